@@ -1,0 +1,50 @@
+import type { Image } from '../domain/image/image.ts';
+import type {
+  ImageFilter,
+  ImageOrder,
+  ImagePageQuery,
+  ImageRepository,
+} from '../domain/ports/image-repository.ts';
+
+/** Images read from the repository at a time by a listing without a limit: bounds memory, not the answer. */
+const BATCH_SIZE = 500;
+
+export interface ImagePage {
+  readonly images: readonly Image[];
+  /** Whether there are more images behind this page. */
+  readonly hasMore: boolean;
+}
+
+export interface ListingQuery {
+  readonly filter: ImageFilter;
+  readonly order: ImageOrder;
+  readonly after?: number | undefined;
+}
+
+export class ListImages {
+  constructor(private readonly images: ImageRepository) {}
+
+  /** One page of at most `limit` images. */
+  async page(query: ImagePageQuery): Promise<ImagePage> {
+    const found = await this.images.findPage({ ...query, limit: query.limit + 1 });
+    return { images: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  }
+
+  /**
+   * All images, in batches. Nothing is read ahead of the consumer, and one who leaves stops the reading. Images that
+   * are added or removed meanwhile are neither repeated nor do they make others be skipped.
+   */
+  async *batches(query: ListingQuery): AsyncGenerator<readonly Image[], void, undefined> {
+    let after = query.after;
+    for (;;) {
+      const batch = await this.images.findPage({ ...query, after, limit: BATCH_SIZE });
+      if (batch.length > 0) yield batch;
+      if (batch.length < BATCH_SIZE) return;
+      after = batch.at(-1)?.id;
+    }
+  }
+
+  async count(filter: ImageFilter): Promise<number> {
+    return await this.images.count(filter);
+  }
+}

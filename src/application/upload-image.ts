@@ -1,0 +1,81 @@
+import { DigestMismatch, FileRequired, UnsupportedMediaType } from '../domain/errors.ts';
+import type { Image, NewImage } from '../domain/image/image.ts';
+import { mediaTypeOf } from '../domain/image/media-type.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { ImageInspector } from '../domain/ports/image-inspector.ts';
+import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { StagedFile } from '../domain/ports/staging-area.ts';
+import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+
+export interface Upload {
+  readonly originalName: string;
+  readonly staged: StagedFile;
+  /** The SHA-256 that the client says it sent, lower-case hex. */
+  readonly expectedSha256?: string | undefined;
+}
+
+/**
+ * Makes a staged file an image of the catalog. Bytes come before the record: a crash in between leaves an orphan blob,
+ * which is litter; the other way round it would leave a record without bytes, which is a lie.
+ */
+export class UploadImage {
+  constructor(
+    private readonly images: ImageRepository,
+    private readonly blobs: BlobStore,
+    private readonly inspector: ImageInspector,
+    private readonly uuids: UuidGenerator,
+  ) {}
+
+  /**
+   * The staged file is used up, whatever the outcome. When this resolves, the image survives a power cut.
+   *
+   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | StorageUnavailable}
+   */
+  async execute(upload: Upload): Promise<Image> {
+    try {
+      const image = await this.inspect(upload);
+      await this.blobs.put(image.uuid, upload.staged);
+      return await this.record(image);
+    } finally {
+      await upload.staged.discard();
+    }
+  }
+
+  private async inspect({ originalName, staged, expectedSha256 }: Upload): Promise<NewImage> {
+    if (staged.size === 0) throw new FileRequired('The file is empty');
+    if (expectedSha256 !== undefined && expectedSha256 !== staged.sha256) throw new DigestMismatch();
+    const mediaType = mediaTypeOf(staged.head);
+    if (mediaType === undefined) throw new UnsupportedMediaType();
+    const facts = await this.inspector.inspect(staged, mediaType);
+    return {
+      uuid: this.uuids.next(),
+      originalName,
+      mediaType,
+      size: staged.size,
+      sha256: staged.sha256,
+      ...facts,
+    };
+  }
+
+  private async record(image: NewImage): Promise<Image> {
+    try {
+      return await this.images.add(image);
+    } catch (error) {
+      await this.removeUnrecordedBlob(image.uuid);
+      throw error;
+    }
+  }
+
+  /**
+   * A failed insert may still have been committed (the connection was lost before the answer came), so the blob goes
+   * only where the database says that there is no such record. In doubt it stays: the sweeper looks again later.
+   */
+  private async removeUnrecordedBlob(uuid: string): Promise<void> {
+    try {
+      const recorded = await this.images.findUuidsAmong([uuid]);
+      if (!recorded.has(uuid)) await this.blobs.remove(uuid);
+    } catch {
+      // The first error is the one to answer.
+    }
+  }
+}

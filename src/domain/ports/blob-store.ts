@@ -1,0 +1,36 @@
+import type { StagedFile } from './staging-area.ts';
+
+/** Offsets of the first and the last byte, both inclusive, as in RFC 9110, section 14.1.2. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A blob that is there and can be read. */
+export interface OpenedBlob {
+  /** Bytes of the whole blob, whatever range was asked for. */
+  readonly size: number;
+  /** The bytes asked for; to be read once. Reading to the end, or leaving early, releases everything. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+
+  /** Releases everything where nobody will read. */
+  close(): Promise<void>;
+}
+
+/**
+ * The original bytes of the images, each under the UUID of its image.
+ * Every method throws `StorageUnavailable` where the store cannot be used.
+ */
+export interface BlobStore {
+  /** Makes a staged file a blob; when it resolves, the bytes survive a power cut. When it rejects, there is no such blob. */
+  put(key: string, file: StagedFile): Promise<void>;
+
+  /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
+  open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
+
+  /** Removes a blob; nothing happens where there is none. */
+  remove(key: string): Promise<void>;
+
+  /** Resolves when the store can be used. */
+  ping(): Promise<void>;
+}

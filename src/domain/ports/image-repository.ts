@@ -1,0 +1,54 @@
+import type { Image, NewImage } from '../image/image.ts';
+import type { MediaType } from '../image/media-type.ts';
+
+/** Which images a listing or a count leaves; all conditions must hold. */
+export interface ImageFilter {
+  readonly mediaType?: MediaType | undefined;
+  /** Lower-case hex. */
+  readonly sha256?: string | undefined;
+  /** Exclusive. */
+  readonly createdAfter?: Date | undefined;
+  /** Exclusive. */
+  readonly createdBefore?: Date | undefined;
+}
+
+/** By id: `asc` is oldest first. */
+export type ImageOrder = 'asc' | 'desc';
+
+export interface ImagePageQuery {
+  readonly filter: ImageFilter;
+  readonly order: ImageOrder;
+  /** Id of the last image already seen; the page starts behind it, whether it still exists or not. */
+  readonly after?: number | undefined;
+  /** At most this many; 1 or more. */
+  readonly limit: number;
+}
+
+/**
+ * The records of the catalog. Every method throws `StorageUnavailable` where the database cannot be used.
+ */
+export interface ImageRepository {
+  /**
+   * Records an image; when it resolves, the record survives a power cut. The id is higher than any id ever given.
+   * `createdAt` is the time of this call, or that of the newest image where that is later: times never run against ids.
+   */
+  add(image: NewImage): Promise<Image>;
+
+  /** `undefined` where there is no such image. */
+  findById(id: number): Promise<Image | undefined>;
+
+  /** One keyset page. Its cost depends on its length, not on its place in the catalog nor on the catalog's size. */
+  findPage(query: ImagePageQuery): Promise<readonly Image[]>;
+
+  /** How many images the filter leaves. */
+  count(filter: ImageFilter): Promise<number>;
+
+  /** Removes a record; `false` where there was none. Of several callers at once, one gets `true`. */
+  removeById(id: number): Promise<boolean>;
+
+  /** Those of the given UUIDs that some record bears. */
+  findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/** A file that has arrived whole and is not part of the catalog yet. */
+export interface StagedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** The first bytes, `SIGNATURE_BYTES` at least where the file has as many. */
+  readonly head: Uint8Array;
+  /** Where the file is on this machine's file system, if it is on one. A blob store that can may move it from there. */
+  readonly localPath?: string | undefined;
+
+  /** The bytes from the start. */
+  read(): AsyncIterable<Uint8Array>;
+
+  /** Removes the file; nothing happens where it is gone or has become a blob. Never rejects: leftovers are swept. */
+  discard(): Promise<void>;
+}
+
+export interface StagingLimits {
+  /** A file of exactly this many bytes passes. */
+  readonly maxBytes: number;
+  /** Sees the first bytes as soon as they are there; throws to refuse the file without reading the rest. */
+  readonly checkHead: (head: Uint8Array) => void;
+}
+
+/** Where uploads are kept until they are proven to be images. */
+export interface StagingArea {
+  /**
+   * Takes in a stream, without holding it whole in memory. When it rejects, nothing is left behind.
+   *
+   * @throws {FileTooLarge} as soon as more than `maxBytes` have come
+   * @throws {StorageUnavailable} where the file cannot be written
+   * @throws what the stream or `checkHead` throws, as it is
+   */
+  receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile>;
+
+  /** Removes what dead processes left; files that uploads under way anywhere still need stay. Resolves to their number. */
+  removeLeftovers(): Promise<number>;
+}

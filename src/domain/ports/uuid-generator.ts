@@ -1,0 +1,4 @@
+export interface UuidGenerator {
+  /** A fresh random UUID (RFC 9562, version 4), lower-case. */
+  next(): string;
+}
