@@ -1,0 +1,31 @@
+import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
+import { streamOf } from '../support/bytes.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+async function nothingToTearDown(): Promise<void> {}
+
+behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
+  const clock = new ManualClock();
+  return { images: new InMemoryImageRepository(clock), clock, tearDown: nothingToTearDown };
+});
+
+behavesLikeABlobStore('InMemoryBlobStore', async () => {
+  const blobs = new InMemoryBlobStore();
+  const staging = new InMemoryStagingArea();
+  return {
+    blobs,
+    stage: (bytes) => staging.receive(streamOf(bytes), { maxBytes: bytes.byteLength, checkHead: () => {} }),
+    countOpen: async () => blobs.openCount,
+    tearDown: nothingToTearDown,
+  };
+});
+
+behavesLikeAStagingArea('InMemoryStagingArea', async () => {
+  const staging = new InMemoryStagingArea();
+  return { staging, countFiles: async () => staging.fileCount, tearDown: nothingToTearDown };
+});

@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import type { BlobStore, ByteRange, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import { collect, patternedBytes } from '../support/bytes.ts';
+import { rejection } from '../support/rejection.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+
+export interface BlobStoreUnderTest {
+  /** Empty. */
+  readonly blobs: BlobStore;
+  /** Stages bytes in a staging area from which `blobs` takes files. */
+  stage(bytes: Uint8Array): Promise<StagedFile>;
+  /** How many opened blobs still hold a resource; left out where that cannot be seen. */
+  countOpen?(): Promise<number>;
+  tearDown(): Promise<void>;
+}
+
+const KEY = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const OTHER_KEY = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e43';
+const MIB = 1024 * 1024;
+
+/** Every promise of the `BlobStore` port; `setUp` runs before each test and gives an empty store. */
+export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobStoreUnderTest>): void {
+  describe(`${name} behaves like a BlobStore`, () => {
+    let made: BlobStoreUnderTest;
+    let blobs: BlobStore;
+
+    beforeEach(async () => {
+      made = await setUp();
+      blobs = made.blobs;
+    });
+
+    afterEach(async () => {
+      await made.tearDown();
+    });
+
+    async function put(key: string, bytes: Uint8Array): Promise<StagedFile> {
+      const file = await made.stage(bytes);
+      await blobs.put(key, file);
+      return file;
+    }
+
+    async function opened(key: string, range?: ByteRange): Promise<OpenedBlob> {
+      const blob = await blobs.open(key, range);
+      if (blob === undefined) throw new Error(`There is no blob ${key}`);
+      return blob;
+    }
+
+    describe('put and open', () => {
+      for (const size of [1, 65_535, 65_536, 65_537, 3 * MIB]) {
+        it(`give ${size} bytes back as they were`, async () => {
+          const bytes = patternedBytes(size);
+          await put(KEY, bytes);
+
+          const blob = await opened(KEY);
+
+          expect(blob.size).to.equal(size);
+          expect(Buffer.compare(await collect(blob.bytes), bytes)).to.equal(0);
+        });
+      }
+
+      it('keep blobs of neighbouring keys apart', async () => {
+        await put(KEY, patternedBytes(10));
+        await put(OTHER_KEY, patternedBytes(20));
+
+        expect((await collect((await opened(KEY)).bytes)).byteLength).to.equal(10);
+        expect((await collect((await opened(OTHER_KEY)).bytes)).byteLength).to.equal(20);
+      });
+
+      it('keep blobs apart that are put at the same time', async () => {
+        const uuids = new SequentialUuids();
+        const keys = Array.from({ length: 8 }, () => uuids.next());
+        await Promise.all(keys.map((key, index) => put(key, patternedBytes(100 + index))));
+
+        const sizes = await Promise.all(
+          keys.map(async (key) => (await collect((await opened(key)).bytes)).length),
+        );
+
+        expect(sizes).to.deep.equal(keys.map((_, index) => 100 + index));
+      });
+
+      it('leave the blob alone when the staged file is discarded afterwards', async () => {
+        const bytes = patternedBytes(1000);
+        const file = await put(KEY, bytes);
+
+        await file.discard();
+
+        expect(await collect((await opened(KEY)).bytes)).to.deep.equal(bytes);
+      });
+
+      it('leave no blob when the put is refused', async () => {
+        const file = await made.stage(patternedBytes(1000));
+        await file.discard();
+
+        await rejection(blobs.put(KEY, file));
+
+        expect(await blobs.open(KEY)).to.equal(undefined);
+      });
+    });
+
+    describe('open', () => {
+      it('is undefined for a key that was never put', async () => {
+        await put(KEY, patternedBytes(10));
+
+        expect(await blobs.open(OTHER_KEY)).to.equal(undefined);
+        expect(await blobs.open(OTHER_KEY, { start: 0, end: 0 })).to.equal(undefined);
+      });
+
+      const LAST = 200_000 - 1;
+      const RANGES: ReadonlyArray<readonly [string, ByteRange]> = [
+        ['the first byte', { start: 0, end: 0 }],
+        ['a stretch in the middle', { start: 65_000, end: 140_001 }],
+        ['the last byte', { start: LAST, end: LAST }],
+        ['the whole', { start: 0, end: LAST }],
+      ];
+      for (const [what, range] of RANGES) {
+        it(`gives ${what} when that range is asked for, and the size of the whole`, async () => {
+          const bytes = patternedBytes(LAST + 1);
+          await put(KEY, bytes);
+
+          const blob = await opened(KEY, range);
+
+          expect(blob.size).to.equal(LAST + 1);
+          const expected = bytes.slice(range.start, range.end + 1);
+          expect(Buffer.compare(await collect(blob.bytes), expected)).to.equal(0);
+        });
+      }
+
+      it('serves two readers of one blob at the same time', async () => {
+        const bytes = patternedBytes(200_000);
+        await put(KEY, bytes);
+        const [whole, part] = [await opened(KEY), await opened(KEY, { start: 100, end: 199 })];
+
+        const [first, second] = await Promise.all([collect(whole.bytes), collect(part.bytes)]);
+
+        expect(Buffer.compare(first, bytes)).to.equal(0);
+        expect(second).to.deep.equal(bytes.slice(100, 200));
+      });
+    });
+
+    describe('remove', () => {
+      it('makes the blob unknown', async () => {
+        await put(KEY, patternedBytes(10));
+
+        await blobs.remove(KEY);
+
+        expect(await blobs.open(KEY)).to.equal(undefined);
+      });
+
+      it('resolves when the blob is already gone', async () => {
+        await put(KEY, patternedBytes(10));
+        await blobs.remove(KEY);
+
+        await blobs.remove(KEY);
+
+        expect(await blobs.open(KEY)).to.equal(undefined);
+      });
+
+      it('resolves for a key that was never put, and leaves other blobs', async () => {
+        await put(KEY, patternedBytes(10));
+
+        await blobs.remove(OTHER_KEY);
+
+        expect((await opened(KEY)).size).to.equal(10);
+      });
+
+      it('lets a reader who opened the blob before read it to its end', async () => {
+        const bytes = patternedBytes(3 * MIB);
+        await put(KEY, bytes);
+        const blob = await opened(KEY);
+
+        await blobs.remove(KEY);
+
+        expect(Buffer.compare(await collect(blob.bytes), bytes)).to.equal(0);
+      });
+
+      it('lets a reader who is half-way read on to the end', async () => {
+        const bytes = patternedBytes(3 * MIB);
+        await put(KEY, bytes);
+        const chunks: Uint8Array[] = [];
+
+        for await (const chunk of (await opened(KEY)).bytes) {
+          if (chunks.length === 0) await blobs.remove(KEY);
+          chunks.push(Uint8Array.from(chunk));
+        }
+
+        expect(Buffer.compare(Buffer.concat(chunks), bytes)).to.equal(0);
+      });
+    });
+
+    describe('an opened blob', () => {
+      let blob: OpenedBlob;
+
+      beforeEach(async () => {
+        await put(KEY, patternedBytes(3 * MIB));
+        blob = await opened(KEY);
+      });
+
+      /** Waits for what a stream releases a few turns of the event loop after its last byte. */
+      async function expectNothingOpen(): Promise<void> {
+        for (let turn = 0; turn < 500 && (await made.countOpen?.()) !== 0; turn += 1) {
+          await new Promise((resolve) => void setImmediate(resolve));
+        }
+        expect(await made.countOpen?.()).to.equal(0);
+      }
+
+      it('holds a resource until it is used up', async function () {
+        if (made.countOpen === undefined) this.skip();
+
+        expect(await made.countOpen()).to.equal(1);
+        await blob.close();
+      });
+
+      it('is released by reading to the end', async function () {
+        if (made.countOpen === undefined) this.skip();
+
+        await collect(blob.bytes);
+
+        await expectNothingOpen();
+      });
+
+      it('is released by a reader who leaves early', async function () {
+        if (made.countOpen === undefined) this.skip();
+
+        for await (const chunk of blob.bytes) if (chunk.byteLength > 0) break;
+
+        await expectNothingOpen();
+      });
+
+      it('is released by close where nobody reads', async function () {
+        if (made.countOpen === undefined) this.skip();
+
+        await blob.close();
+
+        await expectNothingOpen();
+      });
+
+      it('may be closed twice', async () => {
+        await blob.close();
+        await blob.close();
+      });
+
+      it('may be closed after it was read to the end', async () => {
+        expect((await collect(blob.bytes)).byteLength).to.equal(3 * MIB);
+
+        await blob.close();
+      });
+
+      it('leaves the blob itself there when it is closed', async () => {
+        await blob.close();
+
+        expect((await collect((await opened(KEY)).bytes)).byteLength).to.equal(3 * MIB);
+      });
+    });
+
+    describe('ping', () => {
+      it('resolves', async () => {
+        await blobs.ping();
+      });
+    });
+  });
+}

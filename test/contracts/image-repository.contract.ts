@@ -1,0 +1,444 @@
+import { expect } from 'chai';
+import type { Image, NewImage } from '../../src/domain/image/image.ts';
+import type {
+  ImageFilter,
+  ImagePageQuery,
+  ImageRepository,
+} from '../../src/domain/ports/image-repository.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+
+export interface ImageRepositoryUnderTest {
+  /** Empty. */
+  readonly images: ImageRepository;
+  /** The one that `images` reads. */
+  readonly clock: ManualClock;
+  tearDown(): Promise<void>;
+}
+
+const EVERYTHING: ImagePageQuery = { filter: {}, order: 'asc', limit: 1000 };
+const LARGEST_ID = Number.MAX_SAFE_INTEGER;
+const UNKNOWN_UUID = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+
+const AWKWARD_NAMES: ReadonlyArray<readonly [string, string]> = [
+  ['accents and other scripts', 'Überraschung – 日本語 العربية.jpg'],
+  ['a letter in its decomposed form', 'cafe\u0301.jpg'],
+  ['emoji beyond the basic plane', '👩‍🚀🐈.png'],
+  ['quotes', `it's "fine" \`here\`.jpg`],
+  ['SQL text', `'; DROP TABLE images; --.jpg`],
+  ['percent signs, underscores, question marks and colons', '100%_off%20?:name ??.jpg'],
+  ['spaces at both ends', '  spaced.jpg  '],
+  ['255 bytes', 'é'.repeat(127).concat('x')],
+];
+
+/** Every promise of the `ImageRepository` port; `setUp` runs before each test and gives an empty repository. */
+export function behavesLikeAnImageRepository(
+  name: string,
+  setUp: () => Promise<ImageRepositoryUnderTest>,
+): void {
+  describe(`${name} behaves like an ImageRepository`, () => {
+    let images: ImageRepository;
+    let clock: ManualClock;
+    let tearDown: () => Promise<void>;
+
+    beforeEach(async () => {
+      const made = await setUp();
+      ({ images, clock } = made);
+      tearDown = () => made.tearDown();
+    });
+
+    afterEach(async () => {
+      await tearDown();
+    });
+
+    async function addSeveral(count: number, stated: Partial<NewImage> = {}): Promise<readonly Image[]> {
+      const added: Image[] = [];
+      for (let index = 0; index < count; index += 1) added.push(await images.add(newImage(stated)));
+      return added;
+    }
+
+    async function idsOf(query: Partial<ImagePageQuery>): Promise<readonly number[]> {
+      return (await images.findPage({ ...EVERYTHING, ...query })).map(({ id }) => id);
+    }
+
+    describe('add', () => {
+      it('gives the first image an id of 1 or more', async () => {
+        const added = await images.add(newImage());
+
+        expect(added.id).to.satisfy(Number.isSafeInteger).and.be.at.least(1);
+      });
+
+      it('resolves to what was recorded, with an id and the time of the call', async () => {
+        const image = newImage({ mediaType: 'image/png', sha256: 'b'.repeat(64) });
+
+        const added = await images.add(image);
+
+        expect(added).to.deep.equal({ ...image, id: added.id, createdAt: clock.now() });
+      });
+
+      it('gives each image a higher id than the one before', async () => {
+        const ids = (await addSeveral(5)).map(({ id }) => id);
+
+        expect(ids).to.deep.equal(ids.toSorted((a, b) => a - b));
+        expect(new Set(ids).size).to.equal(5);
+      });
+
+      it('never reuses the id of a deleted newest image', async () => {
+        const [, newest] = await addSeveral(2);
+        await images.removeById(newest?.id ?? 0);
+
+        const next = await images.add(newImage());
+
+        expect(next.id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
+      });
+
+      it('never reuses an id when the catalog was emptied', async () => {
+        const added = await addSeveral(3);
+        for (const { id } of added) await images.removeById(id);
+
+        const next = await images.add(newImage());
+
+        expect(next.id).to.be.greaterThan(added.at(-1)?.id ?? LARGEST_ID);
+      });
+
+      it('gives concurrent callers different ids', async () => {
+        const added = await Promise.all(Array.from({ length: 25 }, () => images.add(newImage())));
+
+        expect(new Set(added.map(({ id }) => id)).size).to.equal(25);
+        expect(await images.count({})).to.equal(25);
+      });
+
+      it('keeps the time to the millisecond', async () => {
+        clock.advance(7);
+
+        const added = await images.add(newImage());
+
+        expect((await images.findById(added.id))?.createdAt.toISOString()).to.equal(
+          '2026-01-31T12:00:00.007Z',
+        );
+      });
+
+      it('takes the time of the newest image where the clock was set back', async () => {
+        const before = await images.add(newImage());
+        clock.advance(-60_000);
+
+        const after = await images.add(newImage());
+
+        expect(after.createdAt).to.deep.equal(before.createdAt);
+      });
+
+      it('takes the time of the clock again when it has caught up', async () => {
+        await images.add(newImage());
+        clock.advance(-60_000);
+        await images.add(newImage());
+        clock.advance(60_001);
+
+        const third = await images.add(newImage());
+
+        expect(third.createdAt).to.deep.equal(clock.now());
+      });
+
+      it('never lets times run against ids when concurrent callers see the clock jump', async () => {
+        const adding = Array.from({ length: 24 }, (_, index) => {
+          clock.advance(index % 2 === 0 ? 1500 : -1000);
+          return images.add(newImage());
+        });
+
+        const added = (await Promise.all(adding)).toSorted((a, b) => a.id - b.id);
+
+        const times = added.map(({ createdAt }) => createdAt.getTime());
+        expect(times).to.deep.equal(times.toSorted((a, b) => a - b));
+      });
+    });
+
+    describe('findById', () => {
+      it('finds what add resolved to', async () => {
+        const [, added] = await addSeveral(3);
+
+        expect(await images.findById(added?.id ?? 0)).to.deep.equal(added);
+      });
+
+      it('is undefined for an id that was never given', async () => {
+        const added = await images.add(newImage());
+
+        expect(await images.findById(added.id + 1)).to.equal(undefined);
+      });
+
+      it('is undefined for the largest safe integer', async () => {
+        expect(await images.findById(LARGEST_ID)).to.equal(undefined);
+      });
+
+      it('is undefined for a removed image', async () => {
+        const added = await images.add(newImage());
+        await images.removeById(added.id);
+
+        expect(await images.findById(added.id)).to.equal(undefined);
+      });
+
+      for (const [what, originalName] of AWKWARD_NAMES) {
+        it(`gives back a name with ${what} as it was`, async () => {
+          const added = await images.add(newImage({ originalName }));
+
+          expect((await images.findById(added.id))?.originalName).to.equal(originalName);
+        });
+      }
+
+      for (const size of [1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, 2 ** 41]) {
+        it(`gives back a size of ${size} bytes as it was`, async () => {
+          const added = await images.add(newImage({ size }));
+
+          expect((await images.findById(added.id))?.size).to.equal(size);
+        });
+      }
+    });
+
+    describe('findPage', () => {
+      it('is empty for an empty catalog', async () => {
+        expect(await images.findPage(EVERYTHING)).to.deep.equal([]);
+      });
+
+      it('gives whole records', async () => {
+        const added = await addSeveral(2);
+
+        expect(await images.findPage(EVERYTHING)).to.deep.equal(added);
+      });
+
+      it('begins with the oldest in ascending order', async () => {
+        const ids = (await addSeveral(4)).map(({ id }) => id);
+
+        expect(await idsOf({ order: 'asc' })).to.deep.equal(ids);
+      });
+
+      it('begins with the newest in descending order', async () => {
+        const ids = (await addSeveral(4)).map(({ id }) => id);
+
+        expect(await idsOf({ order: 'desc' })).to.deep.equal(ids.toReversed());
+      });
+
+      it('gives at most the limit, from the start of the order', async () => {
+        const ids = (await addSeveral(4)).map(({ id }) => id);
+
+        expect(await idsOf({ order: 'asc', limit: 3 })).to.deep.equal(ids.slice(0, 3));
+        expect(await idsOf({ order: 'desc', limit: 1 })).to.deep.equal(ids.slice(3));
+      });
+
+      for (const order of ['asc', 'desc'] as const) {
+        it(`gives every image once when pages are chained, ${order}`, async () => {
+          const ids = (await addSeveral(7)).map(({ id }) => id);
+          const seen: number[] = [];
+          for (let page = await idsOf({ order, limit: 3 }); page.length > 0; ) {
+            seen.push(...page);
+            page = await idsOf({ order, limit: 3, after: seen.at(-1) });
+          }
+
+          expect(seen).to.deep.equal(order === 'asc' ? ids : ids.toReversed());
+        });
+
+        it(`goes on behind an image that was deleted since, ${order}`, async () => {
+          const ids = (await addSeveral(5)).map(({ id }) => id);
+          await images.removeById(ids[2] ?? 0);
+
+          const behind = await idsOf({ order, after: ids[2] });
+
+          expect(behind).to.deep.equal(order === 'asc' ? ids.slice(3) : ids.slice(0, 2).toReversed());
+        });
+      }
+
+      it('is empty behind the last image', async () => {
+        const ids = (await addSeveral(2)).map(({ id }) => id);
+
+        expect(await idsOf({ order: 'asc', after: ids[1] })).to.deep.equal([]);
+        expect(await idsOf({ order: 'desc', after: ids[0] })).to.deep.equal([]);
+      });
+
+      it('takes the largest safe integer as the place to go on from', async () => {
+        const ids = (await addSeveral(2)).map(({ id }) => id);
+
+        expect(await idsOf({ order: 'asc', after: LARGEST_ID })).to.deep.equal([]);
+        expect(await idsOf({ order: 'desc', after: LARGEST_ID })).to.deep.equal(ids.toReversed());
+      });
+
+      it('shows an image that was added behind the last page', async () => {
+        await addSeveral(2);
+        const [last] = (await idsOf({})).slice(-1);
+        const added = await images.add(newImage());
+
+        expect(await idsOf({ after: last })).to.deep.equal([added.id]);
+      });
+    });
+
+    describe('a filter', () => {
+      const OLD_DIGEST = '0'.repeat(64);
+      const NEW_DIGEST = 'f'.repeat(64);
+      let times: readonly Date[];
+      let ids: readonly number[];
+
+      /** Six images, a millisecond apart: JPEG, PNG, JPEG, … of which the first three bear one digest and the rest another. */
+      beforeEach(async () => {
+        const added: Image[] = [];
+        for (let index = 0; index < 6; index += 1) {
+          const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
+          const sha256 = index < 3 ? OLD_DIGEST : NEW_DIGEST;
+          added.push(await images.add(newImage({ mediaType, sha256 })));
+          clock.advance(1);
+        }
+        times = added.map(({ createdAt }) => createdAt);
+        ids = added.map(({ id }) => id);
+      });
+
+      const CASES: ReadonlyArray<readonly [string, () => ImageFilter, readonly number[]]> = [
+        ['nothing leaves all', () => ({}), [0, 1, 2, 3, 4, 5]],
+        ['the JPEG type leaves those', () => ({ mediaType: 'image/jpeg' }), [0, 2, 4]],
+        ['the PNG type leaves those', () => ({ mediaType: 'image/png' }), [1, 3, 5]],
+        ['a digest leaves those that bear it', () => ({ sha256: NEW_DIGEST }), [3, 4, 5]],
+        ['a digest that nobody bears leaves none', () => ({ sha256: 'e'.repeat(64) }), []],
+        ['createdAfter leaves out its own millisecond', () => ({ createdAfter: times[2] }), [3, 4, 5]],
+        ['createdBefore leaves out its own millisecond', () => ({ createdBefore: times[2] }), [0, 1]],
+        [
+          'a span leaves what lies between',
+          () => ({ createdAfter: times[1], createdBefore: times[4] }),
+          [2, 3],
+        ],
+        [
+          'a span of two neighbouring milliseconds leaves none',
+          () => ({ createdAfter: times[1], createdBefore: times[2] }),
+          [],
+        ],
+        ['a span turned round leaves none', () => ({ createdAfter: times[4], createdBefore: times[1] }), []],
+        ['type and digest together', () => ({ mediaType: 'image/png', sha256: NEW_DIGEST }), [3, 5]],
+        ['type and time together', () => ({ mediaType: 'image/jpeg', createdAfter: times[0] }), [2, 4]],
+        ['digest and time together', () => ({ sha256: OLD_DIGEST, createdBefore: times[2] }), [0, 1]],
+        [
+          'everything at once',
+          () => ({
+            mediaType: 'image/png',
+            sha256: NEW_DIGEST,
+            createdAfter: times[2],
+            createdBefore: times[5],
+          }),
+          [3],
+        ],
+        [
+          'conditions that are undefined leave all',
+          () => ({
+            mediaType: undefined,
+            sha256: undefined,
+            createdAfter: undefined,
+            createdBefore: undefined,
+          }),
+          [0, 1, 2, 3, 4, 5],
+        ],
+      ];
+
+      for (const [title, filter, expected] of CASES) {
+        it(`by ${title}, in both orders`, async () => {
+          const expectedIds = expected.map((index) => ids[index]);
+
+          expect(await idsOf({ filter: filter() })).to.deep.equal(expectedIds);
+          expect(await idsOf({ filter: filter(), order: 'desc' })).to.deep.equal(expectedIds.toReversed());
+        });
+
+        it(`by ${title}, and the count says how many`, async () => {
+          expect(await images.count(filter())).to.equal(expected.length);
+        });
+      }
+
+      it('holds for pages behind the first', async () => {
+        const filter: ImageFilter = { mediaType: 'image/png' };
+
+        const page = await idsOf({ filter, after: ids[1], limit: 1 });
+
+        expect(page).to.deep.equal([ids[3]]);
+      });
+
+      it('holds together with a time span for pages behind the first, newest first', async () => {
+        const filter: ImageFilter = { createdAfter: times[0] };
+
+        const page = await idsOf({ filter, order: 'desc', after: ids[4], limit: 2 });
+
+        expect(page).to.deep.equal([ids[3], ids[2]]);
+      });
+
+      it('leaves what was removed out of the count', async () => {
+        await images.removeById(ids[0] ?? 0);
+
+        expect(await images.count({ mediaType: 'image/jpeg' })).to.equal(2);
+      });
+    });
+
+    describe('count', () => {
+      it('is 0 for an empty catalog', async () => {
+        expect(await images.count({})).to.equal(0);
+      });
+    });
+
+    describe('removeById', () => {
+      it('is true for an image and false the second time', async () => {
+        const added = await images.add(newImage());
+
+        expect(await images.removeById(added.id)).to.equal(true);
+        expect(await images.removeById(added.id)).to.equal(false);
+      });
+
+      it('is false for ids that were never given', async () => {
+        const added = await images.add(newImage());
+
+        expect(await images.removeById(added.id + 1)).to.equal(false);
+        expect(await images.removeById(LARGEST_ID)).to.equal(false);
+      });
+
+      it('leaves all other images', async () => {
+        const ids = (await addSeveral(3)).map(({ id }) => id);
+
+        await images.removeById(ids[1] ?? 0);
+
+        expect(await idsOf({})).to.deep.equal([ids[0], ids[2]]);
+      });
+
+      it('is true for exactly one of several callers at once', async () => {
+        const { id } = await images.add(newImage());
+
+        const answers = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
+
+        expect(answers.filter(Boolean)).to.have.length(1);
+      });
+    });
+
+    describe('findUuidsAmong', () => {
+      it('gives those that some record bears', async () => {
+        const [first, second] = await addSeveral(3);
+        const asked = [first?.uuid ?? '', UNKNOWN_UUID, second?.uuid ?? ''];
+
+        expect(await images.findUuidsAmong(asked)).to.deep.equal(new Set([first?.uuid, second?.uuid]));
+      });
+
+      it('gives none for an empty list', async () => {
+        await images.add(newImage());
+
+        expect(await images.findUuidsAmong([])).to.deep.equal(new Set());
+      });
+
+      it('gives none for the UUID of a removed image', async () => {
+        const { id, uuid } = await images.add(newImage());
+        await images.removeById(id);
+
+        expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
+      });
+
+      it('takes thousands at once', async () => {
+        const { uuid } = await images.add(newImage());
+        const unknown = Array.from({ length: 2500 }, (_, index) =>
+          UNKNOWN_UUID.slice(0, -4).concat(String(index).padStart(4, '0')),
+        );
+
+        expect(await images.findUuidsAmong([...unknown, uuid])).to.deep.equal(new Set([uuid]));
+      });
+    });
+
+    describe('ping', () => {
+      it('resolves', async () => {
+        await images.ping();
+      });
+    });
+  });
+}

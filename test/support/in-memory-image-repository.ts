@@ -1,0 +1,65 @@
+import type { Image, NewImage } from '../../src/domain/image/image.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type {
+  ImageFilter,
+  ImagePageQuery,
+  ImageRepository,
+} from '../../src/domain/ports/image-repository.ts';
+
+export class InMemoryImageRepository implements ImageRepository {
+  /** In the order of the ids: a `Map` keeps the order of insertion. */
+  readonly #images = new Map<number, Image>();
+  #lastId = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  async add(image: NewImage): Promise<Image> {
+    const newest = [...this.#images.values()].at(-1);
+    const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
+    this.#lastId += 1;
+    const recorded = Object.freeze({ ...image, id: this.#lastId, createdAt });
+    this.#images.set(recorded.id, recorded);
+    return recorded;
+  }
+
+  async findById(id: number): Promise<Image | undefined> {
+    return this.#images.get(id);
+  }
+
+  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
+    const ascending = this.#matching(filter);
+    const ordered = order === 'asc' ? ascending : ascending.toReversed();
+    return ordered.filter(({ id }) => isBehind(id, order, after)).slice(0, limit);
+  }
+
+  async count(filter: ImageFilter): Promise<number> {
+    return this.#matching(filter).length;
+  }
+
+  async removeById(id: number): Promise<boolean> {
+    return this.#images.delete(id);
+  }
+
+  async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
+    const recorded = new Set([...this.#images.values()].map(({ uuid }) => uuid));
+    return new Set(uuids.filter((uuid) => recorded.has(uuid)));
+  }
+
+  async ping(): Promise<void> {}
+
+  #matching(filter: ImageFilter): Image[] {
+    return [...this.#images.values()].filter((image) => matches(image, filter));
+  }
+}
+
+function isBehind(id: number, order: ImagePageQuery['order'], after: number | undefined): boolean {
+  if (after === undefined) return true;
+  return order === 'asc' ? id > after : id < after;
+}
+
+function matches(image: Image, { mediaType, sha256, createdAfter, createdBefore }: ImageFilter): boolean {
+  if (mediaType !== undefined && image.mediaType !== mediaType) return false;
+  if (sha256 !== undefined && image.sha256 !== sha256) return false;
+  if (createdAfter !== undefined && image.createdAt <= createdAfter) return false;
+  return createdBefore === undefined || image.createdAt < createdBefore;
+}
