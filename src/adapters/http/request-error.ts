@@ -11,6 +11,7 @@ export type RequestErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'not_acceptable'
+  | 'range_not_satisfiable'
   | 'request_timeout';
 
 /** An answer other than success that the HTTP adapter itself decides on. */

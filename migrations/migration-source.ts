@@ -1,0 +1,18 @@
+import type { Knex } from 'knex';
+import * as createImages from './0001-create-images.ts';
+
+interface NamedMigration extends Knex.Migration {
+  readonly name: string;
+}
+
+/**
+ * All migrations in their order. The names that Knex stores carry no file extension: a database made by the built
+ * service (`.js`) opens from the sources (`.ts`) too.
+ */
+const MIGRATIONS: readonly NamedMigration[] = [{ name: '0001-create-images', ...createImages }];
+
+export const migrationSource: Knex.MigrationSource<NamedMigration> = {
+  getMigrations: async () => [...MIGRATIONS],
+  getMigrationName: (migration) => migration.name,
+  getMigration: async (migration) => migration,
+};

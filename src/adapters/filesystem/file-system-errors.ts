@@ -1,0 +1,18 @@
+import { StorageUnavailable } from '../../domain/errors.ts';
+
+/** Runs a file system call; whatever the operating system refuses (full, read-only, gone, …) is `StorageUnavailable`. */
+export async function translatingFileSystemErrors<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isSystemError(error) ? new StorageUnavailable({ cause: error }) : error;
+  }
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'errno' in error && 'syscall' in error;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT';
+}

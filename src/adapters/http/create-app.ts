@@ -1,0 +1,83 @@
+import cors from '@koa/cors';
+import type Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { identifyRequest } from './identify-request.ts';
+import { logRequests } from './log-requests.ts';
+import { refuseUnrouted } from './refuse-unrouted.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+import { respondToErrors } from './respond-to-errors.ts';
+
+export interface AppOptions {
+  readonly log: Logger;
+  readonly uuids: UuidGenerator;
+  /** Origins whose pages may call the API; `*` for any. */
+  readonly corsOrigins: '*' | readonly string[];
+  readonly metrics: RequestMetrics;
+  readonly authenticate: Middleware;
+  readonly routes: Router;
+}
+
+/** The HTTP adapter: what every request goes through, in order. */
+export function createApp({ log, uuids, corsOrigins, metrics, authenticate, routes }: AppOptions): Koa {
+  const app = new Koa();
+  app.use(identifyRequest(log, uuids));
+  app.use(logRequests());
+  app.use(metrics.middleware());
+  app.use(crossOrigin(corsOrigins));
+  app.use(respondToErrors());
+  app.use(authenticate);
+  app.use(routes.routes());
+  app.use(refuseUnrouted());
+  // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
+  app.on('error', (error: unknown, ctx?: Koa.Context) => {
+    (ctx?.state.log ?? log).error({ err: error }, 'answer cut off');
+  });
+  return app;
+}
+
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Range',
+  'If-Unmodified-Since',
+  'Range',
+  'X-Content-SHA256',
+  'X-Request-Id',
+];
+
+const RESPONSE_HEADERS = [
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'X-Total-Count',
+];
+
+/** Preflights are answered here, without a token, which browsers do not send with them. */
+function crossOrigin(origins: AppOptions['corsOrigins']): Middleware {
+  return cors({
+    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),
+    // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
+    allowHeaders: REQUEST_HEADERS,
+    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    exposeHeaders: RESPONSE_HEADERS,
+    maxAge: 7200,
+  });
+}
+
+function allowedOrigin(ctx: Koa.Context, origins: readonly string[]): string {
+  const origin = ctx.get('Origin');
+  return origins.includes(origin) ? origin : '';
+}

@@ -1,0 +1,53 @@
+import Koa, { type Context } from 'koa';
+import type { Registry } from 'prom-client';
+
+/** A part that the service needs; rejects or throws while it cannot be used. */
+export type ReadinessCheck = () => Promise<void>;
+
+export interface ManagementOptions {
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  readonly registry: Registry;
+}
+
+/** What orchestrators and monitoring ask, on a listener of its own that needs no token. */
+export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
+  const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
+    '/livez': async (ctx) => {
+      ctx.body = { status: 'ok' };
+    },
+    '/readyz': async (ctx) => {
+      const results = await runChecks(checks);
+      const ready = Object.values(results).every((result) => result === 'ok');
+      ctx.status = ready ? 200 : 503;
+      ctx.body = { status: ready ? 'ok' : 'unavailable', checks: results };
+    },
+    '/metrics': async (ctx) => {
+      ctx.type = registry.contentType;
+      ctx.body = await registry.metrics();
+    },
+  };
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
+    if (route !== undefined) return await route(ctx);
+    ctx.status = 404;
+    ctx.body = { code: 'not_found', message: 'There is nothing at this path' };
+  });
+  return app;
+}
+
+async function runChecks(checks: ManagementOptions['checks']): Promise<Record<string, 'ok' | 'unavailable'>> {
+  const results = Object.entries(checks).map(
+    async ([name, check]) => [name, await outcomeOf(check)] as const,
+  );
+  return Object.fromEntries(await Promise.all(results));
+}
+
+async function outcomeOf(check: ReadinessCheck): Promise<'ok' | 'unavailable'> {
+  try {
+    await check();
+    return 'ok';
+  } catch {
+    return 'unavailable';
+  }
+}

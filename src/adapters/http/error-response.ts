@@ -1,0 +1,53 @@
+import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
+import { RequestError, type RequestErrorCode } from './request-error.ts';
+
+export type ErrorCode = CatalogErrorCode | RequestErrorCode;
+
+/** The status of every error code: the only such table. */
+const STATUS = {
+  invalid_request: 400,
+  file_required: 400,
+  too_many_files: 400,
+  digest_mismatch: 400,
+  credentials_required: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  image_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  precondition_failed: 412,
+  file_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  invalid_image: 422,
+  internal_error: 500,
+  overloaded: 503,
+  storage_unavailable: 503,
+} satisfies Record<ErrorCode, number>;
+
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** What a client is told of an error. Of one that nobody threw on purpose it learns nothing. */
+export function errorResponse(error: unknown): ErrorResponse {
+  if (error instanceof RequestError) return response(error.code, error.message, error.headers);
+  if (error instanceof CatalogError) return response(error.code, error.message, headersOf(error));
+  return response('internal_error', 'An unexpected error occurred');
+}
+
+function response(
+  code: ErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): ErrorResponse {
+  return { status: STATUS[code], headers, body: { code, message } };
+}
+
+function headersOf(error: CatalogError): Record<string, string> {
+  return 'retryAfterSeconds' in error ? { 'Retry-After': String(error.retryAfterSeconds) } : {};
+}

@@ -1,0 +1,107 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { DeleteImage } from '../../application/delete-image.ts';
+import type { GetImage } from '../../application/get-image.ts';
+import type { UploadImage } from '../../application/upload-image.ts';
+import { ImageNotFound } from '../../domain/errors.ts';
+import { etagOf, ifMatchAllows } from './etag.ts';
+import { imageView } from './image-view.ts';
+import { readNoQuery, readQuery } from './read-query.ts';
+import { readContentSha256 } from './read-upload-headers.ts';
+import type { ReceiveFile } from './receive-file.ts';
+import { RequestError } from './request-error.ts';
+import { requireScope } from './require-scope.ts';
+import type { ServeFile } from './serve-file.ts';
+
+export interface ImageRoutesOptions {
+  readonly uploadImage: UploadImage;
+  readonly getImage: GetImage;
+  readonly deleteImage: DeleteImage;
+  readonly listImages: (ctx: Context) => Promise<void>;
+  readonly receiveFile: ReceiveFile;
+  readonly serveFile: ServeFile;
+  readonly scopes: Scopes;
+}
+
+/** The scope that a token needs; none where undefined. */
+export interface Scopes {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly delete?: string | undefined;
+}
+
+const GREETING = 'Image Catalog Service\n';
+
+const fileQuery = z.strictObject({ download: z.enum(['true', 'false'], 'true or false').optional() });
+
+/** Every route of the API: section 4 and 5 of the contract on one screen. */
+export function imageRoutes(options: ImageRoutesOptions): Router {
+  const { uploadImage, getImage, deleteImage, scopes } = options;
+  const router = new Router({ strict: true, sensitive: true });
+
+  router.get('/', (ctx) => {
+    readNoQuery(ctx);
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = GREETING;
+  });
+
+  router.post('/api/upload', requireScope(scopes.write), async (ctx) => {
+    readNoQuery(ctx);
+    const expectedSha256 = readContentSha256(ctx);
+    const file = await options.receiveFile(ctx);
+    const image = await uploadImage.execute({ ...file, expectedSha256 });
+    ctx.status = 201;
+    ctx.set('Location', `/api/image/${image.id}`);
+    ctx.body = imageView(image);
+  });
+
+  router.get('/api/images', requireScope(scopes.read), options.listImages);
+
+  router.get('/api/image/:id', requireScope(scopes.read), async (ctx) => {
+    const id = readId(ctx.params.id);
+    const { download } = readQuery(ctx, fileQuery);
+    ctx.vary('Accept');
+    const image = await getImage.execute(id);
+    const type = ctx.accepts('application/json', image.mediaType);
+    if (type === false) throw notAcceptable(image.mediaType);
+    if (type !== 'application/json')
+      return await options.serveFile(ctx, image, { download: download === 'true' });
+    if (download !== undefined)
+      throw new RequestError('invalid_request', 'Query parameter "download" is for bytes, not for JSON');
+    ctx.set('ETag', etagOf(image));
+    // The tag is that of the bytes (for If-Match), which this URL serves, too. A cache must neither keep the record
+    // under it nor be told 304 here: Chromium revalidates across Vary by tag alone and would show one for the other.
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = imageView(image);
+  });
+
+  router.get('/api/image/:id/file', requireScope(scopes.read), async (ctx) => {
+    const id = readId(ctx.params.id);
+    const { download } = readQuery(ctx, fileQuery);
+    await options.serveFile(ctx, await getImage.execute(id), { download: download === 'true' });
+  });
+
+  router.delete('/api/image/:id', requireScope(scopes.delete), async (ctx) => {
+    const id = readId(ctx.params.id);
+    readNoQuery(ctx);
+    await deleteImage.execute(id, (image) => ifMatchAllows(ctx.get('If-Match'), etagOf(image)));
+    ctx.status = 204;
+  });
+
+  return router;
+}
+
+/** @throws {RequestError} where it is no positive integer; {ImageNotFound} where no database has one that large */
+function readId(text: string | undefined): number {
+  if (text === undefined || !/^[1-9]\d*$/.test(text)) {
+    throw new RequestError('invalid_request', 'The image id must be a positive integer');
+  }
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw new ImageNotFound();
+  return id;
+}
+
+function notAcceptable(mediaType: string): RequestError {
+  return new RequestError('not_acceptable', `Only application/json and ${mediaType} can be served`);
+}

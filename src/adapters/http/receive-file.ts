@@ -1,0 +1,202 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import multer from '@koa/multer';
+import type { Context } from 'koa';
+import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
+import { CatalogError, FileRequired, FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { mediaTypeOf } from '../../domain/image/media-type.ts';
+import { parseOriginalName } from '../../domain/image/original-name.ts';
+import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
+import { RequestError } from './request-error.ts';
+import { FORM_OVERHEAD_BYTES, UploadBody, type UploadBodyLimits } from './upload-body.ts';
+
+const FILE_FIELD = 'file';
+const MAX_OTHER_FIELDS = 20;
+const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
+
+export interface ReceivedFile {
+  readonly originalName: string;
+  readonly staged: StagedFile;
+}
+
+export type ReceiveFile = (ctx: Context) => Promise<ReceivedFile>;
+
+/** What multer hands from the filter and the storage engine to the end of the form. */
+interface FormFile {
+  readonly fieldname: string;
+  readonly originalname: string;
+  readonly stream: AsyncIterable<Uint8Array>;
+  staged?: StagedFile;
+}
+
+interface ParsedForm {
+  readonly body?: Readonly<Record<string, string | readonly string[]>>;
+  readonly files?: readonly FormFile[];
+}
+
+/**
+ * Reads `multipart/form-data` with exactly one file part, named `file`, into the staging area while it comes. A form that
+ * is refused leaves nothing there, and is not read further than it takes to see why.
+ *
+ * @throws {RequestError | CatalogError}
+ */
+export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): ReceiveFile {
+  const parseForm = formParser(staging, limits.maxFileBytes);
+  return async (ctx) => {
+    refuseByHeaders(ctx, limits.maxFileBytes);
+    // multer would wait for ever for a client that left while the token was looked at: its events have already fired.
+    if (ctx.req.destroyed) throw new RequestError('invalid_request', 'The client left');
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+    const body = new UploadBody(ctx.req, limits);
+    try {
+      return await theOneFile(await parseForm(body, ctx.res));
+    } catch (error) {
+      throw formError(error, limits.maxFileBytes);
+    } finally {
+      body.destroy();
+    }
+  };
+}
+
+function refuseByHeaders(ctx: Context, maxFileBytes: number): void {
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new UnsupportedMediaType('A request with a Content-Encoding is not supported');
+  }
+  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
+    throw new UnsupportedMediaType('The request must be multipart/form-data');
+  }
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES)
+    throw new FileTooLarge(maxFileBytes);
+}
+
+function formParser(
+  staging: StagingArea,
+  maxFileBytes: number,
+): (body: UploadBody, response: ServerResponse) => Promise<ParsedForm> {
+  const options = {
+    storage: stagingEngine(staging, maxFileBytes),
+    fileFilter: onlyTheFile,
+    defParamCharset: 'utf8',
+    preservePath: false,
+    limits: {
+      fileSize: maxFileBytes,
+      // Parts without a file name count here, too; `onlyTheFile` counts the files.
+      files: MAX_OTHER_FIELDS + 1,
+      fields: MAX_OTHER_FIELDS,
+      parts: MAX_OTHER_FIELDS + 2,
+      fieldSize: MAX_OTHER_FIELDS_BYTES,
+      fieldNameSize: 100,
+      headerPairs: 20,
+      fieldNestingDepth: 0,
+      fieldArrayIndexLimit: 0,
+    },
+    streamHandler: pipeUntilRefused,
+  };
+  // `single` would refuse a form by the name of its first file; which error is right depends on all of its files.
+  const parse = multer(options).any();
+  return async (body, response) => {
+    await parse({ req: body, res: response }, async () => undefined);
+    return body as ParsedForm;
+  };
+}
+
+/** multer unpipes when it is done with a form, and if it refuses it goes on to read the rest: that ends it there. */
+function pipeUntilRefused(request: Readable, parser: Writable): void {
+  parser.once('unpipe', () => request.destroy());
+  request.pipe(parser);
+}
+
+const FILES_SEEN = new WeakMap<object, number>();
+
+/** Synchronous on purpose: multer's asynchronous filters were the source of several of its advisories. */
+function onlyTheFile(
+  request: object,
+  file: { fieldname: string; originalname: string },
+  done: FileFilterCallback,
+): void {
+  try {
+    const name = parseOriginalName(file.originalname);
+    if (name === undefined) return done(null, false);
+    const seen = (FILES_SEEN.get(request) ?? 0) + 1;
+    FILES_SEEN.set(request, seen);
+    if (seen > 1) throw new RequestError('too_many_files', 'The form has more than one file part');
+    file.originalname = name;
+    done(null, file.fieldname === FILE_FIELD);
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+function stagingEngine(staging: StagingArea, maxBytes: number): StorageEngine {
+  const limits = { maxBytes, checkHead: refuseOtherKinds };
+  return {
+    _handleFile: (_request, file, done): void => {
+      staging.receive(file.stream, limits).then(
+        (staged) => done(null, { staged } as object),
+        (error: unknown) => done(error),
+      );
+    },
+    _removeFile: (_request, file: object, done): void => {
+      const { staged } = file as FormFile;
+      void (staged?.discard() ?? Promise.resolve()).then(() => done(null));
+    },
+  };
+}
+
+function refuseOtherKinds(head: Uint8Array): void {
+  if (mediaTypeOf(head) === undefined) throw new UnsupportedMediaType();
+}
+
+async function theOneFile({ body = {}, files = [] }: ParsedForm): Promise<ReceivedFile> {
+  const [file] = files;
+  if (file?.staged === undefined) throw new FileRequired();
+  if (bytesOf(body) > MAX_OTHER_FIELDS_BYTES) {
+    await file.staged.discard();
+    throw tooManyFields();
+  }
+  return { originalName: file.originalname, staged: file.staged };
+}
+
+function bytesOf(fields: Readonly<Record<string, string | readonly string[]>>): number {
+  return Object.values(fields)
+    .flat()
+    .reduce((total, value) => total + Buffer.byteLength(value), 0);
+}
+
+function tooManyFields(): RequestError {
+  return new RequestError(
+    'invalid_request',
+    `The form has more than ${MAX_OTHER_FIELDS} fields or ${MAX_OTHER_FIELDS_BYTES} bytes besides the file`,
+  );
+}
+
+/** What a form's failure is to the client: multer's codes, and the parser's errors, which have none. */
+function formError(error: unknown, maxFileBytes: number): unknown {
+  if (error instanceof CatalogError || error instanceof RequestError) return error;
+  if (error instanceof MulterError) return multerError(error, maxFileBytes);
+  if (error instanceof Error && error.constructor === Error && !('code' in error)) {
+    return new RequestError(
+      'invalid_request',
+      'The multipart form is malformed or incomplete',
+      {},
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function multerError(error: MulterError, maxFileBytes: number): Error {
+  switch (error.code) {
+    case 'LIMIT_FILE_SIZE':
+      return new FileTooLarge(maxFileBytes);
+    case 'LIMIT_FIELD_VALUE':
+      // The bytes of a picture whose part has no file name arrive as a field.
+      return error.field === FILE_FIELD ? new FileRequired() : tooManyFields();
+    case 'LIMIT_FIELD_COUNT':
+    case 'LIMIT_PART_COUNT':
+      return tooManyFields();
+    default:
+      return new RequestError('invalid_request', `The multipart form is not acceptable: ${error.message}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { buffer } from 'node:stream/consumers';
+import type { LimitFunction } from 'p-limit';
+import type { Metadata } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
+import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
+import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import { sharp } from './sharp.ts';
+
+/** The largest picture that ThumbHash takes, https://evanw.github.io/thumbhash/ */
+const THUMBHASH_MAX_SIDE = 100;
+
+/** A decode of the largest picture allowed takes a few seconds; one that takes this long is an attack. */
+const DECODE_TIMEOUT_SECONDS = 30;
+
+const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
+
+/** Inspects with sharp: the header for the size, then one decode from the first to the last byte. */
+export class SharpImageInspector implements ImageInspector {
+  /**
+   * @param maxPixels width × height that are still decoded
+   * @param limit how many pictures are decoded at a time; each holds up to a few bytes per pixel
+   */
+  constructor(
+    private readonly maxPixels: number,
+    private readonly limit: LimitFunction,
+  ) {}
+
+  async inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+    return await this.limit(() => this.decode(file, mediaType));
+  }
+
+  private async decode(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+    // A path lets libvips read as it goes; only a staged file that has none is held in memory.
+    const input = file.localPath ?? (await buffer(file.read()));
+    try {
+      const picture = sharp(input, {
+        limitInputPixels: this.maxPixels,
+        failOn: 'error',
+        sequentialRead: true,
+      });
+      const size = this.sizeOf(await picture.metadata(), mediaType);
+      const thumbhash = await thumbhashOf(picture);
+      return { ...size, thumbhash };
+    } catch (error) {
+      throw error instanceof InvalidImage ? error : this.refusal(error, mediaType);
+    }
+  }
+
+  private sizeOf(metadata: Metadata, mediaType: MediaType): { width: number; height: number } {
+    if (metadata.format !== SHARP_FORMAT[mediaType]) throw new InvalidImage(mediaType);
+    const { width, height } = metadata.autoOrient;
+    if (width * height > this.maxPixels) throw this.tooManyPixels(mediaType);
+    return { width, height };
+  }
+
+  private refusal(error: unknown, mediaType: MediaType): Error {
+    if (error instanceof Error && error.message.includes('file is missing')) {
+      return new StorageUnavailable({ cause: error });
+    }
+    if (error instanceof Error && error.message.includes('exceeds pixel limit'))
+      return this.tooManyPixels(mediaType);
+    return new InvalidImage(mediaType, undefined, { cause: error });
+  }
+
+  private tooManyPixels(mediaType: MediaType): InvalidImage {
+    return new InvalidImage(mediaType, `has more than ${this.maxPixels} pixels`);
+  }
+}
+
+/** Decodes the whole picture (a JPEG already shrunk, which is several times cheaper) and hashes what is left of it. */
+async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
+  const { data, info } = await picture
+    .autoOrient()
+    .resize(THUMBHASH_MAX_SIDE, THUMBHASH_MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}

@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+
+/** Everything that can be set from outside, parsed: section 7 of the contract. */
+export interface Config {
+  readonly idp: {
+    /** Expected `iss`. */
+    readonly issuer: string;
+    /** Expected `aud`. */
+    readonly audience: string;
+    readonly jwksUri: string;
+  };
+  readonly listener: { readonly host: string; readonly port: number };
+  /** The second listener, for `/livez`, `/readyz` and `/metrics`; off where undefined. */
+  readonly management: { readonly host: string; readonly port: number } | undefined;
+  readonly database: { readonly kind: 'sqlite'; readonly path: string };
+  readonly blobStore: { readonly kind: 'file'; readonly path: string };
+  readonly upload: { readonly maxBytes: number; readonly maxPixels: number };
+  readonly corsOrigins: '*' | readonly string[];
+  readonly scopes: {
+    readonly read: string | undefined;
+    readonly write: string | undefined;
+    readonly delete: string | undefined;
+  };
+  readonly requestTimeoutMs: number;
+  readonly shutdownGraceMs: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Decodes and encodes at a time. */
+  readonly imageConcurrency: number;
+}
+
+/** Some variables are missing or wrong: one line for each in `problems`. */
+export class InvalidConfig extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+function urlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'must be a URL such as https://tenant.example.com/';
+  const { protocol, hostname } = new URL(text);
+  if (protocol === 'https:') return undefined;
+  if (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname)) return undefined;
+  return 'must be an https URL (http is for loopback hosts only)';
+}
+
+const secureUrl = z.string().superRefine((text, check) => {
+  const problem = urlProblem(text);
+  if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });
+});
+
+const idpDomain = secureUrl.refine(
+  (text) => !URL.canParse(text) || (text.endsWith('/') && !/[?#]/.test(text)),
+  {
+    message: 'must end with a slash, as in https://tenant.example.com/',
+  },
+);
+
+/** A whole number in plain digits; `Number` would take '', ' 1 ', '1e3' and '0x10' as well. */
+function integer(min: number, max: number): z.ZodType<number, string> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+/** `file:./data/blobs` is relative to the working directory, `file:///var/lib/x` and `file:/var/lib/x` are not. */
+function pathUrl(scheme: string, byDefault: string): z.ZodType<string, string | undefined> {
+  return z
+    .string()
+    .regex(new RegExp(`^${scheme}:(?!//[^/]).`), `must be ${scheme}:<path>, as in ${byDefault}`)
+    .default(byDefault)
+    .transform((url) => url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, ''));
+}
+
+const origins = z
+  .string()
+  .default('*')
+  .transform((text) => text.split(',').map((origin) => origin.trim()))
+  .refine((list) => list.every((origin) => (origin === '*' ? list.length === 1 : isOrigin(origin))), {
+    message: 'must be * or origins such as https://app.example.com, separated by commas',
+  })
+  .transform((list) => (list[0] === '*' ? '*' : list));
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** RFC 6749, section 3.3: one scope token. */
+const scope = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')
+  .optional();
+
+const port = integer(0, 65_535);
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const schema = z.object({
+  IDP_DOMAIN: idpDomain,
+  IDP_AUDIENCE: z.string(),
+  IDP_ISSUER: z.string().optional(),
+  IDP_JWKS_URI: secureUrl.optional(),
+  HOST: z.string().default('0.0.0.0'),
+  PORT: port.default(3000),
+  MANAGEMENT_HOST: z.string().default('127.0.0.1'),
+  MANAGEMENT_PORT: port.optional(),
+  DATABASE_URL: pathUrl('sqlite', 'sqlite:./data/catalog.sqlite'),
+  BLOB_STORE_URL: pathUrl('file', 'file:./data/blobs'),
+  UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
+  UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
+  CORS_ORIGIN: origins,
+  SCOPE_READ: scope,
+  SCOPE_WRITE: scope,
+  SCOPE_DELETE: scope,
+  RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
+  REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+  SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+/**
+ * Reads the configuration out of environment variables. Pure: the same variables give the same, frozen, configuration.
+ * A variable that is set to nothing counts as not set.
+ *
+ * @throws {InvalidConfig} with all problems at once
+ */
+export function parseConfig(environment: Environment): Config {
+  const result = schema.safeParse(withoutEmpty(environment));
+  if (!result.success) throw new InvalidConfig(result.error.issues.map(problemOf));
+  const values = result.data;
+  return Object.freeze({
+    idp: {
+      issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
+      audience: values.IDP_AUDIENCE,
+      jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
+    },
+    listener: { host: values.HOST, port: values.PORT },
+    management:
+      values.MANAGEMENT_PORT === undefined
+        ? undefined
+        : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
+    database: { kind: 'sqlite' as const, path: values.DATABASE_URL },
+    blobStore: { kind: 'file' as const, path: values.BLOB_STORE_URL },
+    upload: { maxBytes: values.UPLOAD_MAX_BYTES, maxPixels: values.UPLOAD_MAX_PIXELS },
+    corsOrigins: values.CORS_ORIGIN,
+    scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
+    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    logLevel: values.LOG_LEVEL,
+    imageConcurrency: values.RENDITION_CONCURRENCY,
+  });
+}
+
+function withoutEmpty(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== ''),
+  );
+}
+
+function problemOf({ path, message, code, input }: z.core.$ZodIssue & { readonly input?: unknown }): string {
+  const name = path.join('.');
+  return code === 'invalid_type' && input === undefined ? `${name} is required` : `${name} ${message}`;
+}

@@ -1,0 +1,143 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { Container } from 'inversify';
+import type { Knex } from 'knex';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
+import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { authenticate } from '../adapters/http/authenticate.ts';
+import { createApp } from '../adapters/http/create-app.ts';
+import { createManagementApp } from '../adapters/http/create-management-app.ts';
+import { imageRoutes } from '../adapters/http/image-routes.ts';
+import { listImagesHandler } from '../adapters/http/list-images-handler.ts';
+import { receiveFile } from '../adapters/http/receive-file.ts';
+import { RequestMetrics } from '../adapters/http/request-metrics.ts';
+import { serveFile } from '../adapters/http/serve-file.ts';
+import { SigningKeys } from '../adapters/http/signing-keys.ts';
+import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
+import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
+import { openSqliteDatabase } from '../adapters/sql/sqlite-database.ts';
+import { RandomUuids } from '../adapters/system/random-uuids.ts';
+import { SystemClock } from '../adapters/system/system-clock.ts';
+import { DeleteImage } from '../application/delete-image.ts';
+import { GetImage } from '../application/get-image.ts';
+import { ListImages } from '../application/list-images.ts';
+import { OpenImageFile } from '../application/open-image-file.ts';
+import { UploadImage } from '../application/upload-image.ts';
+import type { Config } from './config.ts';
+import { TOKENS } from './tokens.ts';
+
+/** A client that sends nothing for this long has stalled. */
+const STALL_TIMEOUT_MS = 30_000;
+
+/** The staging area stands among the blobs, so that an upload becomes a blob by a rename on one file system. */
+export const STAGING_FOLDER = '.staging';
+
+/** Wires the service. Nothing is opened before it is asked for; `unbindAll` closes what was. */
+export function createContainer(config: Config, log: Logger): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(TOKENS.config).toConstantValue(config);
+  container.bind(TOKENS.log).toConstantValue(log);
+  bindAdapters(container);
+  bindUseCases(container);
+  bindHttp(container);
+  return container;
+}
+
+function bindAdapters(container: Container): void {
+  container.bind(TOKENS.clock).toResolvedValue(() => new SystemClock());
+  container.bind(TOKENS.uuids).toResolvedValue(() => new RandomUuids());
+  container
+    .bind(TOKENS.knex)
+    .toResolvedValue((config) => openSqliteDatabase(config.database.path), [TOKENS.config])
+    .onDeactivation((knex: Knex) => knex.destroy());
+  container
+    .bind(TOKENS.images)
+    .toResolvedValue((knex, clock) => new ObjectionImageRepository(knex, clock), [TOKENS.knex, TOKENS.clock]);
+  container
+    .bind(TOKENS.blobs)
+    .toResolvedValue((config) => new FilesystemBlobStore(config.blobStore.path), [TOKENS.config]);
+  container
+    .bind(TOKENS.staging)
+    .toResolvedValue(
+      (config, uuids) => new FilesystemStagingArea(join(config.blobStore.path, STAGING_FOLDER), uuids),
+      [TOKENS.config, TOKENS.uuids],
+    );
+  container
+    .bind(TOKENS.decodeLimit)
+    .toResolvedValue((config) => pLimit(config.imageConcurrency), [TOKENS.config]);
+  container
+    .bind(TOKENS.inspector)
+    .toResolvedValue(
+      (config, limit) => new SharpImageInspector(config.upload.maxPixels, limit),
+      [TOKENS.config, TOKENS.decodeLimit],
+    );
+}
+
+function bindUseCases(container: Container): void {
+  const { images, blobs, inspector, uuids, log } = TOKENS;
+  container
+    .bind(UploadImage)
+    .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, inspector, uuids]);
+  container.bind(ListImages).toResolvedValue((repository) => new ListImages(repository), [images]);
+  container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
+  container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container.bind(DeleteImage).toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, log]);
+}
+
+function bindHttp(container: Container): void {
+  container
+    .bind(SigningKeys)
+    .toResolvedValue(
+      (config, clock, log) => new SigningKeys({ jwksUri: config.idp.jwksUri, clock, log }),
+      [TOKENS.config, TOKENS.clock, TOKENS.log],
+    );
+  container.bind(RequestMetrics).toResolvedValue(() => new RequestMetrics());
+  container.bind(TOKENS.routes).toResolvedValue(
+    (config, uploadImage, getImage, deleteImage, listImages, openImageFile, staging) =>
+      imageRoutes({
+        uploadImage,
+        getImage,
+        deleteImage,
+        listImages: listImagesHandler(listImages),
+        receiveFile: receiveFile(staging, {
+          maxFileBytes: config.upload.maxBytes,
+          stallTimeoutMs: STALL_TIMEOUT_MS,
+        }),
+        serveFile: serveFile(openImageFile, config.corsOrigins === '*' ? 'cross-origin' : 'same-site'),
+        scopes: config.scopes,
+      }),
+    [TOKENS.config, UploadImage, GetImage, DeleteImage, ListImages, OpenImageFile, TOKENS.staging],
+  );
+  container.bind(TOKENS.app).toResolvedValue(
+    ({ idp, corsOrigins }, log, uuids, clock, signingKeys, metrics, routes) =>
+      createApp({
+        log,
+        uuids,
+        corsOrigins,
+        metrics,
+        authenticate: authenticate({ ...idp, signingKeys, clock }),
+        routes,
+      }),
+    [TOKENS.config, TOKENS.log, TOKENS.uuids, TOKENS.clock, SigningKeys, RequestMetrics, TOKENS.routes],
+  );
+  container.bind(TOKENS.managementApp).toResolvedValue(
+    (images, blobs, signingKeys, metrics) =>
+      createManagementApp({
+        registry: metrics.registry,
+        checks: {
+          database: () => images.ping(),
+          blobStore: () => blobs.ping(),
+          signingKeys: () => requireKeys(signingKeys),
+        },
+      }),
+    [TOKENS.images, TOKENS.blobs, SigningKeys, RequestMetrics],
+  );
+}
+
+/** Without a key no token can be accepted; asking is a chance to fetch them, within the budget. */
+async function requireKeys(signingKeys: SigningKeys): Promise<void> {
+  await signingKeys.warmUp();
+  if (!signingKeys.hasKeys) throw new Error('No signing key could be fetched yet');
+}

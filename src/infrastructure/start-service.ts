@@ -1,0 +1,70 @@
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Container } from 'inversify';
+import type { Logger } from 'pino';
+import { createServer } from '../adapters/http/create-server.ts';
+import { SigningKeys } from '../adapters/http/signing-keys.ts';
+import type { Config } from './config.ts';
+import { createContainer } from './container.ts';
+import { prepareStorage, UnusableDependency } from './prepare-storage.ts';
+import { stopGracefully } from './stop-gracefully.ts';
+import { TOKENS } from './tokens.ts';
+
+export interface RunningService {
+  /** Lets running requests finish, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the service up: storage, then the listeners. It logs "listening" once it answers.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const container = createContainer(config, log);
+  try {
+    await prepareStorage(container);
+    const servers = await startListeners(container);
+    // The first request need not wait for the provider; that it is away now is logged, and no reason not to start.
+    void container.get(SigningKeys).warmUp();
+    return { stop: () => stop(servers, container) };
+  } catch (error) {
+    await container.unbindAll();
+    throw error;
+  }
+}
+
+async function startListeners(container: Container): Promise<readonly Server[]> {
+  const { management, listener } = container.get(TOKENS.config);
+  const servers: Server[] = [];
+  if (management !== undefined) {
+    const app = container.get(TOKENS.managementApp).callback();
+    servers.push(await listen(container, app, management, 'MANAGEMENT_PORT', 'management listening'));
+  }
+  servers.push(await listen(container, container.get(TOKENS.app).callback(), listener, 'PORT', 'listening'));
+  return servers;
+}
+
+async function listen(
+  container: Container,
+  handle: RequestListener,
+  { host, port }: Config['listener'],
+  variable: string,
+  message: string,
+): Promise<Server> {
+  const { requestTimeoutMs } = container.get(TOKENS.config);
+  const server = createServer(handle, { requestTimeoutMs, uuids: container.get(TOKENS.uuids) });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new UnusableDependency(variable, { cause })));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  container.get(TOKENS.log).info({ host: address.address, port: address.port }, message);
+  return server;
+}
+
+async function stop(servers: readonly Server[], container: Container): Promise<void> {
+  const { shutdownGraceMs } = container.get(TOKENS.config);
+  await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
+  await container.unbindAll();
+}
