@@ -1,0 +1,265 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type {
+  ImageFilter,
+  ImageOrder,
+  ImagePageQuery,
+  ImageRepository,
+} from '../../src/domain/ports/image-repository.ts';
+import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIRST_PAGE: ImagePageQuery = { filter: {}, order: 'asc', limit: 10 };
+
+interface Database {
+  readonly knex: Knex;
+  readonly path: string;
+  readonly tearDown: () => Promise<void>;
+}
+
+async function freshDatabase(): Promise<Database> {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'catalog.sqlite');
+  const knex = openSqliteDatabase(path);
+  await migrate(knex, migrationSource);
+  return {
+    knex,
+    path,
+    tearDown: async () => {
+      await knex.destroy();
+      await folder.remove();
+    },
+  };
+}
+
+behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
+  const { knex, tearDown } = await freshDatabase();
+  const clock = new ManualClock();
+  return { images: new ObjectionImageRepository(knex, clock), clock, tearDown };
+});
+
+describe('ObjectionImageRepository on SQLite', () => {
+  let database: Database;
+  let knex: Knex;
+  let images: ImageRepository;
+  const clock = new ManualClock();
+
+  beforeEach(async () => {
+    database = await freshDatabase();
+    knex = database.knex;
+    images = new ObjectionImageRepository(knex, clock);
+  });
+
+  afterEach(async () => {
+    await database.tearDown();
+  });
+
+  const PRAGMAS = [
+    ['journal_mode', 'wal'],
+    ['synchronous', 2],
+    ['busy_timeout', 5000],
+    ['foreign_keys', 1],
+    ['trusted_schema', 0],
+    ['application_id', 0x49436174],
+  ] as const;
+  for (const [pragma, value] of PRAGMAS) {
+    it(`runs with ${pragma} at ${value}`, async () => {
+      expect(Object.values((await knex.raw<object[]>(`PRAGMA ${pragma}`))[0] ?? {})).to.deep.equal([value]);
+    });
+  }
+
+  /** The steps by which SQLite runs what `call` asks of it. */
+  async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+    const statements: Knex.Sql[] = [];
+    const note = (statement: Knex.Sql): void => void statements.push(statement);
+    knex.on('query', note);
+    await call();
+    knex.removeListener('query', note);
+    const plans = statements.map(({ sql, bindings }) =>
+      knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
+    );
+    return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
+  }
+
+  const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
+  const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
+    ['no filter', {}],
+    ['a media type', { mediaType: 'image/png' }],
+    ['a digest', { sha256: 'a'.repeat(64) }],
+    ['a media type and a digest', { mediaType: 'image/png', sha256: 'a'.repeat(64) }],
+    ['createdAfter', { createdAfter: TIMES.createdAfter }],
+    ['createdBefore', { createdBefore: TIMES.createdBefore }],
+    ['a span of time', TIMES],
+    ['a media type and a span of time', { mediaType: 'image/png', ...TIMES }],
+    ['a digest and a span of time', { sha256: 'a'.repeat(64), ...TIMES }],
+    ['everything', { mediaType: 'image/png', sha256: 'a'.repeat(64), ...TIMES }],
+  ];
+  for (const [what, filter] of FILTERS) {
+    for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {
+      it(`seeks a page behind an image by index with ${what}, ${order}`, async () => {
+        const plan = await plansOf(() => images.findPage({ filter, order, after: 500, limit: 10 }));
+
+        expect(plan[0]).to.match(/^SEARCH images USING .*(?:rowid|id)[<>]/);
+        expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).to.deep.equal([]);
+      });
+
+      it(`reads the first page in the order of an index with ${what}, ${order}`, async () => {
+        const plan = await plansOf(() => images.findPage({ filter, order, limit: 10 }));
+
+        // Without a condition it walks the table itself, whose order is that of the ids, as far as the limit.
+        const allowed = what === 'no filter' ? 'SCAN images' : undefined;
+        expect(plan).to.not.deep.equal([]);
+        expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step) && step !== allowed)).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('looks UUIDs up by index', async () => {
+    const plan = await plansOf(() => images.findUuidsAmong(['a', 'b']));
+
+    expect(plan).to.have.length(1);
+    expect(plan[0]).to.match(/^SEARCH images USING COVERING INDEX/);
+  });
+
+  describe('after a restart', () => {
+    let reopened: Knex;
+
+    async function restart(): Promise<ImageRepository> {
+      await knex.destroy();
+      reopened = openSqliteDatabase(database.path);
+      await migrate(reopened, migrationSource);
+      return new ObjectionImageRepository(reopened, clock);
+    }
+
+    afterEach(async () => {
+      await reopened.destroy();
+    });
+
+    it('still has its images', async () => {
+      const added = await images.add(newImage());
+
+      expect(await (await restart()).findPage(FIRST_PAGE)).to.deep.equal([added]);
+    });
+
+    it('does not reuse the id of an image that was deleted before', async () => {
+      const { id } = await images.add(newImage());
+      await images.removeById(id);
+
+      expect((await (await restart()).add(newImage())).id).to.be.greaterThan(id);
+    });
+  });
+
+  describe('with another connection to the same file', () => {
+    let other: Knex;
+
+    beforeEach(async () => {
+      other = openSqliteDatabase(database.path);
+      await other.raw('select 1');
+    });
+
+    afterEach(async () => {
+      await other.destroy();
+    });
+
+    /** Holds the write lock while `call` runs, which for its part does not wait for it. */
+    async function whileLocked<T>(call: () => Promise<T>): Promise<T> {
+      await knex.raw('PRAGMA busy_timeout = 1');
+      await other.raw('BEGIN IMMEDIATE');
+      try {
+        return await call();
+      } finally {
+        await other.raw('ROLLBACK');
+      }
+    }
+
+    it('gives ids to both that differ', async () => {
+      const others = new ObjectionImageRepository(other, clock);
+
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? images : others).add(newImage())),
+      );
+
+      expect(new Set(added.map(({ id }) => id)).size).to.equal(20);
+    });
+
+    it('sees what the other has added', async () => {
+      const added = await new ObjectionImageRepository(other, clock).add(newImage());
+
+      expect(await images.findById(added.id)).to.deep.equal(added);
+    });
+
+    it('refuses to add as unavailable when the other holds the lock for longer than it waits', async () => {
+      const error = await whileLocked(() => rejection(images.add(newImage())));
+
+      expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
+      expect(await images.count({})).to.equal(0);
+    });
+
+    it('refuses to remove as unavailable when the other holds the lock for longer than it waits', async () => {
+      const { id } = await images.add(newImage());
+
+      const error = await whileLocked(() => rejection(images.removeById(id)));
+
+      expect(error).to.be.instanceOf(StorageUnavailable);
+      expect(await images.count({})).to.equal(1);
+    });
+
+    it('goes on reading while the other writes', async () => {
+      const added = await images.add(newImage());
+
+      expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([added]);
+    });
+
+    it('adds again when the lock is gone', async () => {
+      await whileLocked(() => rejection(images.add(newImage())));
+
+      await images.add(newImage());
+
+      expect(await images.count({})).to.equal(1);
+    });
+  });
+
+  describe('with a file that is no database', () => {
+    let folder: TemporaryFolder;
+    let broken: Knex;
+
+    beforeEach(async () => {
+      folder = await temporaryFolder();
+      const path = join(folder.path, 'catalog.sqlite');
+      await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
+      broken = openSqliteDatabase(path);
+    });
+
+    afterEach(async () => {
+      await broken.destroy();
+      await folder.remove();
+    });
+
+    const CALLS: ReadonlyArray<readonly [string, (repository: ImageRepository) => Promise<unknown>]> = [
+      ['add', (repository) => repository.add(newImage())],
+      ['findById', (repository) => repository.findById(1)],
+      ['findPage', (repository) => repository.findPage(FIRST_PAGE)],
+      ['count', (repository) => repository.count({})],
+      ['removeById', (repository) => repository.removeById(1)],
+      ['findUuidsAmong', (repository) => repository.findUuidsAmong(['a'])],
+      ['ping', (repository) => repository.ping()],
+    ];
+    for (const [method, call] of CALLS) {
+      it(`${method} says that the storage is unavailable`, async () => {
+        const error = await rejection(call(new ObjectionImageRepository(broken, clock)));
+
+        expect(error).to.be.instanceOf(StorageUnavailable);
+      });
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { ImageNotFound, PreconditionFailed, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, recorded } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { RecordingEventLog } from '../support/recording-event-log.ts';
+import { rejection } from '../support/rejection.ts';
+
+describe('DeleteImage', () => {
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let log: RecordingEventLog;
+  let deleteImage: DeleteImage;
+  let image: Image;
+
+  beforeEach(async () => {
+    images = new InMemoryImageRepository(new ManualClock());
+    blobs = new InMemoryBlobStore();
+    log = new RecordingEventLog();
+    deleteImage = new DeleteImage(images, blobs, log);
+    image = await images.add(newImage());
+    const limits = { maxBytes: 1000, checkHead: (): void => {} };
+    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  });
+
+  it('removes the record and the blob', async () => {
+    await deleteImage.execute(image.id);
+
+    expect(await images.count({})).to.equal(0);
+    expect(blobs.keys).to.deep.equal([]);
+    expect(log.warnings).to.deep.equal([]);
+  });
+
+  it('removes the record before the blob', async () => {
+    const calls: string[] = [];
+
+    await new DeleteImage(recorded(images, calls), recorded(blobs, calls), log).execute(image.id);
+
+    expect(calls).to.deep.equal(['findById', 'removeById', 'remove']);
+  });
+
+  it('leaves other images and their blobs', async () => {
+    const other = await images.add(newImage());
+
+    await deleteImage.execute(other.id);
+
+    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(blobs.keys).to.deep.equal([image.uuid]);
+  });
+
+  it('finds no image under an id that was never given', async () => {
+    expect(await rejection(deleteImage.execute(image.id + 1))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('finds no image the second time', async () => {
+    await deleteImage.execute(image.id);
+
+    expect(await rejection(deleteImage.execute(image.id))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('succeeds for exactly one of several callers at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => deleteImage.execute(image.id)));
+
+    const refusals = outcomes.flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    expect(refusals).to.have.length(4);
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('shows the precondition the image', async () => {
+    const shown: Image[] = [];
+
+    await deleteImage.execute(image.id, (candidate) => shown.push(candidate) > 0);
+
+    expect(shown).to.deep.equal([image]);
+    expect(await images.count({})).to.equal(0);
+  });
+
+  it('removes nothing when the precondition does not hold', async () => {
+    const error = await rejection(deleteImage.execute(image.id, () => false));
+
+    expect(error).to.be.instanceOf(PreconditionFailed);
+    expect(await images.findById(image.id)).to.deep.equal(image);
+    expect(blobs.keys).to.deep.equal([image.uuid]);
+  });
+
+  it('is done when only the blob cannot be removed, and tells the operator of it', async () => {
+    const failure = new StorageUnavailable();
+
+    await new DeleteImage(images, failing(blobs, 'remove', failure), log).execute(image.id);
+
+    expect(await images.count({})).to.equal(0);
+    expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
+      { err: failure, imageId: image.id, blobKey: image.uuid },
+    ]);
+  });
+});

@@ -1,0 +1,290 @@
+import { expect } from 'chai';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { GetImage } from '../../src/application/get-image.ts';
+import { ListImages } from '../../src/application/list-images.ts';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { FakeImageInspector } from '../support/fake-image-inspector.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { intercepted } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { RecordingEventLog } from '../support/recording-event-log.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+
+/** One call of a port that goes wrong. */
+interface Fault {
+  /** `port.method` */
+  readonly call: string;
+  /** Whether the call fails instead of doing its work, or does it and its answer is lost. */
+  readonly moment: 'before' | 'after';
+  /** Which of the calls, from 1. */
+  readonly nth: number;
+  readonly error: Error;
+}
+
+interface Row {
+  readonly faults: readonly Fault[];
+  readonly ends: 'rejects' | 'resolves';
+  /** Records in the catalog afterwards, each of which must have its blob. */
+  readonly images: number;
+  /** Blobs without a record afterwards: what the use case's documentation leaves to the sweeper. */
+  readonly orphans: number;
+}
+
+interface Scenario {
+  readonly useCase: string;
+  arrange(world: World): Promise<void>;
+  /** Runs the use case on ports that may fail. */
+  act(ports: World, world: World): Promise<unknown>;
+  readonly rows: readonly Row[];
+}
+
+class World {
+  readonly images = new InMemoryImageRepository(new ManualClock());
+  readonly blobs = new InMemoryBlobStore();
+  readonly staging = new InMemoryStagingArea();
+  readonly inspector = new FakeImageInspector();
+  readonly uuids = new SequentialUuids();
+  readonly log = new RecordingEventLog();
+
+  /** An image with its blob. */
+  async add(): Promise<Image> {
+    const image = await this.images.add(newImage());
+    const staged = await this.stage();
+    await this.blobs.put(image.uuid, staged);
+    await staged.discard();
+    return image;
+  }
+
+  stage(): ReturnType<InMemoryStagingArea['receive']> {
+    return this.staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
+  }
+
+  async newest(): Promise<Image> {
+    const [image] = await this.images.findPage({ filter: {}, order: 'desc', limit: 1 });
+    return image ?? { ...newImage(), id: 1, createdAt: new Date(0) };
+  }
+}
+
+function fails(call: string, nth = 1): Fault {
+  return { call, moment: 'before', nth, error: new StorageUnavailable() };
+}
+
+function losesItsAnswer(call: string): Fault {
+  return { call, moment: 'after', nth: 1, error: new StorageUnavailable() };
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  {
+    useCase: 'UploadImage',
+    arrange: async () => {},
+    act: async ({ images, blobs, inspector, uuids }, world) => {
+      const staged = await world.stage();
+      await new UploadImage(images, blobs, inspector, uuids).execute({ originalName: 'cat.jpg', staged });
+    },
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('inspector.inspect')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('uuids.next')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
+      {
+        faults: [fails('images.add'), fails('images.findUuidsAmong')],
+        ends: 'rejects',
+        images: 0,
+        orphans: 1,
+      },
+      {
+        faults: [losesItsAnswer('images.add'), fails('images.findUuidsAmong')],
+        ends: 'rejects',
+        images: 1,
+        orphans: 0,
+      },
+      { faults: [fails('images.add'), fails('blobs.remove')], ends: 'rejects', images: 0, orphans: 1 },
+      {
+        faults: [fails('images.add'), losesItsAnswer('blobs.remove')],
+        ends: 'rejects',
+        images: 0,
+        orphans: 0,
+      },
+    ],
+  },
+  {
+    useCase: 'DeleteImage',
+    arrange: async (world) => void (await world.add()),
+    act: async ({ images, blobs, log }, world) =>
+      await new DeleteImage(images, blobs, log).execute((await world.newest()).id),
+    rows: [
+      { faults: [], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('images.removeById')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsAnswer('images.removeById')], ends: 'rejects', images: 0, orphans: 1 },
+      { faults: [fails('blobs.remove')], ends: 'resolves', images: 0, orphans: 1 },
+      { faults: [losesItsAnswer('blobs.remove')], ends: 'resolves', images: 0, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'GetImage',
+    arrange: async (world) => void (await world.add()),
+    act: async ({ images }, world) => await new GetImage(images).execute((await world.newest()).id),
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'OpenImageFile',
+    arrange: async (world) => void (await world.add()),
+    act: async ({ images, blobs }, world) => {
+      const opened = await new OpenImageFile(images, blobs).execute(await world.newest());
+      await opened.close();
+    },
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('blobs.open')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'OpenImageFile of an image deleted since',
+    arrange: async () => {},
+    act: async ({ images, blobs }, world) =>
+      await new OpenImageFile(images, blobs).execute(await world.newest()),
+    rows: [
+      { faults: [fails('blobs.open')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'rejects', images: 0, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'ListImages.page',
+    arrange: async (world) => void (await world.add()),
+    act: async ({ images }) => await new ListImages(images).page({ filter: {}, order: 'asc', limit: 10 }),
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('images.findPage')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'ListImages.batches',
+    arrange: async (world) => {
+      for (let count = 0; count < 501; count += 1) await world.add();
+    },
+    act: async ({ images }) => {
+      for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) {
+        expect(batch).to.not.have.length(0);
+      }
+    },
+    rows: [
+      { faults: [], ends: 'resolves', images: 501, orphans: 0 },
+      { faults: [fails('images.findPage')], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('images.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'ListImages.count',
+    arrange: async (world) => void (await world.add()),
+    act: async ({ images }) => await new ListImages(images).count({}),
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('images.count')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+];
+
+describe('When a port fails', () => {
+  for (const scenario of SCENARIOS) {
+    describe(scenario.useCase, () => {
+      for (const row of scenario.rows) {
+        it(titleOf(row), async () => {
+          const { world, thrown, pending } = await play(scenario, row.faults);
+
+          expect(thrown).to.equal(row.ends === 'rejects' ? row.faults[0]?.error : undefined);
+          expect(pending).to.deep.equal([]);
+          expect(await leftoversOf(world)).to.deep.equal({
+            images: row.images,
+            imagesWithoutBlob: 0,
+            orphans: row.orphans,
+            stagedFiles: 0,
+            openedBlobs: 0,
+          });
+        });
+      }
+
+      it('has a row in the table for every call that it makes', async () => {
+        const made = new Set<string>();
+        for (const { faults } of scenario.rows) {
+          for (const call of (await play(scenario, faults)).calls) made.add(call);
+        }
+
+        const inTable = scenario.rows.flatMap(({ faults }) => faults.map(({ call }) => call));
+        // An event log is a mere note: it has no promise to break.
+        expect([...made].filter((call) => call !== 'log.warn')).to.have.members([...new Set(inTable)]);
+      });
+    });
+  }
+});
+
+interface Outcome {
+  readonly world: World;
+  readonly thrown: unknown;
+  readonly calls: ReadonlySet<string>;
+  /** Faults that never came to pass: a row that tests nothing. */
+  readonly pending: readonly Fault[];
+}
+
+async function play(scenario: Scenario, faults: readonly Fault[]): Promise<Outcome> {
+  const world = new World();
+  await scenario.arrange(world);
+  const calls = new Map<string, number>();
+  const pending = new Set(faults);
+  const thrown = await scenario.act(sabotaged(world, calls, pending), world).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { world, thrown, calls: new Set(calls.keys()), pending: [...pending] };
+}
+
+/** The same world behind ports that count their calls in `calls` and take their faults out of `pending`. */
+function sabotaged(world: World, calls: Map<string, number>, pending: Set<Fault>): World {
+  const behind = <Port extends object>(name: string, port: Port): Port =>
+    intercepted(port, (method, proceed) => {
+      const call = `${name}.${method}`;
+      const nth = (calls.get(call) ?? 0) + 1;
+      calls.set(call, nth);
+      const fault = [...pending].find((candidate) => candidate.call === call && candidate.nth === nth);
+      if (fault === undefined) return proceed();
+      pending.delete(fault);
+      if (fault.moment === 'before') throw fault.error;
+      return Promise.resolve(proceed()).then(() => Promise.reject(fault.error));
+    });
+  const ports = Object.entries(world).map(([name, port]: [string, object]) => [name, behind(name, port)]);
+  return Object.fromEntries(ports) as World;
+}
+
+async function leftoversOf({ images, blobs, staging }: World): Promise<Readonly<Record<string, number>>> {
+  const recorded = await images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
+  const uuids = new Set(recorded.map(({ uuid }) => uuid));
+  const keys = new Set(blobs.keys);
+  return {
+    images: uuids.size,
+    imagesWithoutBlob: [...uuids].filter((uuid) => !keys.has(uuid)).length,
+    orphans: [...keys].filter((key) => !uuids.has(key)).length,
+    stagedFiles: staging.fileCount,
+    openedBlobs: blobs.openCount,
+  };
+}
+
+function titleOf({ faults, ends, orphans }: Row): string {
+  const causes = faults.map(({ call, moment, nth }) => {
+    const which = nth === 1 ? call : `${call} no. ${nth}`;
+    return moment === 'before' ? `${which} fails` : `the answer of ${which} is lost`;
+  });
+  const leftovers = orphans === 0 ? 'nothing leaks' : 'a blob is left for the sweeper';
+  return `${ends} when ${causes.join(' and ') || 'all goes well'}, and ${leftovers}`;
+}

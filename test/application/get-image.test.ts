@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { GetImage } from '../../src/application/get-image.ts';
+import { ImageNotFound } from '../../src/domain/errors.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+describe('GetImage', () => {
+  let images: InMemoryImageRepository;
+  let getImage: GetImage;
+
+  beforeEach(() => {
+    images = new InMemoryImageRepository(new ManualClock());
+    getImage = new GetImage(images);
+  });
+
+  it('resolves to the image with the id', async () => {
+    await images.add(newImage());
+    const second = await images.add(newImage());
+
+    expect(await getImage.execute(second.id)).to.deep.equal(second);
+  });
+
+  it('finds no image under an id that was never given', async () => {
+    const { id } = await images.add(newImage());
+
+    expect(await rejection(getImage.execute(id + 1))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('finds no image that was deleted', async () => {
+    const { id } = await images.add(newImage());
+    await images.removeById(id);
+
+    expect(await rejection(getImage.execute(id))).to.be.instanceOf(ImageNotFound);
+  });
+});

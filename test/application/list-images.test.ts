@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import { ListImages } from '../../src/application/list-images.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { recorded } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+
+describe('ListImages', () => {
+  let images: InMemoryImageRepository;
+  let calls: string[];
+  let listImages: ListImages;
+
+  beforeEach(() => {
+    images = new InMemoryImageRepository(new ManualClock());
+    calls = [];
+    listImages = new ListImages(recorded(images, calls));
+  });
+
+  async function add(count: number): Promise<readonly number[]> {
+    const ids: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
+      ids.push((await images.add(newImage({ mediaType }))).id);
+    }
+    return ids;
+  }
+
+  describe('page', () => {
+    for (const [count, length, hasMore] of [
+      [0, 0, false],
+      [2, 2, false],
+      [3, 3, false],
+      [4, 3, true],
+    ] as const) {
+      it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more behind it`, async () => {
+        await add(count);
+
+        const page = await listImages.page({ filter: {}, order: 'asc', limit: 3 });
+
+        expect(page.images).to.have.length(length);
+        expect(page.hasMore).to.equal(hasMore);
+      });
+    }
+
+    it('goes on behind the given image in the given order', async () => {
+      const ids = await add(5);
+
+      const page = await listImages.page({ filter: {}, order: 'desc', after: ids[3], limit: 2 });
+
+      expect(idsOf(page.images)).to.deep.equal([ids[2], ids[1]]);
+      expect(page.hasMore).to.equal(true);
+    });
+
+    it('counts only what the filter leaves as more', async () => {
+      const ids = await add(4);
+
+      const page = await listImages.page({ filter: { mediaType: 'image/png' }, order: 'asc', limit: 2 });
+
+      expect(idsOf(page.images)).to.deep.equal([ids[1], ids[3]]);
+      expect(page.hasMore).to.equal(false);
+    });
+  });
+
+  describe('batches', () => {
+    async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
+      const batches: Array<readonly Image[]> = [];
+      for await (const batch of listImages.batches(query)) batches.push(batch);
+      return idsOf(batches.flat());
+    }
+
+    it('gives nothing for an empty catalog', async () => {
+      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+        expect.fail(`a batch of ${batch.length}`);
+      }
+      expect(calls).to.deep.equal(['findPage']);
+    });
+
+    for (const count of [1, 499, 500, 501, 1000, 1001]) {
+      it(`give each of ${count} images once, in both orders`, async () => {
+        const ids = await add(count);
+
+        expect(await listed({ filter: {}, order: 'asc' })).to.deep.equal(ids);
+        expect(await listed({ filter: {}, order: 'desc' })).to.deep.equal(ids.toReversed());
+      });
+    }
+
+    it('are never empty', async () => {
+      await add(1000);
+      const lengths: number[] = [];
+
+      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) lengths.push(batch.length);
+
+      expect(lengths).to.deep.equal([500, 500]);
+    });
+
+    it('hold to the filter and the place to start behind', async () => {
+      const ids = await add(1100);
+
+      const found = await listed({ filter: { mediaType: 'image/png' }, order: 'asc', after: ids[1] });
+
+      expect(found).to.deep.equal(ids.filter((_, index) => index % 2 === 1 && index > 1));
+    });
+
+    it('read nothing before the first is asked for', async () => {
+      await add(1);
+
+      listImages.batches({ filter: {}, order: 'asc' });
+      await turnOfTheEventLoop();
+
+      expect(calls).to.deep.equal([]);
+    });
+
+    it('read nothing ahead of the consumer', async () => {
+      await add(1001);
+      const batches = listImages.batches({ filter: {}, order: 'asc' });
+      const readings: number[] = [];
+
+      for (let asked = 0; asked < 3; asked += 1) {
+        await batches.next();
+        await turnOfTheEventLoop();
+        readings.push(calls.length);
+      }
+
+      expect(readings).to.deep.equal([1, 2, 3]);
+    });
+
+    it('stop reading when the consumer leaves', async () => {
+      await add(1001);
+
+      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+        if (batch.length > 0) break;
+      }
+      await turnOfTheEventLoop();
+
+      expect(calls).to.deep.equal(['findPage']);
+    });
+
+    it('skip nobody and repeat nobody when images are removed meanwhile', async () => {
+      const ids = await add(1001);
+      const seen: number[] = [];
+
+      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+        seen.push(...idsOf(batch));
+        if (seen.length > 500) continue;
+        for (const id of ids.slice(400, 600)) await images.removeById(id);
+      }
+
+      expect(seen).to.deep.equal([...ids.slice(0, 500), ...ids.slice(600)]);
+    });
+
+    it('include images that are added meanwhile, oldest first', async () => {
+      const ids = await add(600);
+      const added: number[] = [];
+      const seen: number[] = [];
+
+      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+        if (seen.length === 0) added.push(...(await add(2)));
+        seen.push(...idsOf(batch));
+      }
+
+      expect(seen).to.deep.equal([...ids, ...added]);
+    });
+
+    it('repeat nobody when images are added meanwhile, newest first', async () => {
+      const ids = await add(600);
+      const seen: number[] = [];
+
+      for await (const batch of listImages.batches({ filter: {}, order: 'desc' })) {
+        if (seen.length === 0) await add(2);
+        seen.push(...idsOf(batch));
+      }
+
+      expect(seen).to.deep.equal(ids.toReversed());
+    });
+  });
+
+  describe('count', () => {
+    it('is the number of images that the filter leaves', async () => {
+      await add(5);
+
+      expect(await listImages.count({})).to.equal(5);
+      expect(await listImages.count({ mediaType: 'image/png' })).to.equal(2);
+    });
+  });
+});
+
+function idsOf(images: readonly Image[]): readonly number[] {
+  return images.map(({ id }) => id);
+}
+
+/** Long enough for anything that was started without being asked for to show. */
+async function turnOfTheEventLoop(): Promise<void> {
+  await new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { BlobMissing, ImageNotFound } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { recorded } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+const BYTES = jpegBytes('0123456789');
+
+describe('OpenImageFile', () => {
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let calls: string[];
+  let openImageFile: OpenImageFile;
+  let image: Image;
+
+  beforeEach(async () => {
+    images = new InMemoryImageRepository(new ManualClock());
+    blobs = new InMemoryBlobStore();
+    calls = [];
+    openImageFile = new OpenImageFile(recorded(images, calls), blobs);
+    image = await images.add(newImage({ size: BYTES.byteLength }));
+    const limits = { maxBytes: 1000, checkHead: (): void => {} };
+    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
+  });
+
+  it('opens the whole file', async () => {
+    const blob = await openImageFile.execute(image);
+
+    expect(await collect(blob.bytes)).to.deep.equal(BYTES);
+  });
+
+  it('opens a range, and still says how long the whole is', async () => {
+    const blob = await openImageFile.execute(image, { start: 4, end: 6 });
+
+    expect(blob.size).to.equal(BYTES.byteLength);
+    expect(new TextDecoder().decode(await collect(blob.bytes))).to.equal('012');
+  });
+
+  it('asks the database nothing where the bytes are there', async () => {
+    await (await openImageFile.execute(image)).close();
+
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('finds no image where it was deleted since it was read', async () => {
+    await images.removeById(image.id);
+    await blobs.remove(image.uuid);
+
+    expect(await rejection(openImageFile.execute(image))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('says which image has lost its bytes', async () => {
+    await blobs.remove(image.uuid);
+
+    const error = await rejection(openImageFile.execute(image));
+
+    expect(error).to.be.instanceOf(BlobMissing).and.include({ imageId: image.id, blobKey: image.uuid });
+  });
+});

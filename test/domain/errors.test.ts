@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import * as errors from '../../src/domain/errors.ts';
+import { CatalogError, type CatalogErrorCode } from '../../src/domain/errors.ts';
+
+const {
+  BlobMissing,
+  DigestMismatch,
+  FileRequired,
+  FileTooLarge,
+  ImageNotFound,
+  InvalidImage,
+  InvalidOriginalName,
+  Overloaded,
+  PreconditionFailed,
+  StorageUnavailable,
+  UnsupportedMediaType,
+} = errors;
+
+const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> = [
+  ['InvalidOriginalName', new InvalidOriginalName(255), 'invalid_request'],
+  ['FileRequired', new FileRequired(), 'file_required'],
+  ['FileTooLarge', new FileTooLarge(1024), 'file_too_large'],
+  ['UnsupportedMediaType', new UnsupportedMediaType(), 'unsupported_media_type'],
+  ['InvalidImage', new InvalidImage('image/png'), 'invalid_image'],
+  ['DigestMismatch', new DigestMismatch(), 'digest_mismatch'],
+  ['ImageNotFound', new ImageNotFound(), 'image_not_found'],
+  ['PreconditionFailed', new PreconditionFailed(), 'precondition_failed'],
+  ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
+  ['Overloaded', new Overloaded(), 'overloaded'],
+  ['BlobMissing', new BlobMissing(7, 'some-uuid'), 'internal_error'],
+];
+
+describe('CatalogError', () => {
+  for (const [name, error, code] of LEAVES) {
+    it(`has a leaf ${name} with the code ${code}`, () => {
+      expect(error).to.be.instanceOf(CatalogError).with.property('code', code);
+    });
+
+    it(`names its leaf ${name} after the class`, () => {
+      expect(error.name).to.equal(name);
+      expect(String(error)).to.equal(`${name}: ${error.message}`);
+    });
+  }
+
+  it('has no other leaf', () => {
+    const exported = Object.keys(errors).filter((name) => name !== 'CatalogError');
+
+    expect(exported).to.have.members(LEAVES.map(([name]) => name));
+  });
+
+  it('keeps the cause of what cannot be told to clients', () => {
+    const cause = new Error('disk full');
+
+    expect(new StorageUnavailable({ cause }).cause).to.equal(cause);
+    expect(new InvalidImage('image/png', 'is torn', { cause }).cause).to.equal(cause);
+    expect(new ImageNotFound({ cause }).cause).to.equal(cause);
+  });
+
+  it('does not say in its message what the cause was', () => {
+    expect(new StorageUnavailable({ cause: new Error('disk full') }).message).to.not.include('disk');
+  });
+
+  it('carries the facts of its leaf', () => {
+    expect(new FileTooLarge(1024)).to.include({ maxBytes: 1024 });
+    expect(new InvalidOriginalName(255)).to.include({ maxBytes: 255 });
+    expect(new InvalidImage('image/png')).to.include({ mediaType: 'image/png' });
+    expect(new BlobMissing(7, 'some-uuid')).to.include({ imageId: 7, blobKey: 'some-uuid' });
+  });
+
+  it('says when to try again where that may help', () => {
+    expect(new StorageUnavailable().retryAfterSeconds).to.be.greaterThan(0);
+    expect(new Overloaded().retryAfterSeconds).to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
+import { jpegBytes, pngBytes } from '../support/bytes.ts';
+
+const encoder = new TextEncoder();
+
+describe('mediaTypeOf', () => {
+  it('knows a JPEG by its SOI marker and the marker behind it', () => {
+    expect(mediaTypeOf(jpegBytes())).to.equal('image/jpeg');
+  });
+
+  for (const marker of [0xdb, 0xc0, 0xc4, 0xe0, 0xe1, 0xee, 0xfe]) {
+    it(`knows a JPEG that goes on with the marker ff ${marker.toString(16)}`, () => {
+      expect(mediaTypeOf(Uint8Array.of(0xff, 0xd8, 0xff, marker))).to.equal('image/jpeg');
+    });
+  }
+
+  it('knows a PNG by its signature', () => {
+    expect(mediaTypeOf(pngBytes())).to.equal('image/png');
+  });
+
+  it('needs SIGNATURE_BYTES and no more', () => {
+    expect(mediaTypeOf(pngBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/png');
+    expect(mediaTypeOf(jpegBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/jpeg');
+  });
+
+  for (let length = 0; length < SIGNATURE_BYTES; length += 1) {
+    it(`does not take the first ${length} bytes of a PNG for one`, () => {
+      expect(mediaTypeOf(pngBytes().slice(0, length))).to.equal(undefined);
+    });
+  }
+
+  for (let index = 0; index < SIGNATURE_BYTES; index += 1) {
+    it(`does not take a PNG with another byte ${index} for one`, () => {
+      const bytes = pngBytes();
+      bytes[index] = (bytes[index] ?? 0) ^ 1;
+
+      expect(mediaTypeOf(bytes)).to.equal(undefined);
+    });
+  }
+
+  it('does not know a file behind a leading byte', () => {
+    expect(mediaTypeOf(Uint8Array.of(0, ...jpegBytes()))).to.equal(undefined);
+    expect(mediaTypeOf(Uint8Array.of(0, ...pngBytes()))).to.equal(undefined);
+  });
+
+  const OTHERS: ReadonlyArray<readonly [string, Uint8Array]> = [
+    ['an empty file', new Uint8Array()],
+    ['SOI alone', Uint8Array.of(0xff, 0xd8)],
+    ['a GIF', encoder.encode('GIF89a\u0001\u0000')],
+    ['a WebP', encoder.encode('RIFF\u0004\u0000\u0000\u0000WEBPVP8 ')],
+    ['an SVG', encoder.encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a PDF', encoder.encode('%PDF-1.7')],
+    ['an AVIF', encoder.encode('\u0000\u0000\u0000\u001cftypavif')],
+    ['an MNG', Uint8Array.of(0x8a, 0x4d, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+    ['a PNG whose line ends were converted', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0a, 0x1a, 0x0a, 0x00)],
+  ];
+  for (const [what, bytes] of OTHERS) {
+    it(`takes ${what} for neither`, () => {
+      expect(mediaTypeOf(bytes)).to.equal(undefined);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { InvalidOriginalName } from '../../src/domain/errors.ts';
+import { ORIGINAL_NAME_MAX_BYTES, parseOriginalName } from '../../src/domain/image/original-name.ts';
+
+describe('parseOriginalName', () => {
+  const KEPT = [
+    'cat.jpg',
+    'no extension',
+    '.hidden',
+    '...',
+    ' spaced ',
+    `quotes ' and ".png`,
+    'C:cat.jpg',
+    '100%_%2F..%5C.png',
+    'naïve café – 日本語 العربية.jpg',
+    'cafe\u0301.jpg',
+    '👩‍🚀🐈.png',
+    'a\u202egpj.exe',
+    '\u00a0\u00ad\ufeff.png',
+  ];
+  for (const name of KEPT) {
+    it(`keeps ${JSON.stringify(name)} as it was sent`, () => {
+      expect(parseOriginalName(name)).to.equal(name);
+    });
+  }
+
+  const SEGMENTS: ReadonlyArray<readonly [string, string]> = [
+    ['/etc/passwd', 'passwd'],
+    ['../../cat.jpg', 'cat.jpg'],
+    ['C:\\Users\\me\\cat.jpg', 'cat.jpg'],
+    ['..\\..\\cat.jpg', 'cat.jpg'],
+    ['a/b\\c', 'c'],
+    ['a\\b/c', 'c'],
+    ['//cat.jpg', 'cat.jpg'],
+  ];
+  for (const [sent, kept] of SEGMENTS) {
+    it(`keeps of ${JSON.stringify(sent)} the last path segment`, () => {
+      expect(parseOriginalName(sent)).to.equal(kept);
+    });
+  }
+
+  const CONTROLS: ReadonlyArray<readonly [string, string]> = [
+    ['NUL', '\u0000'],
+    ['CR', '\r'],
+    ['LF', '\n'],
+    ['TAB', '\t'],
+    ['ESC', '\u001b'],
+    ['US, the last of C0', '\u001f'],
+    ['DEL', '\u007f'],
+    ['PAD, the first of C1', '\u0080'],
+    ['NEL of C1', '\u0085'],
+    ['APC, the last of C1', '\u009f'],
+  ];
+  for (const [control, character] of CONTROLS) {
+    it(`removes ${control} wherever it is`, () => {
+      expect(parseOriginalName(`${character}a${character}${character}b.jpg${character}`)).to.equal('ab.jpg');
+    });
+  }
+
+  for (const sent of [
+    '',
+    '.',
+    '..',
+    '/',
+    '\\',
+    'folder/',
+    'folder\\',
+    'a/.',
+    'a\\..',
+    '\u0000',
+    '\r\n',
+    '.\u0000.',
+    'a/\u0085',
+  ]) {
+    it(`finds no name in ${JSON.stringify(sent)}`, () => {
+      expect(parseOriginalName(sent)).to.equal(undefined);
+    });
+  }
+
+  const LONGEST: ReadonlyArray<readonly [string, string]> = [
+    ['one byte', 'a'.repeat(255)],
+    ['two bytes', `${'é'.repeat(127)}a`],
+    ['three bytes', '日'.repeat(85)],
+    ['four bytes', `${'🐈'.repeat(63)}abc`],
+  ];
+  for (const [width, name] of LONGEST) {
+    it(`keeps a name of 255 bytes made of characters of ${width}`, () => {
+      expect(Buffer.byteLength(name)).to.equal(ORIGINAL_NAME_MAX_BYTES);
+
+      expect(parseOriginalName(name)).to.equal(name);
+    });
+
+    it(`refuses one byte more, made of characters of ${width}`, () => {
+      expect(() => parseOriginalName(`${name}a`))
+        .to.throw(InvalidOriginalName)
+        .with.property('maxBytes', 255);
+    });
+  }
+
+  it('measures what is kept, not what was sent', () => {
+    const name = 'a'.repeat(255);
+
+    expect(parseOriginalName(`${'folder/'.repeat(50)}${'\u0000'.repeat(50)}${name}`)).to.equal(name);
+  });
+
+  it('counts half of a surrogate pair as the three bytes that UTF-8 writes for it', () => {
+    const name = '\ud83d'.repeat(85);
+
+    expect(parseOriginalName(name)).to.equal(name);
+    expect(() => parseOriginalName(`${name}a`)).to.throw(InvalidOriginalName);
+  });
+});
