@@ -34,7 +34,7 @@ const STALL_TIMEOUT_MS = 30_000;
 /** The staging area stands among the blobs, so that an upload becomes a blob by a rename on one file system. */
 export const STAGING_FOLDER = '.staging';
 
-/** Wires the service. Nothing is opened before it is asked for; `unbindAll` closes what was. */
+/** Wires the service. Nothing is opened before it is asked for; `unbindAllAsync` closes what was. */
 export function createContainer(config: Config, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.config).toConstantValue(config);

@@ -29,7 +29,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     void container.get(SigningKeys).warmUp();
     return { stop: () => stop(servers, container) };
   } catch (error) {
-    await container.unbindAll();
+    await container.unbindAllAsync();
     throw error;
   }
 }
@@ -66,5 +66,5 @@ async function listen(
 async function stop(servers: readonly Server[], container: Container): Promise<void> {
   const { shutdownGraceMs } = container.get(TOKENS.config);
   await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
-  await container.unbindAll();
+  await container.unbindAllAsync();
 }

@@ -108,7 +108,8 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
 
 function openedBlob(handle: FileHandle, size: number, range: ByteRange | undefined): OpenedBlob {
   // The stream owns the handle from here on and closes it at its end or when it is destroyed.
-  const stream = handle.createReadStream({ ...(range && { start: range.start, end: range.end }) });
+  // With its end named it need not read once more to find it.
+  const stream = handle.createReadStream(range ?? { start: 0, end: Math.max(size - 1, 0) });
   return {
     size,
     bytes: stream,

@@ -31,7 +31,9 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   app.use(routes.routes());
   app.use(refuseUnrouted());
   // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
-  app.on('error', (error: unknown, ctx?: Koa.Context) => {
+  app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
+    // The client has left, or has read all of the answer and hung up; its log line tells which.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     (ctx?.state.log ?? log).error({ err: error }, 'answer cut off');
   });
   return app;

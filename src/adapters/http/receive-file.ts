@@ -132,7 +132,9 @@ function stagingEngine(staging: StagingArea, maxBytes: number): StorageEngine {
   const limits = { maxBytes, checkHead: refuseOtherKinds };
   return {
     _handleFile: (_request, file, done): void => {
-      staging.receive(file.stream, limits).then(
+      // multer takes the first error it hears of: a stream destroyed by the refusal would speak before the refusal does.
+      const bytes = file.stream.iterator({ destroyOnReturn: false });
+      staging.receive(bytes, limits).then(
         (staged) => done(null, { staged } as object),
         (error: unknown) => done(error),
       );
