@@ -15,7 +15,12 @@ export interface Config {
   readonly management: { readonly host: string; readonly port: number } | undefined;
   readonly database: { readonly kind: 'sqlite'; readonly path: string };
   readonly blobStore: { readonly kind: 'file'; readonly path: string };
-  readonly upload: { readonly maxBytes: number; readonly maxPixels: number };
+  readonly upload: {
+    readonly maxBytes: number;
+    readonly maxPixels: number;
+    /** How long a client may send nothing of its body. */
+    readonly stallTimeoutMs: number;
+  };
   readonly corsOrigins: '*' | readonly string[];
   readonly scopes: {
     readonly read: string | undefined;
@@ -25,8 +30,14 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly shutdownGraceMs: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Decodes and encodes at a time. */
-  readonly imageConcurrency: number;
+  readonly renditions: {
+    /** Allowed widths and heights in pixels, ascending. */
+    readonly sizes: readonly number[];
+    /** Encodes at a time. */
+    readonly concurrency: number;
+    readonly cachePath: string;
+    readonly cacheMaxBytes: number;
+  };
 }
 
 /** Some variables are missing or wrong: one line for each in `problems`. */
@@ -37,6 +48,9 @@ export class InvalidConfig extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Not to be set from outside: the contract promises it. */
+const STALL_TIMEOUT_MS = 30_000;
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -92,6 +106,20 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
+const DEFAULT_SIZES = '16,32,48,64,96,128,256,320,384,480,640,750,828,1080,1200,1920,2048,3840';
+
+/** Largest side in pixels: what WebP can hold (https://developers.google.com/speed/webp/faq). */
+const MAX_SIZE = 16_383;
+
+const sizes = z
+  .string()
+  .default(DEFAULT_SIZES)
+  .transform((text) => text.split(/[ ,]+/).filter((size) => size !== ''))
+  .refine((list) => list.length > 0 && list.every((size) => /^[1-9]\d{0,4}$/.test(size) && Number(size) <= MAX_SIZE), {
+    message: `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
+  })
+  .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
+
 /** RFC 6749, section 3.3: one scope token. */
 const scope = z
   .string()
@@ -118,6 +146,9 @@ const schema = z.object({
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
+  RENDITION_SIZES: sizes,
+  RENDITION_CACHE_URL: pathUrl('file', 'file:./data/renditions'),
+  RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).default(10 * 1024 ** 3),
   RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
@@ -147,13 +178,22 @@ export function parseConfig(environment: Environment): Config {
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
     database: { kind: 'sqlite' as const, path: values.DATABASE_URL },
     blobStore: { kind: 'file' as const, path: values.BLOB_STORE_URL },
-    upload: { maxBytes: values.UPLOAD_MAX_BYTES, maxPixels: values.UPLOAD_MAX_PIXELS },
+    upload: {
+      maxBytes: values.UPLOAD_MAX_BYTES,
+      maxPixels: values.UPLOAD_MAX_PIXELS,
+      stallTimeoutMs: STALL_TIMEOUT_MS,
+    },
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
-    imageConcurrency: values.RENDITION_CONCURRENCY,
+    renditions: {
+      sizes: values.RENDITION_SIZES,
+      concurrency: values.RENDITION_CONCURRENCY,
+      cachePath: values.RENDITION_CACHE_URL,
+      cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES,
+    },
   });
 }
 

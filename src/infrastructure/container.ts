@@ -28,9 +28,6 @@ import { UploadImage } from '../application/upload-image.ts';
 import type { Config } from './config.ts';
 import { TOKENS } from './tokens.ts';
 
-/** A client that sends nothing for this long has stalled. */
-const STALL_TIMEOUT_MS = 30_000;
-
 /** The staging area stands among the blobs, so that an upload becomes a blob by a rename on one file system. */
 export const STAGING_FOLDER = '.staging';
 
@@ -103,7 +100,7 @@ function bindHttp(container: Container): void {
         listImages: listImagesHandler(listImages),
         receiveFile: receiveFile(staging, {
           maxFileBytes: config.upload.maxBytes,
-          stallTimeoutMs: STALL_TIMEOUT_MS,
+          stallTimeoutMs: config.upload.stallTimeoutMs,
         }),
         serveFile: serveFile(openImageFile, config.corsOrigins === '*' ? 'cross-origin' : 'same-site'),
         scopes: config.scopes,
