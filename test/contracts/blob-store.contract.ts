@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BlobStore, ByteRange, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { collect, patternedBytes } from '../support/bytes.ts';
+import { chunksOf, collect, patternedBytes } from '../support/bytes.ts';
 import { rejection } from '../support/rejection.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
 
@@ -179,7 +179,7 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
         await put(KEY, bytes);
         const chunks: Uint8Array[] = [];
 
-        for await (const chunk of (await opened(KEY)).bytes) {
+        for await (const chunk of chunksOf((await opened(KEY)).bytes)) {
           if (chunks.length === 0) await blobs.remove(KEY);
           chunks.push(Uint8Array.from(chunk));
         }
@@ -222,7 +222,7 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
       it('is released by a reader who leaves early', async function () {
         if (made.countOpen === undefined) this.skip();
 
-        for await (const chunk of blob.bytes) if (chunk.byteLength > 0) break;
+        for await (const chunk of chunksOf(blob.bytes)) if (chunk.byteLength > 0) break;
 
         await expectNothingOpen();
       });

@@ -226,9 +226,8 @@ export function behavesLikeAnImageRepository(
         it(`gives every image once when pages are chained, ${order}`, async () => {
           const ids = (await addSeveral(7)).map(({ id }) => id);
           const seen: number[] = [];
-          for (let page = await idsOf({ order, limit: 3 }); page.length > 0; ) {
-            seen.push(...page);
-            page = await idsOf({ order, limit: 3, after: seen.at(-1) });
+          for (let pages = 0; pages < 4; pages += 1) {
+            seen.push(...(await idsOf({ order, limit: 3, after: seen.at(-1) })));
           }
 
           expect(seen).to.deep.equal(order === 'asc' ? ids : ids.toReversed());

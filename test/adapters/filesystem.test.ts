@@ -1,0 +1,381 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
+import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
+import { stagingFileName } from '../../src/adapters/filesystem/staging-owner.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
+import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
+import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
+import { patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { interceptSyncs } from '../support/intercepted-syncs.ts';
+import { rejection } from '../support/rejection.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const UUID = '00000000-0000-4000-8000-00000000abcd';
+const NO_LIMITS = { maxBytes: 10_000_000, checkHead: (): void => {} };
+
+interface Folders {
+  readonly root: string;
+  readonly stagingFolder: string;
+  readonly tearDown: () => Promise<void>;
+}
+
+async function freshFolders(): Promise<Folders> {
+  const { path, remove } = await temporaryFolder();
+  const [root, stagingFolder] = [join(path, 'blobs'), join(path, 'staging')];
+  await mkdir(root);
+  await mkdir(stagingFolder);
+  return { root, stagingFolder, tearDown: remove };
+}
+
+/** Files below `root` that this process has open; only Linux shows them. */
+function openFilesBelow(root: string): number {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(join('/proc/self/fd', fd));
+    } catch {
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(root)).length;
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+for (const [where, stagingIn] of [
+  ['files', (folder: string) => new FilesystemStagingArea(folder, new SequentialUuids())],
+  ['memory', () => new InMemoryStagingArea()],
+] as const) {
+  behavesLikeABlobStore(`FilesystemBlobStore fed from ${where}`, async () => {
+    const { root, stagingFolder, tearDown } = await freshFolders();
+    const staging = stagingIn(stagingFolder);
+    return {
+      blobs: new FilesystemBlobStore(root),
+      stage: (bytes) => staging.receive(streamOf(bytes), NO_LIMITS),
+      ...(existsSync('/proc/self/fd') && { countOpen: async () => openFilesBelow(root) }),
+      tearDown,
+    };
+  });
+}
+
+behavesLikeAStagingArea('FilesystemStagingArea', async () => {
+  const { stagingFolder, tearDown } = await freshFolders();
+  return {
+    staging: new FilesystemStagingArea(stagingFolder, new SequentialUuids()),
+    countFiles: async () => (await readdir(stagingFolder)).length,
+    tearDown,
+  };
+});
+
+describe('FilesystemBlobStore', () => {
+  let folders: Folders;
+  let blobs: BlobStore;
+  let staging: StagingArea;
+  let blobPath: string;
+
+  beforeEach(async () => {
+    folders = await freshFolders();
+    blobs = new FilesystemBlobStore(folders.root);
+    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids());
+    blobPath = join(folders.root, 'ab', '12', KEY);
+  });
+
+  afterEach(async () => {
+    await folders.tearDown();
+  });
+
+  async function staged(length = 1000): Promise<StagedFile> {
+    return await staging.receive(streamOf(patternedBytes(length)), NO_LIMITS);
+  }
+
+  it('keeps a blob as a file named by its key in a shard named by the first two pairs of digits', async () => {
+    await blobs.put(KEY, await staged());
+
+    expect(await filesBelow(folders.root)).to.deep.equal([blobPath]);
+    expect(new Uint8Array(await readFile(blobPath))).to.deep.equal(patternedBytes(1000));
+  });
+
+  it('moves the staged file instead of copying it', async () => {
+    const file = await staged();
+    const { ino } = await stat(file.localPath ?? '');
+
+    await blobs.put(KEY, file);
+
+    expect((await stat(blobPath)).ino).to.equal(ino);
+    expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+  });
+
+  for (const [where, area] of [
+    ['this file system', () => staging],
+    ['elsewhere', () => new InMemoryStagingArea()],
+  ] as const) {
+    it(`lets nobody but its own user read a blob that comes from ${where}`, async () => {
+      await blobs.put(KEY, await area().receive(streamOf(patternedBytes(10)), NO_LIMITS));
+
+      expect((await stat(blobPath)).mode & 0o777).to.equal(0o600);
+    });
+  }
+
+  for (const key of [
+    '',
+    '..',
+    '../../passwd',
+    KEY.toUpperCase(),
+    `${KEY}\n`,
+    `${KEY}/..`,
+    `../${KEY}`,
+    'ab',
+  ]) {
+    it(`refuses ${JSON.stringify(key)} as a key: it is a mistake of ours`, async () => {
+      const file = await staged();
+
+      expect(await rejection(blobs.put(key, file))).to.be.instanceOf(TypeError);
+      expect(await rejection(blobs.open(key))).to.be.instanceOf(TypeError);
+      expect(await rejection(blobs.remove(key))).to.be.instanceOf(TypeError);
+    });
+  }
+
+  it('removes only the file of the blob', async () => {
+    const neighbour = KEY.replace('42', '43');
+    await blobs.put(KEY, await staged());
+    await blobs.put(neighbour, await staged());
+
+    await blobs.remove(KEY);
+
+    expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab', '12', neighbour)]);
+  });
+
+  describe('put', () => {
+    let restore: () => void;
+
+    afterEach(() => {
+      restore();
+    });
+
+    it('syncs the bytes before the blob shows and the folder that shows it afterwards', async () => {
+      const file = await staged();
+      const inode = await inodeOf(file.localPath ?? '');
+      const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
+      restore = await interceptSyncs(({ fd }) => {
+        syncs.push({ inode: fstatSync(fd).ino, isShown: existsSync(blobPath) });
+      });
+
+      await blobs.put(KEY, file);
+
+      expect(syncs.at(0)).to.deep.equal({ inode, isShown: false });
+      expect(syncs.at(-1)).to.deep.equal({ inode: await inodeOf(join(blobPath, '..')), isShown: true });
+    });
+
+    it('syncs every folder in which an entry is new', async () => {
+      const file = await staged();
+      const synced = new Set<number>();
+      restore = await interceptSyncs(({ fd }) => synced.add(fstatSync(fd).ino));
+
+      await blobs.put(KEY, file);
+
+      const changed = [folders.root, join(folders.root, 'ab'), join(folders.root, 'ab', '12')];
+      expect([...synced]).to.include.members(await Promise.all(changed.map(inodeOf)));
+    });
+
+    it('syncs the bytes of a file that comes from elsewhere', async () => {
+      const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
+      const synced: number[] = [];
+      restore = await interceptSyncs(({ fd }) => synced.push(fstatSync(fd).ino));
+
+      await blobs.put(KEY, file);
+
+      expect(synced[0]).to.equal(await inodeOf(blobPath));
+    });
+
+    it('leaves no file anywhere when the folder of a shard that was there before cannot be synced', async () => {
+      await mkdir(join(blobPath, '..'), { recursive: true });
+      const file = await staged();
+      restore = await interceptSyncs(({ fd }) => {
+        if (fstatSync(fd).isDirectory()) throw inputOutputError();
+      });
+
+      const error = await rejection(blobs.put(KEY, file));
+
+      expect(error).to.be.instanceOf(StorageUnavailable);
+      expect(await filesBelow(folders.root)).to.deep.equal([]);
+    });
+
+    it('leaves no file anywhere when the bytes of a file from elsewhere cannot be synced', async () => {
+      const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
+      restore = await interceptSyncs(() => {
+        throw inputOutputError();
+      });
+
+      await rejection(blobs.put(KEY, file));
+
+      expect(await filesBelow(folders.root)).to.deep.equal([]);
+    });
+
+    for (const what of ['file', 'folder'] as const) {
+      it(`leaves no file anywhere when the ${what} cannot be synced`, async () => {
+        const file = await staged();
+        restore = await interceptSyncs(({ fd }) => {
+          if (fstatSync(fd).isDirectory() === (what === 'folder')) throw inputOutputError();
+        });
+
+        const error = await rejection(blobs.put(KEY, file));
+
+        expect(error).to.be.instanceOf(StorageUnavailable);
+        expect(await filesBelow(folders.root)).to.deep.equal([]);
+      });
+    }
+
+    it('leaves no file anywhere when a file from elsewhere breaks off', async () => {
+      restore = (): void => {};
+      const cut = new Error('cut');
+      const file: StagedFile = {
+        ...(await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS)),
+        read: () => streamBrokenAfter(patternedBytes(5), cut),
+      };
+
+      await rejection(blobs.put(KEY, file));
+
+      expect(await filesBelow(folders.root)).to.deep.equal([]);
+    });
+  });
+
+  describe('with something in the place of a shard', () => {
+    beforeEach(async () => {
+      await writeFile(join(folders.root, 'ab'), 'in the way');
+    });
+
+    it('put says that the storage is unavailable and leaves that alone', async () => {
+      const error = await rejection(blobs.put(KEY, await staged()));
+
+      expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
+      expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab')]);
+    });
+
+    it('open says that the storage is unavailable', async () => {
+      expect(await rejection(blobs.open(KEY))).to.be.instanceOf(StorageUnavailable);
+    });
+  });
+
+  describe('ping', () => {
+    it('says that the storage is unavailable when the folder is gone', async () => {
+      await rm(folders.root, { recursive: true });
+
+      expect(await rejection(blobs.ping())).to.be.instanceOf(StorageUnavailable);
+    });
+  });
+});
+
+describe('FilesystemStagingArea', () => {
+  let folders: Folders;
+  let staging: StagingArea;
+
+  beforeEach(async () => {
+    folders = await freshFolders();
+    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids());
+  });
+
+  afterEach(async () => {
+    await folders.tearDown();
+  });
+
+  it('lets nobody but its own user read a staged file', async () => {
+    const { localPath } = await staging.receive(streamOf(patternedBytes(10)), NO_LIMITS);
+
+    expect((await stat(localPath ?? '')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('says where the file is', async () => {
+    const { localPath } = await staging.receive(streamOf(patternedBytes(10)), NO_LIMITS);
+
+    expect(new Uint8Array(await readFile(localPath ?? ''))).to.deep.equal(patternedBytes(10));
+  });
+
+  it('says that the storage is unavailable when the folder is gone', async () => {
+    await rm(folders.stagingFolder, { recursive: true });
+
+    const error = await rejection(staging.receive(streamOf(patternedBytes(10)), NO_LIMITS));
+
+    expect(error).to.be.instanceOf(StorageUnavailable);
+  });
+
+  describe('removeLeftovers', () => {
+    async function leave(name: string): Promise<string> {
+      const path = join(folders.stagingFolder, name);
+      await writeFile(path, 'left over');
+      return path;
+    }
+
+    function nameOfProcess(pid: number): string {
+      return stagingFileName(UUID).replace(`-${process.pid}-`, `-${pid}-`);
+    }
+
+    it('removes the files of a process that is dead, and says how many', async () => {
+      const { pid } = spawnSync(process.execPath, ['--version']);
+      await leave(nameOfProcess(pid));
+      await leave(nameOfProcess(pid).replace('abcd.part', 'abce.part'));
+
+      expect(await staging.removeLeftovers()).to.equal(2);
+
+      expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+    });
+
+    it('removes a file of an earlier process that had the id of this one', async () => {
+      await leave(stagingFileName(UUID));
+
+      expect(await staging.removeLeftovers()).to.equal(1);
+
+      expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+    });
+
+    it('keeps the files of a process that is alive', async () => {
+      const path = await leave(nameOfProcess(process.ppid));
+
+      expect(await staging.removeLeftovers()).to.equal(0);
+
+      await access(path);
+    });
+
+    it('keeps the files of another machine, whose processes it cannot see', async () => {
+      const path = await leave(`${'0'.repeat(12)}${stagingFileName(UUID).slice(12)}`);
+
+      expect(await staging.removeLeftovers()).to.equal(0);
+
+      await access(path);
+    });
+
+    for (const name of ['README', `${UUID}.part`, '.gitkeep', KEY]) {
+      it(`keeps a file named ${name}, which it did not make`, async () => {
+        const path = await leave(name);
+
+        expect(await staging.removeLeftovers()).to.equal(0);
+
+        await access(path);
+      });
+    }
+
+    it('says that the storage is unavailable when the folder is gone', async () => {
+      await rm(folders.stagingFolder, { recursive: true });
+
+      expect(await rejection(staging.removeLeftovers())).to.be.instanceOf(StorageUnavailable);
+    });
+  });
+});
+
+async function inodeOf(path: string): Promise<number> {
+  return (await stat(path)).ino;
+}
+
+function inputOutputError(): Error {
+  return Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', errno: -5, syscall: 'fsync' });
+}
