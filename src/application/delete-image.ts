@@ -3,12 +3,14 @@ import type { Image } from '../domain/image/image.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 
-/** Removes an image: first the record, so that it is gone for every reader at once, then the bytes. */
+/** Removes an image: first the record, so that it is gone for every reader at once, then the bytes and their renditions. */
 export class DeleteImage {
   constructor(
     private readonly images: ImageRepository,
     private readonly blobs: BlobStore,
+    private readonly renditions: RenditionCache,
     private readonly log: EventLog,
   ) {}
 
@@ -21,15 +23,17 @@ export class DeleteImage {
     if (image === undefined) throw new ImageNotFound();
     if (!isWanted(image)) throw new PreconditionFailed();
     if (!(await this.images.removeById(id))) throw new ImageNotFound();
-    await this.removeBlob(image);
+    await this.removeBytes(image);
   }
 
-  /** The delete is done once the record is gone: a blob that cannot be removed now is the sweeper's. */
-  private async removeBlob(image: Image): Promise<void> {
-    try {
-      await this.blobs.remove(image.uuid);
-    } catch (error) {
-      this.log.warn({ err: error, imageId: image.id, blobKey: image.uuid }, 'blob left for the sweeper');
+  /** The delete is done once the record is gone: bytes that cannot be removed now are the sweeper's. */
+  private async removeBytes({ id, uuid }: Image): Promise<void> {
+    for (const remove of [() => this.blobs.remove(uuid), () => this.renditions.removeAllOf(uuid)]) {
+      try {
+        await remove();
+      } catch (error) {
+        this.log.warn({ err: error, imageId: id, blobKey: uuid }, 'bytes left for the sweeper');
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { BlobMissing, ImageNotFound } from '../domain/errors.ts';
+import { BlobLost, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore, ByteRange, OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
@@ -13,12 +13,19 @@ export class OpenImageFile {
   /**
    * @param range within the image's size; the whole file where there is none
    * @throws {ImageNotFound} where the image was deleted since it was read
-   * @throws {BlobMissing} where the record stands and its bytes are lost
+   * @throws {BlobLost} where the record stands and its bytes do not
+   * @throws {StorageUnavailable}
    */
   async execute(image: Image, range?: ByteRange): Promise<OpenedBlob> {
     const blob = await this.blobs.open(image.uuid, range);
-    if (blob !== undefined) return blob;
-    if ((await this.images.findById(image.id)) === undefined) throw new ImageNotFound();
-    throw new BlobMissing(image.id, image.uuid);
+    if (blob === undefined) return await this.explainMissing(image);
+    if (blob.size === image.size) return blob;
+    await blob.close();
+    throw new BlobLost(image.id, image.uuid, 'of another size');
+  }
+
+  private async explainMissing({ id, uuid }: Image): Promise<never> {
+    if ((await this.images.findById(id)) === undefined) throw new ImageNotFound();
+    throw new BlobLost(id, uuid, 'missing');
   }
 }

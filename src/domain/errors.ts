@@ -111,14 +111,15 @@ export class Overloaded extends CatalogError {
   }
 }
 
-/** A record whose bytes are lost: not the client's fault, and the operator must hear of it. */
-export class BlobMissing extends CatalogError {
+/** A record whose bytes are lost or damaged: not the client's fault, and the operator must hear of it. */
+export class BlobLost extends CatalogError {
   readonly code = 'internal_error';
 
   constructor(
     readonly imageId: number,
     readonly blobKey: string,
+    reason: 'missing' | 'of another size',
   ) {
-    super('The bytes of this image are missing');
+    super(`The bytes of this image are ${reason}`);
   }
 }

@@ -115,9 +115,13 @@ const sizes = z
   .string()
   .default(DEFAULT_SIZES)
   .transform((text) => text.split(/[ ,]+/).filter((size) => size !== ''))
-  .refine((list) => list.length > 0 && list.every((size) => /^[1-9]\d{0,4}$/.test(size) && Number(size) <= MAX_SIZE), {
-    message: `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
-  })
+  .refine(
+    (list) =>
+      list.length > 0 && list.every((size) => /^[1-9]\d{0,4}$/.test(size) && Number(size) <= MAX_SIZE),
+    {
+      message: `must be whole numbers from 1 to ${MAX_SIZE}, separated by commas`,
+    },
+  )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
 
 /** RFC 6749, section 3.3: one scope token. */

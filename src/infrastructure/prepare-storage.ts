@@ -23,13 +23,14 @@ export class UnusableDependency extends Error {
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { blobStore } = container.get(TOKENS.config);
+  const { blobStore, renditions } = container.get(TOKENS.config);
   await requiring('DATABASE_URL', () => migrate(container.get(TOKENS.knex), migrationSource));
   const leftovers = await requiring('BLOB_STORE_URL', async () => {
     await mkdir(join(blobStore.path, STAGING_FOLDER), { recursive: true });
     await container.get(TOKENS.blobs).ping();
     return await container.get(TOKENS.staging).removeLeftovers();
   });
+  await requiring('RENDITION_CACHE_URL', () => mkdir(renditions.cachePath, { recursive: true }));
   if (leftovers > 0) container.get(TOKENS.log).info({ leftovers }, 'unfinished uploads removed');
 }
 

@@ -2,12 +2,16 @@ import type Router from '@koa/router';
 import type { ServiceIdentifier } from 'inversify';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
-import type { LimitFunction } from 'p-limit';
 import type { Logger } from 'pino';
+import type { ViewImage } from '../adapters/http/image-view.ts';
+import type { ReceiveFile } from '../adapters/http/receive-file.ts';
+import type { ServeFile } from '../adapters/http/serve-file.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
+import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 import type { Config } from './config.ts';
@@ -23,7 +27,11 @@ export const TOKENS = {
   blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
-  decodeLimit: Symbol.for('DecodeLimit') as ServiceIdentifier<LimitFunction>,
+  renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker<AbortSignal>>,
+  renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
+  receiveFile: Symbol.for('ReceiveFile') as ServiceIdentifier<ReceiveFile>,
+  serveFile: Symbol.for('ServeFile') as ServiceIdentifier<ServeFile>,
+  viewImage: Symbol.for('ViewImage') as ServiceIdentifier<ViewImage>,
   routes: Symbol.for('Routes') as ServiceIdentifier<Router>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,
   managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,

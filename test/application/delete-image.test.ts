@@ -5,6 +5,7 @@ import type { Image } from '../../src/domain/image/image.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { failing, recorded } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -15,6 +16,7 @@ import { rejection } from '../support/rejection.ts';
 describe('DeleteImage', () => {
   let images: InMemoryImageRepository;
   let blobs: InMemoryBlobStore;
+  let renditions: InMemoryRenditionCache;
   let log: RecordingEventLog;
   let deleteImage: DeleteImage;
   let image: Image;
@@ -22,8 +24,9 @@ describe('DeleteImage', () => {
   beforeEach(async () => {
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
+    renditions = new InMemoryRenditionCache();
     log = new RecordingEventLog();
-    deleteImage = new DeleteImage(images, blobs, log);
+    deleteImage = new DeleteImage(images, blobs, renditions, log);
     image = await images.add(newImage());
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
@@ -40,7 +43,7 @@ describe('DeleteImage', () => {
   it('removes the record before the blob', async () => {
     const calls: string[] = [];
 
-    await new DeleteImage(recorded(images, calls), recorded(blobs, calls), log).execute(image.id);
+    await new DeleteImage(recorded(images, calls), recorded(blobs, calls), renditions, log).execute(image.id);
 
     expect(calls).to.deep.equal(['findById', 'removeById', 'remove']);
   });
@@ -94,7 +97,7 @@ describe('DeleteImage', () => {
   it('is done when only the blob cannot be removed, and tells the operator of it', async () => {
     const failure = new StorageUnavailable();
 
-    await new DeleteImage(images, failing(blobs, 'remove', failure), log).execute(image.id);
+    await new DeleteImage(images, failing(blobs, 'remove', failure), renditions, log).execute(image.id);
 
     expect(await images.count({})).to.equal(0);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([

@@ -10,6 +10,7 @@ import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -55,7 +56,7 @@ class World {
 
   /** An image with its blob. */
   async add(): Promise<Image> {
-    const image = await this.images.add(newImage());
+    const image = await this.images.add(newImage({ size: jpegBytes().byteLength }));
     const staged = await this.stage();
     await this.blobs.put(image.uuid, staged);
     await staged.discard();
@@ -120,7 +121,9 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, log }, world) =>
-      await new DeleteImage(images, blobs, log).execute((await world.newest()).id),
+      await new DeleteImage(images, blobs, new InMemoryRenditionCache(), log).execute(
+        (await world.newest()).id,
+      ),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },

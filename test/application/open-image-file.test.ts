@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { BlobMissing, ImageNotFound } from '../../src/domain/errors.ts';
+import { BlobLost, ImageNotFound } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -61,6 +61,6 @@ describe('OpenImageFile', () => {
 
     const error = await rejection(openImageFile.execute(image));
 
-    expect(error).to.be.instanceOf(BlobMissing).and.include({ imageId: image.id, blobKey: image.uuid });
+    expect(error).to.be.instanceOf(BlobLost).and.include({ imageId: image.id, blobKey: image.uuid });
   });
 });

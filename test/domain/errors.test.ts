@@ -3,7 +3,7 @@ import * as errors from '../../src/domain/errors.ts';
 import { CatalogError, type CatalogErrorCode } from '../../src/domain/errors.ts';
 
 const {
-  BlobMissing,
+  BlobLost,
   DigestMismatch,
   FileRequired,
   FileTooLarge,
@@ -27,7 +27,7 @@ const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> =
   ['PreconditionFailed', new PreconditionFailed(), 'precondition_failed'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
-  ['BlobMissing', new BlobMissing(7, 'some-uuid'), 'internal_error'],
+  ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'internal_error'],
 ];
 
 describe('CatalogError', () => {
@@ -64,7 +64,7 @@ describe('CatalogError', () => {
     expect(new FileTooLarge(1024)).to.include({ maxBytes: 1024 });
     expect(new InvalidOriginalName(255)).to.include({ maxBytes: 255 });
     expect(new InvalidImage('image/png')).to.include({ mediaType: 'image/png' });
-    expect(new BlobMissing(7, 'some-uuid')).to.include({ imageId: 7, blobKey: 'some-uuid' });
+    expect(new BlobLost(7, 'some-uuid', 'missing')).to.include({ imageId: 7, blobKey: 'some-uuid' });
   });
 
   it('says when to try again where that may help', () => {

@@ -31,7 +31,7 @@ export class FilesystemStagingArea implements StagingArea {
       );
     } catch (error) {
       await this.forget(name);
-      throw error;
+      throw tap.sourceFailure ?? error;
     }
     return {
       size: tap.size,
@@ -67,13 +67,15 @@ export class FilesystemStagingArea implements StagingArea {
 class Tap {
   size = 0;
   head: Uint8Array = new Uint8Array(0);
+  /** What the stream itself failed with: none of the file system's, even where it is an error of the system (a reset connection). */
+  sourceFailure: unknown;
   private readonly hash: Hash = createHash('sha256');
   private checked = false;
 
   constructor(private readonly limits: StagingLimits) {}
 
   async *pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of source) {
+    for await (const chunk of this.watched(source)) {
       this.size += chunk.length;
       if (this.size > this.limits.maxBytes) throw new FileTooLarge(this.limits.maxBytes);
       this.hash.update(chunk);
@@ -81,6 +83,15 @@ class Tap {
       yield chunk;
     }
     if (!this.checked && this.size > 0) this.limits.checkHead(this.head);
+  }
+
+  private async *watched(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* source;
+    } catch (error) {
+      this.sourceFailure = error;
+      throw error;
+    }
   }
 
   sha256(): string {

@@ -1,15 +1,15 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { z } from 'zod';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { etagOf, ifMatchAllows } from './etag.ts';
-import { imageView } from './image-view.ts';
+import type { ViewImage } from './image-view.ts';
 import { readNoQuery, readQuery } from './read-query.ts';
 import { readContentSha256 } from './read-upload-headers.ts';
 import type { ReceiveFile } from './receive-file.ts';
+import { fileQuery, mediaTypesOf } from './rendition-query.ts';
 import { RequestError } from './request-error.ts';
 import { requireScope } from './require-scope.ts';
 import type { ServeFile } from './serve-file.ts';
@@ -21,6 +21,9 @@ export interface ImageRoutesOptions {
   readonly listImages: (ctx: Context) => Promise<void>;
   readonly receiveFile: ReceiveFile;
   readonly serveFile: ServeFile;
+  readonly view: ViewImage;
+  /** Allowed sides of renditions in pixels. */
+  readonly renditionSizes: readonly number[];
   readonly scopes: Scopes;
 }
 
@@ -33,11 +36,10 @@ export interface Scopes {
 
 const GREETING = 'Image Catalog Service\n';
 
-const fileQuery = z.strictObject({ download: z.enum(['true', 'false'], 'true or false').optional() });
-
 /** Every route of the API: section 4 and 5 of the contract on one screen. */
 export function imageRoutes(options: ImageRoutesOptions): Router {
-  const { uploadImage, getImage, deleteImage, scopes } = options;
+  const { uploadImage, getImage, deleteImage, view, scopes } = options;
+  const bytesQuery = fileQuery(options.renditionSizes);
   const router = new Router({ strict: true, sensitive: true });
 
   router.get('/', (ctx) => {
@@ -53,33 +55,31 @@ export function imageRoutes(options: ImageRoutesOptions): Router {
     const image = await uploadImage.execute({ ...file, expectedSha256 });
     ctx.status = 201;
     ctx.set('Location', `/api/image/${image.id}`);
-    ctx.body = imageView(image);
+    ctx.body = view(image);
   });
 
   router.get('/api/images', requireScope(scopes.read), options.listImages);
 
   router.get('/api/image/:id', requireScope(scopes.read), async (ctx) => {
     const id = readId(ctx.params.id);
-    const { download } = readQuery(ctx, fileQuery);
+    const query = readQuery(ctx, bytesQuery);
     ctx.vary('Accept');
     const image = await getImage.execute(id);
-    const type = ctx.accepts('application/json', image.mediaType);
-    if (type === false) throw notAcceptable(image.mediaType);
-    if (type !== 'application/json')
-      return await options.serveFile(ctx, image, { download: download === 'true' });
-    if (download !== undefined)
-      throw new RequestError('invalid_request', 'Query parameter "download" is for bytes, not for JSON');
+    const types = ['application/json', ...mediaTypesOf(image, query)];
+    const type = ctx.accepts(...types);
+    if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
+    if (type !== 'application/json') return await options.serveFile(ctx, image, query);
     ctx.set('ETag', etagOf(image));
     // The tag is that of the bytes (for If-Match), which this URL serves, too. A cache must neither keep the record
     // under it nor be told 304 here: Chromium revalidates across Vary by tag alone and would show one for the other.
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = imageView(image);
+    ctx.body = view(image);
   });
 
   router.get('/api/image/:id/file', requireScope(scopes.read), async (ctx) => {
     const id = readId(ctx.params.id);
-    const { download } = readQuery(ctx, fileQuery);
-    await options.serveFile(ctx, await getImage.execute(id), { download: download === 'true' });
+    const query = readQuery(ctx, bytesQuery);
+    await options.serveFile(ctx, await getImage.execute(id), query);
   });
 
   router.delete('/api/image/:id', requireScope(scopes.delete), async (ctx) => {
@@ -100,8 +100,4 @@ function readId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw new ImageNotFound();
   return id;
-}
-
-function notAcceptable(mediaType: string): RequestError {
-  return new RequestError('not_acceptable', `Only application/json and ${mediaType} can be served`);
 }

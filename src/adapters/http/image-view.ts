@@ -12,19 +12,42 @@ export interface ImageView {
   readonly sha256: string;
   readonly thumbhash: string;
   readonly createdAt: string;
+  readonly links: {
+    readonly self: string;
+    readonly file: string;
+    /** Everything a front end needs for `srcset`, so that it needs no constants of its own. */
+    readonly renditions: {
+      /** URI template, RFC 6570. */
+      readonly template: string;
+      /** Allowed widths and heights in pixels, ascending. */
+      readonly widths: readonly number[];
+    };
+  };
 }
 
-export function imageView(image: Image): ImageView {
-  return {
-    id: image.id,
-    filename: filenameOf(image),
-    originalName: image.originalName,
-    mediaType: image.mediaType,
-    size: image.size,
-    width: image.width,
-    height: image.height,
-    sha256: image.sha256,
-    thumbhash: image.thumbhash,
-    createdAt: image.createdAt.toISOString(),
+export type ViewImage = (image: Image) => ImageView;
+
+/** @param sizes allowed sides of renditions in pixels */
+export function imageView(sizes: readonly number[]): ViewImage {
+  return (image) => {
+    const self = `/api/image/${image.id}`;
+    const file = `${self}/file`;
+    return {
+      id: image.id,
+      filename: filenameOf(image),
+      originalName: image.originalName,
+      mediaType: image.mediaType,
+      size: image.size,
+      width: image.width,
+      height: image.height,
+      sha256: image.sha256,
+      thumbhash: image.thumbhash,
+      createdAt: image.createdAt.toISOString(),
+      links: {
+        self,
+        file,
+        renditions: { template: `${file}{?width,height,fit,format,quality}`, widths: sizes },
+      },
+    };
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ListImages, ListingQuery } from '../../application/list-images.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { ImageFilter } from '../../domain/ports/image-repository.ts';
-import { imageView } from './image-view.ts';
+import type { ViewImage } from './image-view.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
 import { readQuery } from './read-query.ts';
 import { RequestError } from './request-error.ts';
@@ -45,7 +45,7 @@ const listQuery = z.strictObject({
 type ListQuery = z.output<typeof listQuery>;
 
 /** `GET /api/images`: one page where a limit is asked for, else the whole catalog as a stream. */
-export function listImagesHandler(listImages: ListImages): (ctx: Context) => Promise<void> {
+export function listImagesHandler(listImages: ListImages, view: ViewImage): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const query = readQuery(ctx, listQuery);
     const listing = listingOf(query);
@@ -53,8 +53,12 @@ export function listImagesHandler(listImages: ListImages): (ctx: Context) => Pro
       throw new RequestError('not_acceptable', 'Only application/json can be served');
     if (query.count === true) ctx.set('X-Total-Count', String(await listImages.count(listing.filter)));
     ctx.set('Cache-Control', 'no-store');
-    if (query.limit === undefined) await sendAll(ctx, listImages, listing);
-    else await sendPage(ctx, listImages, { ...listing, limit: query.limit }, query);
+    if (query.limit === undefined) return await sendAll(ctx, listImages.batches(listing), view);
+    const { images, hasMore } = await listImages.page({ ...listing, limit: query.limit });
+    const last = images.at(-1);
+    if (hasMore && last !== undefined)
+      ctx.set('Link', nextLink(ctx, encodeCursor(last.id, identityOf(query))));
+    ctx.body = images.map(view);
   };
 }
 
@@ -87,47 +91,37 @@ function identityOf({ order = 'asc', mediaType, sha256, createdAfter, createdBef
   return JSON.stringify([order, mediaType, sha256, createdAfter?.floorMs, createdBefore?.ceilMs]);
 }
 
-async function sendPage(
-  ctx: Context,
-  listImages: ListImages,
-  pageQuery: ListingQuery & { readonly limit: number },
-  query: ListQuery,
-): Promise<void> {
-  const { images, hasMore } = await listImages.page(pageQuery);
-  const last = images.at(-1);
-  if (hasMore && last !== undefined) ctx.set('Link', nextLink(ctx, encodeCursor(last.id, identityOf(query))));
-  ctx.body = images.map(imageView);
-}
-
 function nextLink(ctx: Context, cursor: string): string {
   const parameters = new URLSearchParams(ctx.querystring);
   parameters.set('after', cursor);
   return `<${ctx.path}?${parameters.toString()}>; rel="next"`;
 }
 
-async function sendAll(ctx: Context, listImages: ListImages, listing: ListingQuery): Promise<void> {
+type Batches = AsyncGenerator<readonly Image[], void, undefined>;
+
+async function sendAll(ctx: Context, batches: Batches, view: ViewImage): Promise<void> {
   ctx.type = 'application/json; charset=utf-8';
   ctx.status = 200;
   if (ctx.method === 'HEAD') return;
-  const batches = listImages.batches(listing);
   // The first batch comes before the status is promised: a database that is away is a 503 and not a torn answer.
   const first = await batches.next();
-  ctx.body = Readable.from(jsonArray(first, batches), { highWaterMark: 1 });
+  ctx.body = Readable.from(jsonArray(first, batches, view), { highWaterMark: 1 });
 }
 
 async function* jsonArray(
   first: IteratorResult<readonly Image[], void>,
-  rest: AsyncGenerator<readonly Image[], void, undefined>,
+  rest: Batches,
+  view: ViewImage,
 ): AsyncGenerator<string, void, undefined> {
   if (first.done === true) {
     yield '[]';
     return;
   }
-  yield `[${jsonItems(first.value)}`;
-  for await (const batch of rest) yield `,${jsonItems(batch)}`;
+  yield `[${jsonItems(first.value, view)}`;
+  for await (const batch of rest) yield `,${jsonItems(batch, view)}`;
   yield ']';
 }
 
-function jsonItems(images: readonly Image[]): string {
-  return images.map((image) => JSON.stringify(imageView(image))).join(',');
+function jsonItems(images: readonly Image[], view: ViewImage): string {
+  return images.map((image) => JSON.stringify(view(image))).join(',');
 }

@@ -1,18 +1,15 @@
 import { buffer } from 'node:stream/consumers';
-import type { LimitFunction } from 'p-limit';
 import type { Metadata } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import { sharp } from './sharp.ts';
+import type { PictureLane } from './picture-lane.ts';
+import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
 /** The largest picture that ThumbHash takes, https://evanw.github.io/thumbhash/ */
 const THUMBHASH_MAX_SIDE = 100;
-
-/** A decode of the largest picture allowed takes a few seconds; one that takes this long is an attack. */
-const DECODE_TIMEOUT_SECONDS = 30;
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
@@ -20,15 +17,15 @@ const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg'
 export class SharpImageInspector implements ImageInspector {
   /**
    * @param maxPixels width × height that are still decoded
-   * @param limit how many pictures are decoded at a time; each holds up to a few bytes per pixel
+   * @param lane bounds how many pictures are decoded at a time
    */
   constructor(
     private readonly maxPixels: number,
-    private readonly limit: LimitFunction,
+    private readonly lane: PictureLane,
   ) {}
 
   async inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
-    return await this.limit(() => this.decode(file, mediaType));
+    return await this.lane.run(() => this.decode(file, mediaType));
   }
 
   private async decode(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {

@@ -13,3 +13,6 @@ sharp.concurrency(1);
 
 /** sharp, made safe for pictures that strangers send. Nothing else imports `sharp` itself. */
 export { sharp };
+
+/** Work on the largest picture allowed takes a few seconds; what takes this long is an attack. */
+export const DECODE_TIMEOUT_SECONDS = 30;

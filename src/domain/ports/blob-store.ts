@@ -10,8 +10,13 @@ export interface ByteRange {
 export interface OpenedBlob {
   /** Bytes of the whole blob, whatever range was asked for. */
   readonly size: number;
-  /** The bytes asked for; to be read once. Reading to the end, or leaving early, releases everything. */
-  readonly bytes: AsyncIterable<Uint8Array>;
+  /**
+   * The bytes asked for: at once where they are few, else as a stream to be read once. Reading it to the end, or leaving
+   * early, releases everything.
+   */
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Where the blob is on this machine's file system, if it is on one: for libraries that read files by themselves. */
+  readonly localPath?: string | undefined;
 
   /** Releases everything where nobody will read. */
   close(): Promise<void>;

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// The entry of the service. CommonJS because of one thing that must be done before anything else: libuv reads the size of
+// its thread pool at first use, and loading an ES module is such a use.
+//
+// Decoding and encoding pictures holds a thread of that pool for as long as it takes. With Node's four threads a few
+// pictures would keep every file and every statement of the database waiting.
+const { availableParallelism } = require('node:os');
+
+const THREADS_FOR_FILES_AND_DATABASE = 8;
+// Uploads being inspected and renditions being made, each as many as there are cores, or as the operator says.
+const pictures = 2 * Number(process.env.RENDITION_CONCURRENCY || availableParallelism());
+
+process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, pictures + THREADS_FOR_FILES_AND_DATABASE));
+
+import('../dist/src/infrastructure/main.js');

@@ -1,0 +1,98 @@
+import type { Image } from '../domain/image/image.ts';
+import { type Rendition, renditionName } from '../domain/image/rendition.ts';
+import type { OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { EventLog } from '../domain/ports/event-log.ts';
+import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
+import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
+import type { OpenImageFile } from './open-image-file.ts';
+import { SharedWork } from './shared-work.ts';
+
+export interface RenditionStorage {
+  readonly images: ImageRepository;
+  readonly cache: RenditionCache;
+}
+
+/** Opens a rendition of an image: from the cache, or made now, once for everybody who asks for it at the same time. */
+export class OpenRendition {
+  private readonly work = new SharedWork<Uint8Array | undefined>();
+
+  constructor(
+    private readonly storage: RenditionStorage,
+    private readonly openImageFile: OpenImageFile,
+    private readonly maker: RenditionMaker<AbortSignal>,
+    private readonly log: EventLog,
+  ) {}
+
+  /** Names the bytes of a rendition without making it: the same text, the same bytes. */
+  identify(image: Image, rendition: Rendition): string {
+    return `${image.sha256}/${this.nameOf(rendition)}`;
+  }
+
+  /**
+   * @param leaving aborted when the client is gone; work that others wait for goes on
+   * @throws {ImageNotFound | BlobLost | InvalidImage | Overloaded | StorageUnavailable}
+   */
+  async execute(image: Image, rendition: Rendition, leaving: AbortSignal): Promise<OpenedBlob> {
+    const key = { uuid: image.uuid, name: this.nameOf(rendition) };
+    const cached = await this.openCached(key);
+    if (cached !== undefined) return cached;
+    const flight = `${key.uuid}/${key.name}`;
+    const made = await this.work.join(
+      flight,
+      (nobodyWaits) => this.make(image, rendition, key, nobodyWaits),
+      leaving,
+    );
+    // Nothing was made because another request had just done so.
+    return made === undefined ? await this.execute(image, rendition, leaving) : inMemory(made);
+  }
+
+  private nameOf(rendition: Rendition): string {
+    return `${this.maker.version}-${renditionName(rendition)}`;
+  }
+
+  private async make(
+    image: Image,
+    rendition: Rendition,
+    key: RenditionKey,
+    nobodyWaits: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    // Between a request's look into the cache and here, the one before it may have come to its end.
+    if (await this.isCached(key)) return undefined;
+    const source = { image, open: () => this.openImageFile.execute(image) };
+    const bytes = await this.maker.make(source, rendition, nobodyWaits);
+    await this.keep(image, key, bytes);
+    return bytes;
+  }
+
+  private async isCached(key: RenditionKey): Promise<boolean> {
+    const cached = await this.openCached(key);
+    await cached?.close();
+    return cached !== undefined;
+  }
+
+  /** A cache that cannot be read is slow, not broken. */
+  private async openCached(key: RenditionKey): Promise<OpenedBlob | undefined> {
+    try {
+      return await this.storage.cache.open(key);
+    } catch (error) {
+      this.log.warn({ err: error }, 'rendition cache not readable');
+      return undefined;
+    }
+  }
+
+  private async keep(image: Image, key: RenditionKey, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.storage.cache.put(key, bytes);
+      // The image may have been deleted meanwhile, and its renditions with it: this one came too late for that.
+      if ((await this.storage.images.findById(image.id)) === undefined)
+        await this.storage.cache.removeAllOf(image.uuid);
+    } catch (error) {
+      this.log.warn({ err: error }, 'rendition not cached');
+    }
+  }
+}
+
+function inMemory(bytes: Uint8Array): OpenedBlob {
+  return { size: bytes.length, bytes, close: async () => undefined };
+}

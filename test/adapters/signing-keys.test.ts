@@ -1,0 +1,468 @@
+import type { KeyObject } from 'node:crypto';
+import { expect } from 'chai';
+import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/signing-keys.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { type Answer, publish, respond, SigningKeyServer } from '../support/signing-key-server.ts';
+import { jwk, rsaKey } from '../support/tokens.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const A = rsaKey('a');
+const B = rsaKey('b');
+const C = rsaKey('c');
+
+interface LogLine {
+  readonly level: 'warn' | 'error';
+  readonly facts: object;
+}
+
+/** What answers that are no key set at all look like; each must settle, and as a failure. */
+const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[] = [
+  ['status 500', respond(500, '{"keys":[]}')],
+  ['status 404', respond(404, '')],
+  ['status 429', respond(429, '', { 'retry-after': '1' })],
+  ['status 204', respond(204, '')],
+  ['status 206 with good keys', respond(206, JSON.stringify({ keys: [jwk(A)] }))],
+  ['a redirect', respond(302, '', { location: 'http://127.0.0.1:1/' })],
+  ['an upgrade', respond(101, '', { connection: 'upgrade', upgrade: 'websocket' }), { waitMs: 100 }],
+  ['HTML', respond(200, '<html>login</html>', { 'content-type': 'text/html' })],
+  ['null', respond(200, 'null')],
+  ['an array', respond(200, '[]')],
+  ['an empty body', respond(200, '')],
+  ['an empty key set', publish([])],
+  ['a key set of null', publish([null])],
+  ['keys as a string', publish('abc')],
+  ['keys of no use', publish([jwk(A, { use: 'enc' }), jwk(rsaKey('weak', 1024))])],
+  ['invalid UTF-8', (response) => response.end(Buffer.from('{"keys":[],"x":"\xff"}', 'latin1'))],
+  ['no answer', () => {}, { waitMs: 100 }],
+  ['a reset connection', (response) => response.socket?.resetAndDestroy()],
+  ['no HTTP', (response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
+  ['headers, then silence', (response) => response.writeHead(200).flushHeaders(), { waitMs: 100 }],
+  ['a body cut in the middle', cutInTheMiddle],
+  ['a body that stops in the middle', stopInTheMiddle, { waitMs: 100 }],
+  ['a body that drips', drip, { waitMs: 100 }],
+  ['a body of more than 256 KB', publish([jwk(A, { padding: 'x'.repeat(256 * 1024) })])],
+  ['a body without end', flood],
+];
+
+function cutInTheMiddle(response: Parameters<Answer>[0]): void {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"keys":[', () => response.destroy());
+}
+
+function stopInTheMiddle(response: Parameters<Answer>[0]): void {
+  response.writeHead(200, { 'content-length': '1000' }).write('{"keys":[');
+}
+
+function drip(response: Parameters<Answer>[0]): void {
+  const timer = setInterval(() => response.write(' '), 10);
+  response.on('close', () => clearInterval(timer));
+}
+
+function flood(response: Parameters<Answer>[0]): void {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const pour = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', pour);
+  pour();
+}
+
+describe('SigningKeys', () => {
+  let server: SigningKeyServer;
+  let clock: ManualClock;
+  let log: LogLine[];
+  /** Simulated times at which the provider was asked. */
+  let hitTimes: number[];
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    log = [];
+    hitTimes = [];
+    server = await SigningKeyServer.start(publish([jwk(A), jwk(B)]));
+    server.onHit = () => hitTimes.push(clock.now().getTime());
+  });
+
+  afterEach(() => server.stop());
+
+  function signingKeys(timing: Partial<SigningKeysTiming> = {}): SigningKeys {
+    const keep = (level: LogLine['level']) => (facts: object) => void log.push({ level, facts });
+    return new SigningKeys({
+      jwksUri: server.jwksUri,
+      clock,
+      log: { warn: keep('warn'), error: keep('error') },
+      timing,
+    });
+  }
+
+  function isKey(key: KeyObject | undefined, expected: { publicKey: KeyObject }): boolean {
+    return key?.equals(expected.publicKey) ?? false;
+  }
+
+  function mostHitsPerMinute(): number {
+    return Math.max(...hitTimes.map((from) => hitTimes.filter((t) => t >= from && t < from + MINUTE).length));
+  }
+
+  /** Calls once per step of simulated time; the numbers are milliseconds. */
+  async function simulate(
+    duration: number,
+    step: number,
+    call: (elapsed: number) => Promise<void>,
+  ): Promise<void> {
+    for (let elapsed = 0; elapsed < duration; elapsed += step) {
+      await call(elapsed);
+      clock.advance(step);
+    }
+  }
+
+  /** Seconds until a key works, asked for every second; at most a minute. */
+  async function secondsUntilFound(keys: SigningKeys, kid: string): Promise<number> {
+    for (let seconds = 0; seconds <= 60; seconds += 1) {
+      if ((await keys.get(kid)) !== undefined) return seconds;
+      clock.advance(SECOND);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Invented ones, as anybody can send them. */
+  let invented = 0;
+  async function floodWith(keys: SigningKeys, count: number): Promise<void> {
+    for (let i = 0; i < count; i += 1) {
+      invented += 1;
+      expect(await keys.get(`invented-${invented}`)).to.equal(undefined);
+    }
+  }
+
+  describe('a well-behaved provider', () => {
+    it('is not asked before the first token', () => {
+      const keys = signingKeys();
+      expect([keys.hasKeys, keys.isFresh, server.hits]).to.deep.equal([false, false, 0]);
+    });
+
+    it('is asked once for all of its keys', async () => {
+      const keys = signingKeys();
+      expect(isKey(await keys.get('a'), A)).to.equal(true);
+      expect(isKey(await keys.get('b'), B)).to.equal(true);
+      expect([keys.hasKeys, keys.isFresh, server.hits]).to.deep.equal([true, true, 1]);
+    });
+
+    it('is asked once by 200 concurrent requests', async () => {
+      const keys = signingKeys();
+      const found = await Promise.all(
+        Array.from({ length: 200 }, (_, i) => keys.get(i % 2 === 0 ? 'a' : 'b')),
+      );
+      expect(found.every((key) => key !== undefined)).to.equal(true);
+      expect(server.hits).to.equal(1);
+    });
+
+    it('gives the same key object after a refresh', async () => {
+      const keys = signingKeys();
+      const key = await keys.get('a');
+      clock.advance(10 * MINUTE);
+      expect(await keys.get('a')).to.equal(key);
+      expect([server.hits, keys.generation]).to.deep.equal([2, 1]);
+    });
+
+    it('is asked again for an unknown kid, but not for the same one within 20 s', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      for (let i = 0; i < 3; i += 1) await keys.get('nobody');
+      expect(server.hits).to.equal(2);
+      clock.advance(20 * SECOND);
+      await keys.get('nobody');
+      expect(server.hits).to.equal(3);
+    });
+
+    it('makes a newly published key work at its first use', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = publish([jwk(A), jwk(C)]);
+      expect(isKey(await keys.get('c'), C)).to.equal(true);
+      expect(keys.generation).to.equal(2);
+    });
+
+    it('makes a key work that is published while an older fetch is under way', async () => {
+      const keys = signingKeys();
+      server.answer = (response) => {
+        publish([jwk(A)])(response);
+        server.answer = publish([jwk(A), jwk(C)]);
+      };
+      const [, late] = await Promise.all([keys.get('a'), keys.get('c')]);
+      expect(isKey(late, C)).to.equal(true);
+    });
+
+    it('forgets which kids are unknown when the keys change', async () => {
+      const keys = signingKeys();
+      expect(await keys.get('c')).to.equal(undefined);
+      server.answer = publish([jwk(A), jwk(C)]);
+      await keys.get('another');
+      expect(isKey(await keys.get('c'), C)).to.equal(true);
+    });
+
+    it('takes over another key under the same kid', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = publish([jwk(C, { kid: 'a' })]);
+      clock.advance(10 * MINUTE);
+      expect(isKey(await keys.get('a'), C)).to.equal(true);
+    });
+
+    it('may leave the kid out of a token while it publishes one key', async () => {
+      server.answer = publish([jwk(A), jwk(B, { alg: 'RS384' })]);
+      expect(isKey(await signingKeys().get(undefined), A)).to.equal(true);
+    });
+
+    it('may not leave the kid out while it publishes several keys, and is not asked for that', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      expect(await keys.get(undefined)).to.equal(undefined);
+      expect(server.hits).to.equal(1);
+    });
+
+    it('may publish keys without a kid', async () => {
+      server.answer = publish([jwk(A, { kid: undefined })]);
+      const keys = signingKeys();
+      expect(isKey(await keys.get(undefined), A)).to.equal(true);
+      expect(await keys.get('a')).to.equal(undefined);
+    });
+
+    it('may publish seven keys for one fetch', async () => {
+      const kids = ['1', '2', '3', '4', '5', '6', '7'];
+      server.answer = publish(kids.map((kid) => jwk(A, { kid })));
+      const keys = signingKeys();
+      for (const kid of kids) expect(isKey(await keys.get(kid), A)).to.equal(true);
+      expect(server.hits).to.equal(1);
+    });
+
+    it('is heard up to its fiftieth key', async () => {
+      server.answer = publish(Array.from({ length: 60 }, (_, i) => jwk(A, { kid: `${i}` })));
+      const keys = signingKeys();
+      expect(isKey(await keys.get('49'), A)).to.equal(true);
+      expect(await keys.get('50')).to.equal(undefined);
+    });
+  });
+
+  describe('warmUp', () => {
+    it('fetches the keys once', async () => {
+      const keys = signingKeys();
+      await Promise.all([keys.warmUp(), keys.warmUp()]);
+      await keys.warmUp();
+      expect([keys.hasKeys, server.hits]).to.deep.equal([true, 1]);
+    });
+
+    it('does not reject while the provider is down, and stays within the budget', async () => {
+      await server.stop();
+      const keys = signingKeys();
+      for (let i = 0; i < 10; i += 1) await keys.warmUp();
+      expect([keys.hasKeys, log.length]).to.deep.equal([false, 2]);
+      expect(log.every(({ level }) => level === 'error')).to.equal(true);
+      await server.resume();
+    });
+  });
+
+  describe('a broken provider', () => {
+    for (const [title, answer, timing] of BROKEN) {
+      it(`gives no key with ${title}`, async () => {
+        server.answer = answer;
+        const keys = signingKeys(timing);
+        expect(await keys.get('a')).to.equal(undefined);
+        expect([keys.hasKeys, log.map(({ level }) => level)]).to.deep.equal([false, ['error']]);
+      });
+
+      it(`does not take away known keys with ${title}`, async () => {
+        const keys = signingKeys(timing);
+        await keys.get('a');
+        server.answer = answer;
+        clock.advance(HOUR);
+        expect(isKey(await keys.get('a'), A)).to.equal(true);
+        expect(log.map(({ level }) => level)).to.deep.equal(['warn']);
+      });
+    }
+
+    it('gives no key where nothing listens', async () => {
+      await server.stop();
+      expect(await signingKeys().get('a')).to.equal(undefined);
+      await server.resume();
+    });
+
+    it('gives no key where the host does not exist', async () => {
+      const silent = { warn: () => {}, error: () => {} };
+      const keys = new SigningKeys({ jwksUri: 'http://nowhere.invalid/jwks.json', clock, log: silent });
+      expect(await keys.get('a')).to.equal(undefined);
+    });
+
+    it('holds no request longer than the limit, however many fetches it takes part in', async () => {
+      const keys = signingKeys({ waitMs: 300 });
+      server.answer = () => {};
+      const first = keys.get('a');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const start = performance.now();
+      await Promise.all([first, keys.get('b')]);
+      expect(performance.now() - start).to.be.within(250, 450);
+    });
+  });
+
+  describe('a flood of unknown kids', () => {
+    it('leads to at most 5 fetches a minute and never keeps a known key from working', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      await simulate(30 * MINUTE, SECOND, async () => {
+        await floodWith(keys, 5);
+        expect(isKey(await keys.get('a'), A)).to.equal(true);
+      });
+      expect(mostHitsPerMinute()).to.be.within(3, 5);
+    });
+
+    it('delays a newly published key by 20 s at most', async () => {
+      const keys = signingKeys();
+      const delays: number[] = [];
+      await keys.get('a');
+      for (let rotation = 0; rotation < 8; rotation += 1) {
+        await simulate((20 + 7 * rotation) * SECOND, SECOND, () => floodWith(keys, 5));
+        server.answer = publish([jwk(A), jwk(C, { kid: `c${rotation}` })]);
+        delays.push(await secondsUntilFound(keys, `c${rotation}`));
+      }
+      expect(Math.max(...delays)).to.be.within(1, 20);
+      expect(mostHitsPerMinute()).to.be.at.most(5);
+    });
+
+    it('delays a newly published key by 20 s at most, even after useful fetches', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      for (let rotation = 0; rotation < 10; rotation += 1) {
+        await floodWith(keys, rotation % 3);
+        server.answer = publish([jwk(A), jwk(C, { kid: `c${rotation}` })]);
+        expect(await secondsUntilFound(keys, `c${rotation}`)).to.be.at.most(20);
+      }
+      expect(mostHitsPerMinute()).to.be.at.most(5);
+    });
+
+    it('costs a concurrent burst two fetches', async () => {
+      const keys = signingKeys();
+      await Promise.all(Array.from({ length: 200 }, (_, i) => keys.get(`burst-${i}`)));
+      expect(server.hits).to.be.at.most(2);
+    });
+  });
+
+  describe('an outage', () => {
+    it('leaves known keys working for 58 minutes, and new ones work within 20 s of its end', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = respond(503, '');
+      await simulate(58 * MINUTE, SECOND, async () => {
+        expect(isKey(await keys.get('a'), A)).to.equal(true);
+        await floodWith(keys, 1);
+      });
+      expect(mostHitsPerMinute()).to.be.at.most(5);
+      server.answer = publish([jwk(A), jwk(C)]);
+      expect(await secondsUntilFound(keys, 'c')).to.be.at.most(20);
+    });
+
+    it('at the start ends within 20 s of the provider being up', async () => {
+      const keys = signingKeys();
+      server.answer = respond(503, '');
+      await simulate(90 * SECOND, SECOND, async () => {
+        expect(await keys.get('a')).to.equal(undefined);
+      });
+      server.answer = publish([jwk(A)]);
+      expect(await secondsUntilFound(keys, 'a')).to.be.at.most(20);
+      expect(mostHitsPerMinute()).to.be.at.most(5);
+    });
+
+    it('makes no request wait again within a minute of a failure', async () => {
+      const keys = signingKeys({ waitMs: 100 });
+      await keys.get('a');
+      server.answer = () => {};
+      clock.advance(HOUR);
+      await keys.get('a');
+      clock.advance(59 * SECOND);
+      const start = performance.now();
+      expect(isKey(await keys.get('a'), A)).to.equal(true);
+      expect(performance.now() - start).to.be.below(50);
+    });
+
+    it('of 24 hours makes the keys unusable', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = respond(503, '');
+      clock.advance(24 * HOUR - 1);
+      expect(isKey(await keys.get('a'), A)).to.equal(true);
+      clock.advance(1);
+      expect([await keys.get('a'), keys.hasKeys]).to.deep.equal([undefined, false]);
+    });
+  });
+
+  describe('a withdrawn key', () => {
+    it('stops working within 10 minutes under steady traffic, without a request that waits', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = publish([jwk(B)]);
+      let lastUse = 0;
+      await simulate(11 * MINUTE, SECOND, async (elapsed) => {
+        if ((await keys.get('a')) !== undefined) lastUse = elapsed;
+      });
+      expect(lastUse).to.be.within(5 * MINUTE, 10 * MINUTE);
+    });
+
+    it('does not work after an idle hour', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      clock.advance(50 * MINUTE);
+      server.answer = publish([jwk(B)]);
+      clock.advance(10 * MINUTE);
+      expect(await keys.get('a')).to.equal(undefined);
+    });
+
+    it('does not work after an idle hour that began with an outage', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = respond(503, '');
+      clock.advance(10 * MINUTE);
+      await keys.get('a');
+      server.answer = publish([jwk(B)]);
+      clock.advance(50 * MINUTE);
+      expect(await keys.get('a')).to.equal(undefined);
+    });
+
+    it('does not work for any of many requests after an idle hour, which share one fetch', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      server.answer = publish([jwk(B)]);
+      clock.advance(HOUR);
+      const found = await Promise.all(Array.from({ length: 50 }, () => keys.get('b')));
+      expect(found.every((key) => isKey(key, B))).to.equal(true);
+      expect(server.hits).to.equal(2);
+    });
+  });
+
+  describe('a set that is due for a refresh', () => {
+    it('is used without waiting from 5 to 10 minutes of age', async () => {
+      const keys = signingKeys({ waitMs: 100 });
+      await keys.get('a');
+      server.answer = () => {};
+      clock.advance(5 * MINUTE);
+      const start = performance.now();
+      expect(isKey(await keys.get('a'), A)).to.equal(true);
+      expect(performance.now() - start).to.be.below(50);
+      expect(keys.isFresh).to.equal(false);
+      expect(await keys.get('c')).to.equal(undefined);
+      expect(server.hits).to.equal(2);
+    });
+  });
+
+  describe('a clock that is set back by a day', () => {
+    it('neither locks out the next key nor lengthens the life of the set', async () => {
+      const keys = signingKeys();
+      await floodWith(keys, 5);
+      clock.advance(-24 * HOUR);
+      server.answer = publish([jwk(C)]);
+      await keys.get('c');
+      expect(await secondsUntilFound(keys, 'c')).to.be.at.most(60);
+      server.answer = publish([jwk(B)]);
+      clock.advance(10 * MINUTE);
+      expect(await keys.get('c')).to.equal(undefined);
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
+
+/** Unbounded. */
+export class InMemoryRenditionCache implements RenditionCache {
+  readonly #renditions = new Map<string, Map<string, Uint8Array>>();
+
+  /** `<uuid>/<name>` of all that is kept. */
+  get keys(): readonly string[] {
+    return [...this.#renditions].flatMap(([uuid, renditions]) =>
+      [...renditions.keys()].map((name) => `${uuid}/${name}`),
+    );
+  }
+
+  async open({ uuid, name }: RenditionKey): Promise<OpenedBlob | undefined> {
+    const bytes = this.#renditions.get(uuid)?.get(name);
+    return bytes && { size: bytes.length, bytes, close: async () => undefined };
+  }
+
+  async put({ uuid, name }: RenditionKey, bytes: Uint8Array): Promise<void> {
+    this.#renditions.set(uuid, new Map([...(this.#renditions.get(uuid) ?? []), [name, bytes]]));
+  }
+
+  async removeAllOf(uuid: string): Promise<void> {
+    this.#renditions.delete(uuid);
+  }
+}

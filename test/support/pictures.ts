@@ -1,0 +1,48 @@
+import { randomFillSync } from 'node:crypto';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+
+/** A whole JPEG, small and valid. */
+export async function jpegPicture(width = 16, height = 12): Promise<Buffer> {
+  return await plain(width, height).jpeg().toBuffer();
+}
+
+/** A whole PNG, small and valid. */
+export async function pngPicture(width = 16, height = 12): Promise<Buffer> {
+  return await plain(width, height).png().toBuffer();
+}
+
+/** A valid PNG of noise, which does not compress: about 3 bytes for each pixel. */
+export async function noisyPng(width: number, height: number): Promise<Buffer> {
+  const pixels = randomFillSync(Buffer.alloc(width * height * 3));
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
+/**
+ * A valid JPEG of exactly this many bytes: comment segments (ITU-T T.81, B.2.4.5) make up what the picture lacks.
+ *
+ * @throws {RangeError} where the smallest picture is larger than that
+ */
+export async function jpegOfSize(bytes: number): Promise<Buffer> {
+  const picture = await jpegPicture();
+  const soi = picture.subarray(0, 2);
+  return Buffer.concat([soi, comments(bytes - picture.length), picture.subarray(2)]);
+}
+
+const MAX_COMMENT = 0xffff + 2;
+
+function comments(bytes: number): Buffer {
+  if (bytes === 0) return Buffer.alloc(0);
+  if (bytes < 4) throw new RangeError(`No comments have ${bytes} bytes`);
+  // What is left must be none or enough for one more.
+  const length = bytes > MAX_COMMENT && bytes < MAX_COMMENT + 4 ? bytes - 4 : Math.min(bytes, MAX_COMMENT);
+  const segment = Buffer.alloc(length, 0x20);
+  segment.writeUInt16BE(0xfffe, 0);
+  segment.writeUInt16BE(length - 2, 2);
+  return Buffer.concat([segment, comments(bytes - length)]);
+}
+
+function plain(width: number, height: number): ReturnType<typeof sharp> {
+  return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 120, b: 40 } } });
+}

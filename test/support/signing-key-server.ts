@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the server answers a request; it may leave the response open, or destroy its connection. */
+export type Answer = (response: ServerResponse) => void;
+
+/** An identity provider's JWKS endpoint on the loopback interface, which does whatever a test wants. */
+export class SigningKeyServer {
+  /** Requests so far. */
+  hits = 0;
+  answer: Answer = publish([]);
+  onHit: () => void = () => {};
+  #server: Server = this.#create();
+  #port = 0;
+
+  static async start(answer: Answer): Promise<SigningKeyServer> {
+    const server = new SigningKeyServer();
+    server.answer = answer;
+    await server.resume();
+    return server;
+  }
+
+  /** The domain, as configured: with a trailing slash. */
+  get domain(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  get jwksUri(): string {
+    return `${this.domain}.well-known/jwks.json`;
+  }
+
+  /** Refuses connections until `resume`. */
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Listens, on the same port as before. */
+  async resume(): Promise<void> {
+    this.#server = this.#create();
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  #create(): Server {
+    return createServer((request, response) => {
+      this.hits += 1;
+      this.onHit();
+      if (request.url === '/.well-known/jwks.json') this.answer(response);
+      else response.writeHead(404).end();
+    });
+  }
+}
+
+/** Answers with a JWK Set. */
+export function publish(keys: unknown): Answer {
+  return respond(200, JSON.stringify({ keys }));
+}
+
+/** Answers with any status, body and headers. */
+export function respond(status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  };
+}

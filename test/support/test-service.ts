@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Container } from 'inversify';
+import supertest, { type Test } from 'supertest';
+import { createServer } from '../../src/adapters/http/create-server.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
+import { createContainer } from '../../src/infrastructure/container.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { CapturedLog } from './captured-log.ts';
+import type { ImageRecord } from './catalog-client.ts';
+import { FORM_TYPE, filePart, multipart, type Part } from './multipart.ts';
+import { RawConnection } from './raw-connection.ts';
+import { publish, SigningKeyServer } from './signing-key-server.ts';
+import { type OpenStorage, openSqliteAndFiles, type TestStorage } from './test-storage.ts';
+import { jwk, rsaKey, signToken } from './tokens.ts';
+
+export interface TestServiceOptions {
+  readonly openStorage?: OpenStorage;
+  readonly maxFileBytes?: number;
+  readonly maxPixels?: number;
+  readonly stallTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly corsOrigins?: Config['corsOrigins'];
+  readonly scopes?: Partial<Config['scopes']>;
+  /** The clock of the catalog; tokens are judged by the real one. */
+  readonly clock?: Clock;
+  /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
+  readonly wrapImages?: (images: ImageRepository) => ImageRepository;
+  readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
+}
+
+const AUDIENCE = 'https://images.example.test/api';
+const KEY = rsaKey('test-service');
+
+/** What the identity provider publishes of it. */
+export const PUBLISHED_KEYS = [jwk(KEY)];
+
+/** The whole service, as the container wires it, on a real socket of the loopback interface. */
+export class TestService {
+  readonly #running = new Set<Promise<void>>();
+
+  private constructor(
+    readonly container: Container,
+    readonly server: Server,
+    readonly storage: TestStorage,
+    readonly identityProvider: SigningKeyServer,
+    readonly log: CapturedLog,
+  ) {}
+
+  static async start(options: TestServiceOptions = {}): Promise<TestService> {
+    const log = new CapturedLog();
+    const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
+    const storage = await (options.openStorage ?? openSqliteAndFiles)(options.clock ?? new SystemClock());
+    const config = configured(identityProvider.domain, options);
+    const container = createContainer(config, log.logger);
+    container.rebind(TOKENS.images).toConstantValue(options.wrapImages?.(storage.images) ?? storage.images);
+    container.rebind(TOKENS.blobs).toConstantValue(options.wrapBlobs?.(storage.blobs) ?? storage.blobs);
+    container.rebind(TOKENS.staging).toConstantValue(storage.staging);
+    const handle = container.get(TOKENS.app).callback();
+    const server = createServer((request, response) => service.#handle(handle, request, response), {
+      requestTimeoutMs: config.requestTimeoutMs,
+      uuids: container.get(TOKENS.uuids),
+    });
+    const service = new TestService(container, server, storage, identityProvider, log);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return service;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** A token that the service accepts, with any further claims. */
+  token(claims: Record<string, unknown> = {}): string {
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    return signToken({ iss: this.identityProvider.domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, KEY);
+  }
+
+  /** `Authorization` with such a token. */
+  get bearer(): string {
+    return `Bearer ${this.token()}`;
+  }
+
+  /** A request without a token. */
+  anonymous(method: 'get' | 'head' | 'post' | 'delete' | 'put' | 'patch' | 'options', path: string): Test {
+    return supertest(this.url)[method](path);
+  }
+
+  get(path: string): Test {
+    return this.anonymous('get', path).set('Authorization', this.bearer);
+  }
+
+  head(path: string): Test {
+    return this.anonymous('head', path).set('Authorization', this.bearer);
+  }
+
+  delete(path: string): Test {
+    return this.anonymous('delete', path).set('Authorization', this.bearer);
+  }
+
+  /** An upload of a form made of these parts. */
+  post(parts: readonly Part[]): Test {
+    return this.postBody(multipart(parts));
+  }
+
+  /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
+  postBody(body: Buffer, contentType = FORM_TYPE): Test {
+    const request = this.anonymous('post', '/api/upload').set('Authorization', this.bearer);
+    // superagent would take a Buffer for an attachment of JSON without a type.
+    return request
+      .set('Content-Type', contentType)
+      .serialize(() => body as unknown as string)
+      .send(body);
+  }
+
+  /** Uploads a picture for a test that is about something else. */
+  async upload(bytes: Uint8Array, filename = 'cat.png'): Promise<ImageRecord> {
+    const response = await this.post([filePart(bytes, filename)]);
+    if (response.status !== 201) throw new Error(`The upload answers ${response.status} ${response.text}`);
+    return response.body as ImageRecord;
+  }
+
+  async connect(): Promise<RawConnection> {
+    return await RawConnection.open(this.port);
+  }
+
+  /** When no request is worked on any more. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** What refused uploads have left behind once nothing is worked on any more: nothing, if all is well. */
+  async leftovers(): Promise<readonly string[]> {
+    await this.idle();
+    return await this.storage.leftovers();
+  }
+
+  /** Every record, straight from the database. */
+  async records(): Promise<number> {
+    return await this.storage.images.count({});
+  }
+
+  async stop(): Promise<void> {
+    if (this.server.listening) {
+      const closed = once(this.server, 'close');
+      this.server.close();
+      this.server.closeAllConnections();
+      await closed;
+    }
+    await this.idle();
+    await this.container.unbindAllAsync();
+    await this.storage.tearDown();
+    await this.identityProvider.stop();
+  }
+
+  #handle(
+    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const running = handle(request, response).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+}
+
+function configured(idpDomain: string, options: TestServiceOptions): Config {
+  const defaults = parseConfig({ IDP_DOMAIN: idpDomain, IDP_AUDIENCE: AUDIENCE });
+  return {
+    ...defaults,
+    upload: {
+      ...defaults.upload,
+      maxBytes: options.maxFileBytes ?? 200_000,
+      maxPixels: options.maxPixels ?? defaults.upload.maxPixels,
+      stallTimeoutMs: options.stallTimeoutMs ?? 10_000,
+    },
+    requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
+    corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    scopes: { ...defaults.scopes, ...options.scopes },
+  };
+}
