@@ -49,8 +49,9 @@ export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): Rec
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
     const body = new UploadBody(ctx.req, limits);
     try {
-      return await theOneFile(await parseForm(body, ctx.res));
+      return theOneFile(await parseForm(body, ctx.res));
     } catch (error) {
+      await discardReceived(body);
       throw formError(error, limits.maxFileBytes);
     } finally {
       body.destroy();
@@ -128,21 +129,30 @@ function onlyTheFile(
   }
 }
 
+/** The file that a form brings into the staging area: there is one at most, `onlyTheFile` sees to that. */
+const RECEIVED = new WeakMap<object, Promise<StagedFile>>();
+
+/** multer gives up on a form without waiting for its file; an answer must not, for the file would outlive it. */
+async function discardReceived(body: UploadBody): Promise<void> {
+  const staged = await RECEIVED.get(body)?.catch(() => undefined);
+  await staged?.discard();
+}
+
 function stagingEngine(staging: StagingArea, maxBytes: number): StorageEngine {
   const limits = { maxBytes, checkHead: refuseOtherKinds };
   return {
-    _handleFile: (_request, file, done): void => {
+    _handleFile: (request, file, done): void => {
       // multer takes the first error it hears of: a stream destroyed by the refusal would speak before the refusal does.
       const bytes = file.stream.iterator({ destroyOnReturn: false });
-      staging.receive(bytes, limits).then(
+      const received = staging.receive(bytes, limits);
+      RECEIVED.set(request, received);
+      received.then(
         (staged) => done(null, { staged } as object),
         (error: unknown) => done(error),
       );
     },
-    _removeFile: (_request, file: object, done): void => {
-      const { staged } = file as FormFile;
-      void (staged?.discard() ?? Promise.resolve()).then(() => done(null));
-    },
+    // What a refused form has brought is discarded when its file has arrived: see `discardReceived`.
+    _removeFile: (_request, _file, done): void => done(null),
   };
 }
 
@@ -150,13 +160,10 @@ function refuseOtherKinds(head: Uint8Array): void {
   if (mediaTypeOf(head) === undefined) throw new UnsupportedMediaType();
 }
 
-async function theOneFile({ body = {}, files = [] }: ParsedForm): Promise<ReceivedFile> {
+function theOneFile({ body = {}, files = [] }: ParsedForm): ReceivedFile {
   const [file] = files;
   if (file?.staged === undefined) throw new FileRequired();
-  if (bytesOf(body) > MAX_OTHER_FIELDS_BYTES) {
-    await file.staged.discard();
-    throw tooManyFields();
-  }
+  if (bytesOf(body) > MAX_OTHER_FIELDS_BYTES) throw tooManyFields();
   return { originalName: file.originalname, staged: file.staged };
 }
 
