@@ -68,5 +68,8 @@ function closeIfBodyIsUnread(ctx: Context): void {
   if (!hasBody) return;
   if (transferEncoding !== undefined || expect !== undefined || Number(length) > DRAINABLE_BYTES) {
     ctx.set('Connection', 'close');
+    return;
   }
+  // Node does so itself only where nobody has begun to read; the next request on the connection would wait for ever.
+  ctx.req.resume();
 }
