@@ -33,10 +33,15 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     // The client has left, or has read all of the answer and hung up; its log line tells which.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
     (ctx?.state.log ?? log).error({ err: error }, 'answer cut off');
   });
   return app;
+}
+
+/** Whether it is the client's connection that failed, and not one to a store, whose errors look the same. */
+function isOfConnection(error: NodeJS.ErrnoException, ctx: Koa.Context | undefined): boolean {
+  return ctx !== undefined && ctx.req.socket.errored === error;
 }
 
 const REQUEST_HEADERS = [
