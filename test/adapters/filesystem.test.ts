@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
@@ -105,6 +106,17 @@ describe('FilesystemBlobStore', () => {
     expect(await filesBelow(folders.root)).to.deep.equal([blobPath]);
     expect(new Uint8Array(await readFile(blobPath))).to.deep.equal(patternedBytes(1000));
   });
+
+  for (const size of [1000, 1_000_000]) {
+    it(`says where a blob of ${size} bytes is when it is opened`, async () => {
+      await blobs.put(KEY, await staged(size));
+
+      const blob = await blobs.open(KEY);
+      await blob?.close();
+
+      expect(blob?.localPath).to.equal(blobPath);
+    });
+  }
 
   it('moves the staged file instead of copying it', async () => {
     const file = await staged();
@@ -301,13 +313,20 @@ describe('FilesystemStagingArea', () => {
     expect(new Uint8Array(await readFile(localPath ?? ''))).to.deep.equal(patternedBytes(10));
   });
 
-  it('says that the storage is unavailable when the folder is gone', async () => {
-    await rm(folders.stagingFolder, { recursive: true });
+  const SOURCES: ReadonlyArray<readonly [string, () => AsyncIterable<Uint8Array>]> = [
+    ['a generator', () => streamOf(patternedBytes(100_000), 1000)],
+    ['a stream of Node', () => Readable.from(streamOf(patternedBytes(100_000), 1000))],
+    ['a stream of Node that has come to a stand', standingStill],
+  ];
+  for (const [what, source] of SOURCES) {
+    it(`says that the storage is unavailable when the folder is gone, to ${what}`, async () => {
+      await rm(folders.stagingFolder, { recursive: true });
 
-    const error = await rejection(staging.receive(streamOf(patternedBytes(10)), NO_LIMITS));
+      const error = await rejection(staging.receive(source(), NO_LIMITS));
 
-    expect(error).to.be.instanceOf(StorageUnavailable);
-  });
+      expect(error).to.be.instanceOf(StorageUnavailable);
+    });
+  }
 
   describe('removeLeftovers', () => {
     async function leave(name: string): Promise<string> {
@@ -371,6 +390,13 @@ describe('FilesystemStagingArea', () => {
     });
   });
 });
+
+/** Gives a few bytes and then neither more nor an end. */
+function standingStill(): Readable {
+  const stream = new PassThrough();
+  stream.write(patternedBytes(100));
+  return stream;
+}
 
 async function inodeOf(path: string): Promise<number> {
   return (await stat(path)).ino;

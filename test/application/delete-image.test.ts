@@ -32,20 +32,25 @@ describe('DeleteImage', () => {
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
   });
 
-  it('removes the record and the blob', async () => {
+  it('removes the record, the blob and the renditions', async () => {
+    await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
+
     await deleteImage.execute(image.id);
 
     expect(await images.count({})).to.equal(0);
     expect(blobs.keys).to.deep.equal([]);
+    expect(renditions.keys).to.deep.equal([]);
     expect(log.warnings).to.deep.equal([]);
   });
 
-  it('removes the record before the blob', async () => {
+  it('removes the record before the bytes', async () => {
     const calls: string[] = [];
+    const ports = [recorded(images, calls), recorded(blobs, calls), recorded(renditions, calls)] as const;
 
-    await new DeleteImage(recorded(images, calls), recorded(blobs, calls), renditions, log).execute(image.id);
+    await new DeleteImage(...ports, log).execute(image.id);
 
-    expect(calls).to.deep.equal(['findById', 'removeById', 'remove']);
+    expect(calls.slice(0, 2)).to.deep.equal(['findById', 'removeById']);
+    expect(calls.slice(2)).to.have.members(['remove', 'removeAllOf']);
   });
 
   it('leaves other images and their blobs', async () => {
@@ -95,11 +100,23 @@ describe('DeleteImage', () => {
   });
 
   it('is done when only the blob cannot be removed, and tells the operator of it', async () => {
+    await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
     const failure = new StorageUnavailable();
 
     await new DeleteImage(images, failing(blobs, 'remove', failure), renditions, log).execute(image.id);
 
-    expect(await images.count({})).to.equal(0);
+    expect([await images.count({}), renditions.keys.length]).to.deep.equal([0, 0]);
+    expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
+      { err: failure, imageId: image.id, blobKey: image.uuid },
+    ]);
+  });
+
+  it('is done when only the renditions cannot be removed, and tells the operator of it', async () => {
+    const failure = new StorageUnavailable();
+
+    await new DeleteImage(images, blobs, failing(renditions, 'removeAllOf', failure), log).execute(image.id);
+
+    expect([await images.count({}), blobs.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
       { err: failure, imageId: image.id, blobKey: image.uuid },
     ]);

@@ -48,7 +48,9 @@ interface Scenario {
 
 class World {
   readonly images = new InMemoryImageRepository(new ManualClock());
-  readonly blobs = new InMemoryBlobStore();
+  /** Streams even the smallest blob, so that one left open shows. */
+  readonly blobs = new InMemoryBlobStore(0);
+  readonly renditions = new InMemoryRenditionCache();
   readonly staging = new InMemoryStagingArea();
   readonly inspector = new FakeImageInspector();
   readonly uuids = new SequentialUuids();
@@ -120,10 +122,8 @@ const SCENARIOS: readonly Scenario[] = [
   {
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
-    act: async ({ images, blobs, log }, world) =>
-      await new DeleteImage(images, blobs, new InMemoryRenditionCache(), log).execute(
-        (await world.newest()).id,
-      ),
+    act: async ({ images, blobs, renditions, log }, world) =>
+      await new DeleteImage(images, blobs, renditions, log).execute((await world.newest()).id),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
@@ -131,6 +131,13 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [losesItsAnswer('images.removeById')], ends: 'rejects', images: 0, orphans: 1 },
       { faults: [fails('blobs.remove')], ends: 'resolves', images: 0, orphans: 1 },
       { faults: [losesItsAnswer('blobs.remove')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('renditions.removeAllOf')], ends: 'resolves', images: 0, orphans: 0 },
+      {
+        faults: [fails('blobs.remove'), fails('renditions.removeAllOf')],
+        ends: 'resolves',
+        images: 0,
+        orphans: 1,
+      },
     ],
   },
   {

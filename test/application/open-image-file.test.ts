@@ -22,7 +22,7 @@ describe('OpenImageFile', () => {
 
   beforeEach(async () => {
     images = new InMemoryImageRepository(new ManualClock());
-    blobs = new InMemoryBlobStore();
+    blobs = new InMemoryBlobStore(0);
     calls = [];
     openImageFile = new OpenImageFile(recorded(images, calls), blobs);
     image = await images.add(newImage({ size: BYTES.byteLength }));
@@ -62,5 +62,14 @@ describe('OpenImageFile', () => {
     const error = await rejection(openImageFile.execute(image));
 
     expect(error).to.be.instanceOf(BlobLost).and.include({ imageId: image.id, blobKey: image.uuid });
+  });
+
+  it('says which image has bytes of another size, and leaves nothing open', async () => {
+    const longer = { ...image, size: BYTES.byteLength + 1 };
+
+    const error = await rejection(openImageFile.execute(longer));
+
+    expect(error).to.be.instanceOf(BlobLost).and.include({ imageId: image.id, blobKey: image.uuid });
+    expect(blobs.openCount).to.equal(0);
   });
 });

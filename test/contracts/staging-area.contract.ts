@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FileTooLarge, UnsupportedMediaType } from '../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
@@ -56,6 +57,14 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
 
         expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
         expect(await collect(file.read())).to.deep.equal(bytes);
+      });
+
+      it('is the same when the stream is one of Node', async () => {
+        const bytes = patternedBytes(100_000);
+
+        const file = await staging.receive(Readable.from(streamOf(bytes, 1000)), NO_LIMITS);
+
+        expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
       });
 
       it('is the same when empty chunks come in between', async () => {
@@ -287,6 +296,18 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
           expect(await made.countFiles()).to.equal(0);
         });
       }
+
+      it('rejects with its own error where it is one of Node that was destroyed', async () => {
+        const cut = new Error('the client left');
+        const stream = new PassThrough();
+        stream.write(patternedBytes(1000));
+        const checkHead = (): void => void stream.destroy(cut);
+
+        const error = await rejection(staging.receive(stream, { ...NO_LIMITS, checkHead }));
+
+        expect(error).to.equal(cut);
+        expect(await made.countFiles()).to.equal(0);
+      });
 
       it('rejects with its own error even where that is one of the operating system', async () => {
         const facts = { code: 'ECONNRESET', errno: -104, syscall: 'read' };

@@ -2,9 +2,14 @@ import type { BlobStore, ByteRange, OpenedBlob } from '../../src/domain/ports/bl
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
 
+/** Up to this many bytes are given at once, and more as a stream: callers must be at home with both. */
+const GIVEN_AT_ONCE_BYTES = 65_536;
+
 export class InMemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, Uint8Array>();
   readonly #opened = new Set<symbol>();
+
+  constructor(private readonly givenAtOnceBytes = GIVEN_AT_ONCE_BYTES) {}
 
   get keys(): readonly string[] {
     return [...this.#blobs.keys()];
@@ -22,11 +27,9 @@ export class InMemoryBlobStore implements BlobStore {
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const blob = this.#blobs.get(key);
     if (blob === undefined) return undefined;
-    const handle = Symbol(key);
-    this.#opened.add(handle);
-    const release = (): void => void this.#opened.delete(handle);
     const wanted = range === undefined ? blob : blob.subarray(range.start, range.end + 1);
-    return { size: blob.byteLength, bytes: released(wanted, release), close: async () => release() };
+    const opened = wanted.byteLength > this.givenAtOnceBytes ? this.#streamed(wanted) : givenAtOnce(wanted);
+    return { ...opened, size: blob.byteLength };
   }
 
   async remove(key: string): Promise<void> {
@@ -34,6 +37,17 @@ export class InMemoryBlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {}
+
+  #streamed(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
+    const handle = Symbol('opened blob');
+    this.#opened.add(handle);
+    const release = (): void => void this.#opened.delete(handle);
+    return { bytes: released(bytes, release), close: async () => release() };
+  }
+}
+
+function givenAtOnce(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
+  return { bytes: Uint8Array.from(bytes), close: async () => {} };
 }
 
 async function* released(bytes: Uint8Array, release: () => void): AsyncGenerator<Uint8Array> {
