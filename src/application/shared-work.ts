@@ -10,40 +10,42 @@ export class SharedWork<T> {
 
   /**
    * Joins the work of this key, or begins it. A caller that leaves does not stop what others wait for; when the last one
-   * leaves, the signal that the work was given says so.
+   * leaves, the signal that the work was given says so. Work that goes on nevertheless can still be joined.
    *
    * @throws what the work throws; the reason of `leaving` once that is aborted
    */
   async join(key: string, begin: (nobodyWaits: AbortSignal) => Promise<T>, leaving: AbortSignal): Promise<T> {
     leaving.throwIfAborted();
     const flight = this.flights.get(key) ?? this.begin(key, begin);
-    flight.waiting += 1;
-    return await new Promise<T>((resolve, reject) => {
-      const leave = (): void => {
-        reject(leaving.reason as Error);
-        flight.waiting -= 1;
-        if (flight.waiting === 0) this.abandon(key, flight);
-      };
-      leaving.addEventListener('abort', leave, { once: true });
-      flight.result.then(resolve, reject).finally(() => leaving.removeEventListener('abort', leave));
-    });
+    try {
+      return await waitFor(flight, leaving);
+    } catch (error) {
+      // It had been given up, and was taken back, just when this caller came.
+      const { signal } = flight.controller;
+      if (!signal.aborted || error !== signal.reason) throw error;
+      return await this.join(key, begin, leaving);
+    }
   }
 
   private begin(key: string, begin: (nobodyWaits: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
     const flight: Flight<T> = { controller, waiting: 0, result: begin(controller.signal) };
     this.flights.set(key, flight);
-    // Everybody may have left before it fails.
-    flight.result.catch(() => undefined).finally(() => this.land(key, flight));
+    const land = (): void => void this.flights.delete(key);
+    flight.result.then(land, land);
     return flight;
   }
+}
 
-  private abandon(key: string, flight: Flight<T>): void {
-    this.land(key, flight);
-    flight.controller.abort();
-  }
-
-  private land(key: string, flight: Flight<T>): void {
-    if (this.flights.get(key) === flight) this.flights.delete(key);
-  }
+async function waitFor<T>(flight: Flight<T>, leaving: AbortSignal): Promise<T> {
+  flight.waiting += 1;
+  return await new Promise<T>((resolve, reject) => {
+    const leave = (): void => {
+      reject(leaving.reason as Error);
+      flight.waiting -= 1;
+      if (flight.waiting === 0) flight.controller.abort();
+    };
+    leaving.addEventListener('abort', leave, { once: true });
+    flight.result.then(resolve, reject).finally(() => leaving.removeEventListener('abort', leave));
+  });
 }
