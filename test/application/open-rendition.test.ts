@@ -1,0 +1,281 @@
+import { expect } from 'chai';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { RenditionCache } from '../../src/domain/ports/rendition-cache.ts';
+import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
+import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
+import { Gate, settled } from '../support/gate.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, intercepted } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { RecordingEventLog } from '../support/recording-event-log.ts';
+import { rejection } from '../support/rejection.ts';
+
+const BYTES = jpegBytes();
+const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
+const LARGE: Rendition = { ...SMALL, width: 1920 };
+
+/** Of a client that stays. */
+function staying(): AbortSignal {
+  return new AbortController().signal;
+}
+
+describe('OpenRendition', () => {
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let cache: InMemoryRenditionCache;
+  let maker: FakeRenditionMaker;
+  let log: RecordingEventLog;
+  let image: Image;
+  let openRendition: OpenRendition;
+
+  beforeEach(async () => {
+    images = new InMemoryImageRepository(new ManualClock());
+    blobs = new InMemoryBlobStore();
+    cache = new InMemoryRenditionCache();
+    maker = new FakeRenditionMaker();
+    log = new RecordingEventLog();
+    image = await images.add(newImage({ size: BYTES.byteLength }));
+    const limits = { maxBytes: 1000, checkHead: (): void => {} };
+    await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
+    openRendition = openingFrom(cache);
+  });
+
+  function openingFrom(renditions: RenditionCache): OpenRendition {
+    return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
+  }
+
+  async function text(opened: Promise<OpenedBlob>): Promise<string> {
+    const { size, bytes } = await opened;
+    const read = await collect(bytes);
+    expect(size).to.equal(read.byteLength);
+    return new TextDecoder().decode(read);
+  }
+
+  function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
+    return openRendition.execute(image, rendition, leaving);
+  }
+
+  it('makes what was never made', async () => {
+    expect(await text(open())).to.equal(renditionName(SMALL));
+    expect(maker.encodes).to.equal(1);
+  });
+
+  it('opens what was made before without making it again', async () => {
+    await open();
+
+    expect(await text(open())).to.equal(renditionName(SMALL));
+    expect(maker.encodes).to.equal(1);
+  });
+
+  it('keeps what it made under the image, and with the version of what made it in its name', async () => {
+    await open();
+
+    expect(cache.keys).to.deep.equal([`${image.uuid}/v1-${renditionName(SMALL)}`]);
+  });
+
+  it('makes each rendition for itself', async () => {
+    expect(await text(open(SMALL))).to.equal(renditionName(SMALL));
+    expect(await text(open(LARGE))).to.equal(renditionName(LARGE));
+    expect(maker.encodes).to.equal(2);
+  });
+
+  it('makes it again once its maker has changed', async () => {
+    await open();
+    maker.version = 'v2';
+    await open();
+
+    expect(maker.encodes).to.equal(2);
+  });
+
+  it('closes the original', async () => {
+    await open();
+
+    expect(blobs.openCount).to.equal(0);
+  });
+
+  describe('identify', () => {
+    it('says the same of the same rendition', () => {
+      expect(openRendition.identify(image, { ...SMALL })).to.equal(openRendition.identify(image, SMALL));
+    });
+
+    it('tells renditions, originals and versions of the maker apart', async () => {
+      const other = await images.add(newImage({ sha256: 'b'.repeat(64) }));
+      const texts = [
+        openRendition.identify(image, SMALL),
+        openRendition.identify(image, LARGE),
+        openRendition.identify(other, SMALL),
+      ];
+      maker.version = 'v2';
+      texts.push(openRendition.identify(image, SMALL));
+
+      expect(new Set(texts).size).to.equal(4);
+    });
+
+    it('makes nothing', () => {
+      openRendition.identify(image, SMALL);
+
+      expect(maker.encodes).to.equal(0);
+    });
+  });
+
+  describe('asked by many at once', () => {
+    it('makes it once', async () => {
+      const texts = await Promise.all(Array.from({ length: 20 }, () => text(open())));
+
+      expect(new Set(texts)).to.deep.equal(new Set([renditionName(SMALL)]));
+      expect(maker.encodes).to.equal(1);
+    });
+
+    it('does not make it again for one who missed the cache just before it was kept', async () => {
+      const missed = new Gate();
+      const goOn = new Gate();
+      let opens = 0;
+      const slow = intercepted<RenditionCache>(cache, async (method, proceed) => {
+        const result = await proceed();
+        if (method === 'open') opens += 1;
+        if (method === 'open' && opens === 1) {
+          missed.open();
+          await goOn.opened;
+        }
+        return result;
+      });
+      openRendition = openingFrom(slow);
+      const late = open();
+      await missed.opened;
+      await open();
+      goOn.open();
+
+      expect(await text(late)).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(1);
+    });
+
+    it('makes it for those who stay when one leaves', async () => {
+      const turn = new Gate();
+      maker.turn = turn.opened;
+      const leaver = new AbortController();
+      const [left, stayed] = [open(SMALL, leaver.signal), open()];
+      await settled();
+      leaver.abort();
+      turn.open();
+
+      expect((await rejection(left)).name).to.equal('AbortError');
+      expect(await text(stayed)).to.equal(renditionName(SMALL));
+    });
+
+    it('makes nothing when all leave before it begins', async () => {
+      const turn = new Gate();
+      maker.turn = turn.opened;
+      const leaver = new AbortController();
+      const asked = [open(SMALL, leaver.signal), open(SMALL, leaver.signal)];
+      await settled();
+      leaver.abort();
+      turn.open();
+      await Promise.all(asked.map(rejection));
+      await settled();
+
+      expect(maker.encodes).to.equal(0);
+    });
+
+    it('keeps what had begun when all left', async () => {
+      const end = new Gate();
+      maker.whileEncoding = () => end.opened;
+      const leaver = new AbortController();
+      const asked = open(SMALL, leaver.signal);
+      await settled();
+      leaver.abort();
+      await rejection(asked);
+      end.open();
+      await settled();
+
+      expect(cache.keys).to.have.length(1);
+    });
+  });
+
+  describe('with a maker that refuses', () => {
+    for (const error of [new Overloaded(), new InvalidImage('image/jpeg'), new StorageUnavailable()]) {
+      it(`says ${error.code} to everybody and remembers nothing of it`, async () => {
+        maker.whileEncoding = () => Promise.reject(error);
+        const errors = await Promise.all([open(), open()].map(rejection));
+        maker.whileEncoding = async () => {};
+
+        expect(errors).to.deep.equal([error, error]);
+        expect(await text(open())).to.equal(renditionName(SMALL));
+      });
+    }
+
+    it('says which image has lost its bytes', async () => {
+      await blobs.remove(image.uuid);
+
+      expect(await rejection(open()))
+        .to.be.instanceOf(BlobLost)
+        .and.include({ imageId: image.id });
+      expect(cache.keys).to.deep.equal([]);
+    });
+  });
+
+  describe('with a cache that', () => {
+    const refusal = new StorageUnavailable();
+
+    it('cannot be read takes longer, and logs it', async () => {
+      const broken = intercepted<RenditionCache>(cache, (method, proceed) => {
+        if (method === 'open') throw refusal;
+        return proceed();
+      });
+      openRendition = openingFrom(broken);
+      await open();
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(2);
+      expect(log.warnings.map(({ facts }) => facts.err)).to.include(refusal);
+    });
+
+    it('cannot be written takes longer, and logs it', async () => {
+      openRendition = openingFrom(failing<RenditionCache>(cache, 'put', refusal));
+      const first = await text(open());
+
+      expect(first).to.equal(renditionName(SMALL));
+      expect(log.warnings.map(({ facts }) => facts.err)).to.deep.equal([refusal]);
+      expect(cache.keys).to.deep.equal([]);
+      await open();
+      expect(maker.encodes).to.equal(2);
+    });
+
+    it('lost everything takes longer', async () => {
+      await open();
+      await cache.removeAllOf(image.uuid);
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(2);
+    });
+  });
+
+  describe('of an image that is deleted meanwhile', () => {
+    it('leaves no rendition behind', async () => {
+      maker.whileEncoding = async () => {
+        await images.removeById(image.id);
+        await cache.removeAllOf(image.uuid);
+      };
+      await open();
+
+      expect(cache.keys).to.deep.equal([]);
+    });
+
+    it('leaves those of other images alone', async () => {
+      const other = await images.add(newImage());
+      await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
+      maker.whileEncoding = async () => void (await images.removeById(image.id));
+      await open();
+
+      expect(cache.keys).to.deep.equal([`${other.uuid}/thumbnail`]);
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import {
+  type Box,
+  originalFormat,
+  type Rendition,
+  type RenditionFit,
+  renditionBox,
+  renditionFileName,
+  renditionMediaType,
+  renditionName,
+} from '../../src/domain/image/rendition.ts';
+import { newImage } from '../support/new-image.ts';
+
+const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
+const FITS = ['inside', 'cover', 'contain'] as const;
+
+function rendition(stated: Partial<Rendition> = {}): Rendition {
+  return { fit: 'inside', format: 'webp', quality: 75, ...stated };
+}
+
+function box(original: Box, fit: RenditionFit, width?: number, height?: number): readonly number[] {
+  const size = renditionBox(original, rendition({ fit, width, height }));
+  return [size.width, size.height];
+}
+
+describe('renditionBox', () => {
+  const LANDSCAPE = { width: 3000, height: 2000 };
+  const PORTRAIT = { width: 2000, height: 3000 };
+  const SMALL = { width: 100, height: 50 };
+  type Row = readonly [Box, number | undefined, number | undefined, number, number];
+
+  function table(fit: RenditionFit, rows: readonly Row[]): void {
+    for (const [original, width, height, ...expected] of rows) {
+      const asked = `${width ?? 'any'} × ${height ?? 'any'}`;
+      it(`makes ${expected.join(' × ')} of ${original.width} × ${original.height} for ${asked}`, () => {
+        expect(box(original, fit, width, height)).to.deep.equal(expected);
+      });
+    }
+  }
+
+  describe('inside is as large as fits', () => {
+    table('inside', [
+      [LANDSCAPE, 320, undefined, 320, 213],
+      [LANDSCAPE, undefined, 320, 480, 320],
+      [LANDSCAPE, 320, 320, 320, 213],
+      [PORTRAIT, 320, 320, 213, 320],
+      [PORTRAIT, 320, 16, 11, 16],
+      [LANDSCAPE, undefined, undefined, 3000, 2000],
+      [SMALL, 320, undefined, 100, 50],
+      [SMALL, undefined, 320, 100, 50],
+      [SMALL, 320, 32, 64, 32],
+      [SMALL, 100, 50, 100, 50],
+    ]);
+  });
+
+  describe('cover is exactly the box', () => {
+    table('cover', [
+      [LANDSCAPE, 320, 320, 320, 320],
+      [PORTRAIT, 320, 16, 320, 16],
+      [LANDSCAPE, 2000, 2000, 2000, 2000],
+    ]);
+  });
+
+  describe('cover is the box made smaller in proportion where the original cannot fill it', () => {
+    table('cover', [
+      [SMALL, 320, 320, 50, 50],
+      [SMALL, 640, 320, 100, 50],
+      [SMALL, 320, 640, 25, 50],
+      [SMALL, 640, 16, 100, 3],
+      [LANDSCAPE, 3840, 1920, 3000, 1500],
+    ]);
+  });
+
+  describe('contain is exactly the box', () => {
+    table('contain', [
+      [LANDSCAPE, 320, 320, 320, 320],
+      [SMALL, 640, 32, 640, 32],
+      [SMALL, 64, 640, 64, 640],
+    ]);
+  });
+
+  describe('contain is the box made smaller in proportion where the original would be enlarged in it', () => {
+    table('contain', [
+      [SMALL, 320, 320, 100, 100],
+      [SMALL, 640, 320, 100, 50],
+      [SMALL, 320, 640, 100, 200],
+      [PORTRAIT, 3840, 3840, 3000, 3000],
+    ]);
+  });
+
+  describe('has at least one pixel each way', () => {
+    table('inside', [
+      [{ width: 10_000, height: 1 }, 16, undefined, 16, 1],
+      [{ width: 1, height: 10_000 }, undefined, 16, 1, 16],
+      [{ width: 1, height: 1 }, 320, 320, 1, 1],
+    ]);
+    table('cover', [
+      [{ width: 10_000, height: 1 }, 16, 320, 1, 1],
+      [{ width: 1, height: 10_000 }, 3840, 16, 1, 1],
+    ]);
+    table('contain', [[{ width: 10_000, height: 1 }, 3840, 16, 3840, 16]]);
+  });
+
+  const side = fc.integer({ min: 1, max: 20_000 });
+  const original = fc.record({ width: side, height: side });
+
+  it('never enlarges, whatever is asked', () => {
+    const asked = fc.record({ width: fc.option(side, { nil: undefined }), height: side });
+    fc.assert(
+      fc.property(original, asked, fc.constantFrom('inside', 'cover' as const), (image, sides, fit) => {
+        const whole = fit === 'cover' ? { ...sides, width: sides.width ?? 1 } : sides;
+        const size = renditionBox(image, rendition({ ...whole, fit }));
+        expect(size.width).to.be.within(1, Math.min(image.width, whole.width ?? image.width));
+        expect(size.height).to.be.within(1, Math.min(image.height, whole.height));
+      }),
+    );
+  });
+
+  it('leaves a contained picture no larger than it is, and no smaller than the box lets it be', () => {
+    fc.assert(
+      fc.property(original, side, side, (image, width, height) => {
+        const size = renditionBox(image, rendition({ width, height, fit: 'contain' }));
+        const fills =
+          size.width >= Math.min(width, image.width) || size.height >= Math.min(height, image.height);
+        expect(fills).to.equal(true);
+        expect(size.width <= width && size.height <= height).to.equal(true);
+        expect(Math.min(size.width / image.width, size.height / image.height)).to.be.at.most(1);
+      }),
+    );
+  });
+});
+
+describe('renditionName', () => {
+  it('is one for renditions that are the same', () => {
+    const one = rendition({ width: 320, height: 64, fit: 'cover', quality: 50 });
+
+    expect(renditionName({ ...one })).to.equal(renditionName(one));
+  });
+
+  it('differs where any parameter makes a difference', () => {
+    const sides = [undefined, 16, 320, 3216, 163];
+    const names = sides.flatMap((width) =>
+      sides.flatMap((height) =>
+        FORMATS.flatMap((format) =>
+          (width && height ? FITS : FITS.slice(0, 1)).flatMap((fit) =>
+            (format === 'png' ? [75] : [5, 75, 100]).map((quality) =>
+              renditionName({ width, height, fit, format, quality }),
+            ),
+          ),
+        ),
+      ),
+    );
+
+    expect(new Set(names).size).to.equal(names.length);
+  });
+
+  const SAME: ReadonlyArray<readonly [string, Partial<Rendition>, Partial<Rendition>]> = [
+    ['the quality of a PNG, which loses nothing', { format: 'png', quality: 5 }, { format: 'png' }],
+    ['a side that is stated as not given', { width: 320, height: undefined }, { width: 320 }],
+    ['the fit where only one side is given', { width: 320, fit: 'cover' }, { width: 320 }],
+  ];
+  for (const [what, one, other] of SAME) {
+    it(`leaves out ${what}`, () => {
+      expect(renditionName(rendition(one))).to.equal(renditionName(rendition(other)));
+    });
+  }
+
+  it('is fit for a file name', () => {
+    for (const format of FORMATS) {
+      expect(renditionName(rendition({ width: 3840, height: 16, fit: 'contain', format }))).to.match(
+        /^[a-z0-9][a-z0-9.-]{0,99}$/,
+      );
+    }
+  });
+});
+
+describe('renditionFileName', () => {
+  const NAMES: ReadonlyArray<readonly [string, string]> = [
+    ['cat.jpg', 'cat.webp'],
+    ['cat.JPEG', 'cat.webp'],
+    ['cat', 'cat.webp'],
+    ['cat.', 'cat.webp'],
+    ['archive.tar.gz', 'archive.tar.webp'],
+    ['.profile', '.profile.webp'],
+    ['..jpg', '..webp'],
+    ['.hidden.png', '.hidden.webp'],
+    ['kočka na střeše.png', 'kočka na střeše.webp'],
+    ['猫.jpg', '猫.webp'],
+    ['🐈.jpg', '🐈.webp'],
+    ['cat.猫', 'cat.webp'],
+    ['my cat.webp', 'my cat.webp'],
+  ];
+  for (const [originalName, expected] of NAMES) {
+    it(`makes ${expected} of ${originalName}`, () => {
+      expect(renditionFileName(newImage({ originalName }), 'webp')).to.equal(expected);
+    });
+  }
+
+  for (const [format, expected] of [
+    ['jpeg', 'cat.jpg'],
+    ['png', 'cat.png'],
+    ['webp', 'cat.webp'],
+    ['avif', 'cat.avif'],
+  ] as const) {
+    it(`ends in the usual extension of ${format}`, () => {
+      expect(renditionFileName(newImage({ originalName: 'cat.gif' }), format)).to.equal(expected);
+    });
+  }
+});
+
+describe('A rendition format', () => {
+  it('has the media type of its name', () => {
+    expect(FORMATS.map(renditionMediaType)).to.deep.equal(FORMATS.map((format) => `image/${format}`));
+  });
+
+  for (const [mediaType, expected] of [
+    ['image/jpeg', 'jpeg'],
+    ['image/png', 'png'],
+  ] as const) {
+    it(`is ${expected} where an original of ${mediaType} stays what it is`, () => {
+      expect(originalFormat(newImage({ mediaType }))).to.equal(expected);
+    });
+  }
+});

@@ -1,0 +1,22 @@
+import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+
+/** Makes renditions whose bytes are their names. */
+export class FakeRenditionMaker implements RenditionMaker<AbortSignal> {
+  version = 'v1';
+  /** Encodes that have begun. */
+  encodes = 0;
+  /** What work waits for before it begins; until then it can be taken back. */
+  turn: Promise<void> = Promise.resolve();
+  /** What an encode does besides. */
+  whileEncoding: () => Promise<void> = async () => {};
+
+  async make(source: RenditionSource, rendition: Rendition, signal: AbortSignal): Promise<Uint8Array> {
+    await this.turn;
+    signal.throwIfAborted();
+    this.encodes += 1;
+    await (await source.open()).close();
+    await this.whileEncoding();
+    return new TextEncoder().encode(renditionName(rendition));
+  }
+}
