@@ -1,0 +1,24 @@
+/** What a verified token says (RFC 7519, section 4; RFC 9068). Frozen: requests with the same token share it. */
+export interface Claims {
+  readonly sub?: string;
+  /** Scopes, separated by spaces (RFC 8693, section 4.2). */
+  readonly scope?: string;
+  /** Scopes as some providers list them. */
+  readonly permissions?: readonly string[];
+  readonly client_id?: string;
+  readonly azp?: string;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+  readonly [claim: string]: unknown;
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Not there on the open routes. */
+    auth?: Claims;
+  }
+  interface Request {
+    /** Not there on the open routes. */
+    auth?: Claims;
+  }
+}

@@ -1,0 +1,620 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import Koa from 'koa';
+import { pino } from 'pino';
+import request from 'supertest';
+import { authenticate } from '../../src/adapters/http/authenticate.ts';
+import { requireScope } from '../../src/adapters/http/require-scope.ts';
+import { respondToErrors } from '../../src/adapters/http/respond-to-errors.ts';
+import { SigningKeys } from '../../src/adapters/http/signing-keys.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { publish, SigningKeyServer } from '../support/signing-key-server.ts';
+import { jwk, rawToken, rsaKey, segment, signToken, type TestKey } from '../support/tokens.ts';
+
+const ISSUER = 'https://id.example.test/';
+const AUDIENCE = 'https://images.example.test/api';
+/** In the middle of a second, as requests come. */
+const START = new Date('2026-01-31T12:00:00.500Z');
+const NOW = START.getTime() / 1_000;
+
+interface Expected {
+  readonly status: number;
+  readonly body?: { readonly code: string; readonly message: string };
+  readonly challenge?: string;
+}
+
+const refused = (message: string): Expected => ({
+  status: 401,
+  body: { code: 'invalid_token', message },
+  challenge: `Bearer error="invalid_token", error_description="${message}"`,
+});
+const OK: Expected = { status: 200 };
+const REQUIRED: Expected = {
+  status: 401,
+  body: { code: 'credentials_required', message: 'No authorization token was found' },
+  challenge: 'Bearer',
+};
+const MALFORMED = refused('jwt malformed');
+const EXPIRED = refused('jwt expired');
+const SIGNATURE = refused('invalid signature');
+const INACTIVE = refused('jwt not active');
+const OTHER_AUDIENCE = refused(`jwt audience invalid. expected: ${AUDIENCE}`);
+const OTHER_ISSUER = refused(`jwt issuer invalid. expected: ${ISSUER}`);
+
+const K1 = rsaKey('k1');
+const K2 = rsaKey('k2');
+const STRANGER = rsaKey('stranger');
+const WEAK = rsaKey('weak', 1024);
+const EC = { kid: 'ec', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+const ED = { kid: 'ed', ...generateKeyPairSync('ed25519') };
+
+const HEADER = { alg: 'RS256', typ: 'JWT', kid: 'k1' };
+const CLAIMS = { iss: ISSUER, aud: AUDIENCE, sub: 'alice', exp: NOW + 3_600 };
+
+const bearer = (token: string): string => `Bearer ${token}`;
+const valid = (): string => signToken(CLAIMS, K1);
+const withClaims = (claims: Record<string, unknown>, key = K1): string =>
+  bearer(rawToken(HEADER, { ...CLAIMS, ...claims }, key.privateKey));
+const withHeader = (header: Record<string, unknown>, key: Pick<TestKey, 'privateKey'> = K1): string =>
+  bearer(rawToken({ ...HEADER, ...header }, CLAIMS, key.privateKey));
+const withPayload = (payload: unknown, header: unknown = HEADER): string =>
+  bearer(rawToken(header, payload, K1.privateKey));
+const parts = (): [string, string, string] => valid().split('.') as [string, string, string];
+
+/** Changes the first character of the signature: all of its bits count. */
+function flipped(signature: string): string {
+  return `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+}
+
+/** 2048 bits leave the last character of their base64url 4 bits that mean nothing; 1 of them is set here. */
+function respelled(signature: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return signature.slice(0, -1) + alphabet.charAt(alphabet.indexOf(signature.slice(-1)) + 1);
+}
+
+/** Without bits to spare: JSON of a multiple of three bytes. */
+function wholeSegment(content: unknown): string {
+  const json = JSON.stringify(content);
+  return segment(json.padEnd(Math.ceil(json.length / 3) * 3));
+}
+
+function hmacWithPublicKey(): string {
+  const input = `${segment({ ...HEADER, alg: 'HS256' })}.${segment(CLAIMS)}`;
+  const secret = K1.publicKey.export({ format: 'pem', type: 'spki' });
+  return bearer(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
+}
+
+function pssToken(): string {
+  const input = `${segment({ ...HEADER, alg: 'PS256' })}.${segment(CLAIMS)}`;
+  const signature = sign('sha256', Buffer.from(input), { key: K1.privateKey, padding: 6, saltLength: 32 });
+  return bearer(`${input}.${signature.toString('base64url')}`);
+}
+
+function ecToken(alg: string): string {
+  const input = `${segment({ ...HEADER, alg, kid: 'ec' })}.${segment(CLAIMS)}`;
+  const signature = sign('sha256', Buffer.from(input), { key: EC.privateKey, dsaEncoding: 'ieee-p1363' });
+  return bearer(`${input}.${signature.toString('base64url')}`);
+}
+
+function edToken(): string {
+  const input = `${segment({ ...HEADER, alg: 'EdDSA', kid: 'ed' })}.${segment(CLAIMS)}`;
+  return bearer(`${input}.${sign(null, Buffer.from(input), ED.privateKey).toString('base64url')}`);
+}
+
+/** Beside good keys, whatever a provider might publish that is none. */
+const SEVERAL_KEYS = [
+  null,
+  'no key',
+  jwk(K1),
+  jwk(K2),
+  jwk(K1, { kid: 'bare', use: undefined, alg: undefined }),
+  jwk(K1, { kid: 'schlüssel' }),
+  jwk(K1, { kid: 'k'.repeat(257) }),
+  jwk(K1, { kid: 'twice' }),
+  jwk(K2, { kid: 'twice' }),
+  jwk(K1, { kid: 'enc', use: 'enc' }),
+  jwk(K1, { kid: 'wrap', use: undefined, key_ops: ['encrypt'] }),
+  jwk(K1, { kid: 'rs384', alg: 'RS384' }),
+  jwk(WEAK),
+  { ...K1.privateKey.export({ format: 'jwk' }), kid: 'private', use: 'sig', alg: 'RS256' },
+  { ...EC.publicKey.export({ format: 'jwk' }), kid: 'ec', use: 'sig' },
+  { ...ED.publicKey.export({ format: 'jwk' }), kid: 'ed', use: 'sig' },
+  { kty: 'oct', k: segment('secret'), kid: 'oct', use: 'sig', alg: 'HS256' },
+];
+
+/** What `Authorization` is, and what comes of it; `undefined` sends none. */
+type Case = readonly [title: string, authorization: () => string | undefined, expected: Expected];
+
+const HEADER_CASES: readonly Case[] = [
+  ['no header', () => undefined, REQUIRED],
+  ['an empty header', () => '', REQUIRED],
+  ['Bearer alone', () => 'Bearer', REQUIRED],
+  ['Bearer and spaces', () => 'Bearer    ', REQUIRED],
+  ['Basic', () => 'Basic YWxpY2U6c2VjcmV0', REQUIRED],
+  ['Digest', () => 'Digest username="alice"', REQUIRED],
+  ['a token without a scheme', () => valid(), REQUIRED],
+  ['a scheme that begins with Bearer', () => `Bearerish ${valid()}`, REQUIRED],
+  ['Bearer: with a colon', () => `Bearer: ${valid()}`, REQUIRED],
+  ['a valid token', () => bearer(valid()), OK],
+  ['bearer in lower case', () => `bearer ${valid()}`, OK],
+  ['BEARER in upper case', () => `BEARER ${valid()}`, OK],
+  ['two spaces', () => `Bearer  ${valid()}`, OK],
+  ['a tab', () => `Bearer\t${valid()}`, OK],
+  ['spaces behind the token', () => `Bearer ${valid()}  `, OK],
+  ['a word behind the token', () => `Bearer ${valid()} extra`, MALFORMED],
+  ['two credentials in one header', () => `Bearer ${valid()}, Bearer ${valid()}`, MALFORMED],
+  ['a quoted token', () => `Bearer "${valid()}"`, MALFORMED],
+  ['token= before the token', () => `Bearer token=${valid()}`, MALFORMED],
+];
+
+const FORM_CASES: readonly Case[] = [
+  ['undefined', () => bearer('undefined'), MALFORMED],
+  ['null', () => bearer('null'), MALFORMED],
+  ['one part', () => bearer('a'), MALFORMED],
+  ['two parts', () => bearer('a.b'), MALFORMED],
+  ['three parts of nonsense', () => bearer('a.b.c'), MALFORMED],
+  [
+    'three readable parts of nonsense',
+    () => bearer(`${segment('x')}.${segment('y')}.${segment('z')}`),
+    MALFORMED,
+  ],
+  ['two dots', () => bearer('..'), MALFORMED],
+  ['four parts', () => bearer(`${valid()}.x`), MALFORMED],
+  ['five parts, as a JWE has', () => bearer('a.b.c.d.e'), MALFORMED],
+  ['a dot at the end', () => bearer(`${valid()}.`), MALFORMED],
+  ['an empty header part', () => bearer(`.${parts()[1]}.${parts()[2]}`), MALFORMED],
+  ['an empty payload part', () => bearer(`${parts()[0]}..${parts()[2]}`), MALFORMED],
+  ['! in the payload', () => bearer(`${parts()[0]}.${parts()[1]}!.${parts()[2]}`), MALFORMED],
+  ['padding', () => bearer(`${parts()[0]}==.${parts()[1]}.${parts()[2]}`), MALFORMED],
+  [
+    'standard base64 in the signature',
+    () => bearer(`${parts()[0]}.${parts()[1]}.+/${parts()[2]}`),
+    MALFORMED,
+  ],
+  [
+    'a header part of an impossible length',
+    () => bearer(`${wholeSegment(HEADER)}A.${parts()[1]}.x`),
+    MALFORMED,
+  ],
+  ['a header that is no JSON', () => withPayload(CLAIMS, 'garbage{'), MALFORMED],
+  ['a header that is a JSON array', () => withPayload(CLAIMS, ['RS256']), MALFORMED],
+  ['a header that is null', () => withPayload(CLAIMS, null), MALFORMED],
+  ['a header that is a JSON string', () => withPayload(CLAIMS, '"RS256"'), MALFORMED],
+  ['a payload that is no JSON, with typ', () => withPayload('garbage{'), MALFORMED],
+  [
+    'a payload that is no JSON, without typ',
+    () => withPayload('garbage{', { alg: 'RS256', kid: 'k1' }),
+    MALFORMED,
+  ],
+  ['a payload of null', () => withPayload(null), MALFORMED],
+  ['a payload of 42', () => withPayload(42), MALFORMED],
+  ['a payload of []', () => withPayload([]), MALFORMED],
+  ['a payload of true', () => withPayload(true), MALFORMED],
+  ['a payload that is a JSON string', () => withPayload('"claims"'), MALFORMED],
+  [
+    'a payload in invalid UTF-8',
+    () => withPayload(Buffer.from('{"exp":9e9,"sub":"\xff"}', 'latin1')),
+    MALFORMED,
+  ],
+  ['a payload with a byte order mark', () => withPayload(`\uFEFF${JSON.stringify(CLAIMS)}`), MALFORMED],
+  [
+    'a header in invalid UTF-8',
+    () => withPayload(CLAIMS, Buffer.from('{"alg":"RS256","x":"\xff"}', 'latin1')),
+    MALFORMED,
+  ],
+  ['a nested token', () => withPayload(valid(), { ...HEADER, cty: 'JWT' }), MALFORMED],
+  ['RS256 with the signature removed', () => bearer(`${parts()[0]}.${parts()[1]}.`), MALFORMED],
+  [
+    'alg none without a signature',
+    () => bearer(`${segment({ alg: 'none' })}.${segment(CLAIMS)}.`),
+    MALFORMED,
+  ],
+  [
+    'alg nOnE without a signature',
+    () => bearer(`${segment({ alg: 'nOnE' })}.${segment(CLAIMS)}.`),
+    MALFORMED,
+  ],
+  ['crit', () => withHeader({ crit: ['exp2'], exp2: 1 }), MALFORMED],
+  ['an empty crit', () => withHeader({ crit: [] }), MALFORMED],
+  ['b64:false', () => withHeader({ b64: false }), MALFORMED],
+  ['crit with b64', () => withHeader({ crit: ['b64'], b64: false }), MALFORMED],
+  ['no exp', () => withClaims({ exp: undefined }), MALFORMED],
+  [
+    'an infinite exp',
+    () => withPayload(JSON.stringify(CLAIMS).replace(/"exp":\d+/, '"exp":1e400')),
+    MALFORMED,
+  ],
+  ['exp as a string', () => withClaims({ exp: String(NOW + 60) }), MALFORMED],
+  ['exp null', () => withClaims({ exp: null }), MALFORMED],
+  ['exp as an object', () => withClaims({ exp: {} }), MALFORMED],
+  ['nbf as a string', () => withClaims({ nbf: 'now' }), MALFORMED],
+  ['nbf null', () => withClaims({ nbf: null }), MALFORMED],
+  ['no exp and a bad signature', () => withClaims({ exp: undefined }, STRANGER), MALFORMED],
+  ['a payload of 42 and a bad signature', () => bearer(rawToken(HEADER, 42, STRANGER.privateKey)), MALFORMED],
+  ['no exp and another algorithm', () => withPayload({ sub: 'x' }, { alg: 'HS256' }), MALFORMED],
+];
+
+const SIGNATURE_CASES: readonly Case[] = [
+  ['alg none with a signature', () => withHeader({ alg: 'none' }), SIGNATURE],
+  ['no alg', () => withHeader({ alg: undefined }), SIGNATURE],
+  ['alg as an array', () => withHeader({ alg: ['RS256'] }), SIGNATURE],
+  ['alg in lower case', () => withHeader({ alg: 'rs256' }), SIGNATURE],
+  ['alg null', () => withHeader({ alg: null }), SIGNATURE],
+  ['HS256 with the public key as secret', hmacWithPublicKey, SIGNATURE],
+  ['RS384', () => bearer(rawToken({ ...HEADER, alg: 'RS384' }, CLAIMS, K1.privateKey, 'sha384')), SIGNATURE],
+  ['RS512', () => bearer(rawToken({ ...HEADER, alg: 'RS512' }, CLAIMS, K1.privateKey, 'sha512')), SIGNATURE],
+  ['PS256', pssToken, SIGNATURE],
+  ['ES256 with a published key', () => ecToken('ES256'), SIGNATURE],
+  ['RS256 with the kid of an EC key', () => ecToken('RS256'), SIGNATURE],
+  ['EdDSA with a published key', edToken, SIGNATURE],
+  ['no kid while several keys are published', () => withHeader({ kid: undefined }), SIGNATURE],
+  ['kid null while several keys are published', () => withHeader({ kid: null }), SIGNATURE],
+  ['an unknown kid', () => withHeader({ kid: 'nobody' }), SIGNATURE],
+  ['an empty kid', () => withHeader({ kid: '' }), SIGNATURE],
+  ['kid as a number', () => withHeader({ kid: 5 }), SIGNATURE],
+  ['kid as an object', () => withHeader({ kid: {} }), SIGNATURE],
+  ['kid __proto__', () => withHeader({ kid: '__proto__' }), SIGNATURE],
+  ['kid constructor', () => withHeader({ kid: 'constructor' }), SIGNATURE],
+  ['a kid of 257 characters', () => withHeader({ kid: 'k'.repeat(257) }), SIGNATURE],
+  ['a kid with SQL and markup', () => withHeader({ kid: "'; DROP TABLE images; --<script>" }), SIGNATURE],
+  ['the kid of an encryption key', () => withHeader({ kid: 'enc' }), SIGNATURE],
+  ['the kid of a key for encrypting only', () => withHeader({ kid: 'wrap' }), SIGNATURE],
+  ['the kid of a key published for RS384', () => withHeader({ kid: 'rs384' }), SIGNATURE],
+  ['the kid of a 1024-bit key', () => withHeader({ kid: 'weak' }, WEAK), SIGNATURE],
+  ['the kid of a private key', () => withHeader({ kid: 'private' }), SIGNATURE],
+  ['the kid of a symmetric key', () => withHeader({ kid: 'oct' }), SIGNATURE],
+  ['the second key of the same kid', () => withHeader({ kid: 'twice' }, K2), SIGNATURE],
+  ['another key under a known kid', () => withHeader({}, STRANGER), SIGNATURE],
+  ['the kid of another published key', () => withHeader({ kid: 'k2' }), SIGNATURE],
+  [
+    'an altered payload',
+    () => bearer(`${parts()[0]}.${segment({ ...CLAIMS, sub: 'mallory' })}.${parts()[2]}`),
+    SIGNATURE,
+  ],
+  [
+    'an altered header',
+    () => bearer(`${segment({ ...HEADER, typ: 'at+jwt' })}.${parts()[1]}.${parts()[2]}`),
+    SIGNATURE,
+  ],
+  ['a signature cut by one character', () => bearer(valid().slice(0, -1)), SIGNATURE],
+  ['a signature cut to four characters', () => bearer(`${parts()[0]}.${parts()[1]}.abcd`), SIGNATURE],
+  ['a flipped signature', () => bearer(`${parts()[0]}.${parts()[1]}.${flipped(parts()[2])}`), SIGNATURE],
+  ['jku', () => withHeader({ jku: 'http://127.0.0.1:1/keys' }, STRANGER), SIGNATURE],
+  ['an embedded jwk', () => withHeader({ jwk: jwk(STRANGER) }, STRANGER), SIGNATURE],
+  ['x5u and x5c', () => withHeader({ x5u: 'http://127.0.0.1:1/', x5c: ['MII'] }, STRANGER), SIGNATURE],
+  ['a bad signature of an expired token', () => withClaims({ exp: NOW - 1 }, STRANGER), SIGNATURE],
+  ['a bad signature with another audience', () => withClaims({ aud: 'x' }, STRANGER), SIGNATURE],
+  [
+    'the last signature character spelled otherwise',
+    () => bearer(`${parts()[0]}.${parts()[1]}.${respelled(parts()[2])}`),
+    OK,
+  ],
+  ['a key published without use and alg', () => withHeader({ kid: 'bare' }), OK],
+  ['the first key of a kid that is published twice', () => withHeader({ kid: 'twice' }), OK],
+  ['a kid beyond ASCII', () => withHeader({ kid: 'schlüssel' }), OK],
+  ['the second published key', () => bearer(signToken(CLAIMS, K2)), OK],
+];
+
+const CLAIM_CASES: readonly Case[] = [
+  ['exp in the past', () => withClaims({ exp: NOW - 1 }), EXPIRED],
+  ['exp now', () => withClaims({ exp: NOW }), EXPIRED],
+  ['exp 0', () => withClaims({ exp: 0 }), EXPIRED],
+  ['a negative exp', () => withClaims({ exp: -1 }), EXPIRED],
+  ['exp half a second ago', () => withClaims({ exp: NOW - 0.5 }), EXPIRED],
+  ['exp in a second', () => withClaims({ exp: NOW + 1 }), OK],
+  ['exp in half a second', () => withClaims({ exp: NOW + 0.5 }), OK],
+  ['exp in milliseconds', () => withClaims({ exp: (NOW + 60) * 1_000 }), OK],
+  ['an expired token for another audience', () => withClaims({ exp: NOW - 1, aud: 'x' }), EXPIRED],
+  ['nbf in the future', () => withClaims({ nbf: NOW + 1 }), INACTIVE],
+  ['an infinite nbf', () => withPayload(`{"nbf":1e400,${JSON.stringify(CLAIMS).slice(1)}`), INACTIVE],
+  ['nbf in the future and exp in the past', () => withClaims({ nbf: NOW + 1, exp: NOW - 1 }), INACTIVE],
+  ['nbf now', () => withClaims({ nbf: NOW }), OK],
+  ['iat in the future', () => withClaims({ iat: NOW + 3_600 }), OK],
+  ['iat as a string', () => withClaims({ iat: 'yesterday' }), OK],
+  ['aud as an array that contains ours', () => withClaims({ aud: ['x', AUDIENCE] }), OK],
+  ['aud as an array without ours', () => withClaims({ aud: ['x', 'y'] }), OTHER_AUDIENCE],
+  ['an empty array as aud', () => withClaims({ aud: [] }), OTHER_AUDIENCE],
+  ['ours nested in aud', () => withClaims({ aud: [[AUDIENCE]] }), OTHER_AUDIENCE],
+  ['no aud', () => withClaims({ aud: undefined }), OTHER_AUDIENCE],
+  ['another aud', () => withClaims({ aud: 'https://other.example.test' }), OTHER_AUDIENCE],
+  ['aud in other case', () => withClaims({ aud: AUDIENCE.toUpperCase() }), OTHER_AUDIENCE],
+  ['aud that begins with ours', () => withClaims({ aud: `${AUDIENCE}/` }), OTHER_AUDIENCE],
+  ['iss without the trailing slash', () => withClaims({ iss: ISSUER.slice(0, -1) }), OTHER_ISSUER],
+  ['no iss', () => withClaims({ iss: undefined }), OTHER_ISSUER],
+  ['iss as an array', () => withClaims({ iss: [ISSUER] }), OTHER_ISSUER],
+  ['another iss', () => withClaims({ iss: 'https://other.example.test/' }), OTHER_ISSUER],
+  ['another aud and iss', () => withClaims({ aud: 'x', iss: 'y' }), OTHER_AUDIENCE],
+  ['typ at+jwt', () => withHeader({ typ: 'at+jwt' }), OK],
+  ['no typ', () => withHeader({ typ: undefined }), OK],
+  ['an ID token for our audience', () => withClaims({ nonce: 'n', at_hash: 'h' }), OK],
+  [
+    'a claim twice, the last one good',
+    () => withPayload(`{"aud":"x",${JSON.stringify(CLAIMS).slice(1)}`),
+    OK,
+  ],
+  ['a token of 13 KB', () => withClaims({ padding: 'p'.repeat(9_400) }), OK],
+];
+
+const SINGLE_KEY_CASES: readonly Case[] = [
+  ['no kid', () => withHeader({ kid: undefined }), OK],
+  ['kid null', () => withHeader({ kid: null }), OK],
+  ['no kid and another key', () => withHeader({ kid: undefined }, STRANGER), SIGNATURE],
+  ['the kid', () => bearer(valid()), OK],
+  ['another kid', () => withHeader({ kid: 'k2' }), SIGNATURE],
+  ['an empty kid', () => withHeader({ kid: '' }), SIGNATURE],
+  ['kid as a number', () => withHeader({ kid: 5 }), SIGNATURE],
+  ['kid as an object', () => withHeader({ kid: {} }), SIGNATURE],
+];
+
+interface TestApp {
+  readonly server: Server;
+  readonly clock: ManualClock;
+  readonly signingKeys: SigningKeys;
+}
+
+const servers: Server[] = [];
+
+/** A service whose every path answers with the claims that a handler finds. */
+function startApp(jwksUri: string, secret?: string): TestApp {
+  const clock = new ManualClock(START);
+  const log = pino({ level: 'silent' });
+  const signingKeys = new SigningKeys({ jwksUri, clock, log });
+  const app = new Koa();
+  app.use(async (ctx, next) => {
+    ctx.state.log = log;
+    if (secret !== undefined) ctx.state.secret = secret;
+    await next();
+  });
+  app.use(respondToErrors());
+  app.use(authenticate({ issuer: ISSUER, audience: AUDIENCE, signingKeys, clock }));
+  app.use(async (ctx, next) => requireScope(ctx.path === '/scoped' ? 'images:read' : undefined)(ctx, next));
+  app.use((ctx) => {
+    ctx.body = { state: ctx.state.auth ?? null, request: ctx.request.auth ?? null };
+  });
+  const server = app.listen(0, '127.0.0.1');
+  servers.push(server);
+  return { server, clock, signingKeys };
+}
+
+async function get(
+  app: TestApp,
+  authorization: string | undefined,
+  path = '/api/images',
+): Promise<request.Response> {
+  const call = request(app.server).get(path);
+  return authorization === undefined ? call : call.set('Authorization', authorization);
+}
+
+function expectAnswer(response: request.Response, { status, body, challenge }: Expected): void {
+  expect(response.status).to.equal(status);
+  if (body !== undefined) expect(response.body).to.deep.equal(body);
+  if (challenge !== undefined) expect(response.headers['www-authenticate']).to.equal(challenge);
+}
+
+/** Lines as they are, where a client library would tidy them up. */
+async function getRaw(app: TestApp, headers: string[]): Promise<number | undefined> {
+  const { port } = app.server.address() as AddressInfo;
+  const options = { port, host: '127.0.0.1', path: '/api/images', agent: false };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = httpRequest({ ...options, headers: ['Host', 'test', ...headers] as never });
+    call.on('response', resolve).on('error', reject).end();
+  });
+  response.resume();
+  return response.statusCode;
+}
+
+describe('authenticate', () => {
+  let provider: SigningKeyServer;
+  let app: TestApp;
+
+  before(async () => {
+    provider = await SigningKeyServer.start(publish(SEVERAL_KEYS));
+    app = startApp(provider.jwksUri);
+  });
+
+  afterEach(() => {
+    provider.answer = publish(SEVERAL_KEYS);
+  });
+
+  after(async () => {
+    await provider.stop();
+    for (const server of servers) server.close();
+  });
+
+  const groups = {
+    'the Authorization header': HEADER_CASES,
+    'the form of the token': FORM_CASES,
+    'algorithm, key and signature': SIGNATURE_CASES,
+    'the claims': CLAIM_CASES,
+  };
+  for (const [group, cases] of Object.entries(groups)) {
+    describe(group, () => {
+      for (const [title, authorization, expected] of cases) {
+        it(`answers ${expected.body?.message ?? expected.status} to ${title}`, async () => {
+          expectAnswer(await get(app, authorization()), expected);
+        });
+      }
+    });
+  }
+
+  describe('while one key is published', () => {
+    let single: TestApp;
+    let singleProvider: SigningKeyServer;
+
+    before(async () => {
+      singleProvider = await SigningKeyServer.start(publish([jwk(K1), jwk(K2, { use: 'enc' })]));
+      single = startApp(singleProvider.jwksUri);
+    });
+
+    after(() => singleProvider.stop());
+
+    for (const [title, authorization, expected] of SINGLE_KEY_CASES) {
+      it(`answers ${expected.body?.message ?? expected.status} to ${title}`, async () => {
+        expectAnswer(await get(single, authorization()), expected);
+      });
+    }
+  });
+
+  it('looks for the token in no cookie', async () => {
+    const response = await request(app.server)
+      .get('/x')
+      .set('Cookie', `token=${valid()}; access_token=${valid()}`);
+    expectAnswer(response, REQUIRED);
+  });
+
+  it('looks for the token in no query', async () => {
+    expectAnswer(await get(app, undefined, `/x?access_token=${valid()}`), REQUIRED);
+  });
+
+  it('takes the first of two Authorization headers', async () => {
+    const good = ['Authorization', bearer(valid())];
+    const bad = ['Authorization', 'Bearer x'];
+    expect(await getRaw(app, [...good, ...bad])).to.equal(200);
+    expect(await getRaw(app, [...bad, ...good])).to.equal(401);
+  });
+
+  it('never sees a token of 100 KB', async () => {
+    expect(await getRaw(app, ['Authorization', `Bearer ${'x'.repeat(100_000)}`])).to.equal(431);
+  });
+
+  it('repeats nothing of the token in its answers', async () => {
+    const answers = [
+      await get(app, withHeader({ kid: 'MARKER' })),
+      await get(app, withPayload('MARKER')),
+      await get(app, withClaims({ aud: 'MARKER' })),
+    ];
+    for (const { text, headers } of answers) {
+      expect(text + JSON.stringify(headers)).not.to.include('MARKER');
+    }
+  });
+
+  it('gives handlers the claims on the state and on the request', async () => {
+    const { body } = await get(app, withClaims({ scope: 'a b', nested: { deep: [1] } }));
+    expect(body.state).to.deep.equal({ ...CLAIMS, scope: 'a b', nested: { deep: [1] } });
+    expect(body.request).to.deep.equal(body.state);
+  });
+
+  it('opens GET and HEAD of the root only', async () => {
+    const paths = ['/', '//', '/api/images', '/?x=1', '/nowhere'];
+    const methods = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
+    const open: string[] = [];
+    for (const method of methods) {
+      for (const path of paths) {
+        const { status } = await request(app.server)[method](path);
+        if (status !== 401) open.push(`${method} ${path} ${status}`);
+      }
+    }
+    expect(open).to.deep.equal(['get / 200', 'get /?x=1 200', 'head / 200', 'head /?x=1 200']);
+  });
+
+  it('lets no other middleware replace the key', async () => {
+    const overridden = startApp(provider.jwksUri, 'secret');
+    expectAnswer(await get(overridden, bearer(valid())), OK);
+  });
+
+  it('says when to come back while no key could be fetched', async () => {
+    provider.answer = (response) => response.writeHead(500).end();
+    const response = await get(startApp(provider.jwksUri), bearer(valid()));
+    expectAnswer(response, SIGNATURE);
+    expect(response.headers['retry-after']).to.equal('20');
+  });
+
+  it('does not ask to come back with a malformed token, nor while there are keys', async () => {
+    const answers = [await get(app, 'Bearer x'), await get(app, withHeader({ kid: 'nobody' }))];
+    expect(answers.map(({ headers }) => headers['retry-after'])).to.deep.equal([undefined, undefined]);
+  });
+
+  it('does not take a bug for a bad token', async () => {
+    const broken = startApp(provider.jwksUri);
+    broken.signingKeys.get = () => Promise.reject(new RangeError('a bug'));
+    const response = await get(broken, bearer(valid()));
+    expect(response.status).to.equal(500);
+    expect(response.body.code).to.equal('internal_error');
+  });
+
+  it('refuses a token that it has accepted before, once it expires', async () => {
+    const own = startApp(provider.jwksUri);
+    const authorization = withClaims({ exp: NOW + 30 });
+    expectAnswer(await get(own, authorization), OK);
+    own.clock.advance(29_999);
+    expectAnswer(await get(own, authorization), OK);
+    own.clock.advance(1);
+    expectAnswer(await get(own, authorization), EXPIRED);
+  });
+
+  it('refuses a token that it has accepted before, once its key is withdrawn', async () => {
+    const own = startApp(provider.jwksUri);
+    const authorization = bearer(valid());
+    expectAnswer(await get(own, authorization), OK);
+    provider.answer = publish([jwk(K2)]);
+    await own.signingKeys.get('a kid that makes it fetch');
+    expectAnswer(await get(own, authorization), SIGNATURE);
+  });
+
+  it('looks after keys that are due for a refresh with tokens, too, that it has accepted before', async () => {
+    const own = startApp(provider.jwksUri);
+    await get(own, bearer(valid()));
+    own.clock.advance(290_000);
+    await get(own, bearer(valid()));
+    own.signingKeys.get = () => Promise.resolve(undefined);
+    expectAnswer(await get(own, bearer(valid())), OK);
+    own.clock.advance(10_000);
+    expectAnswer(await get(own, bearer(valid())), SIGNATURE);
+  });
+
+  it('does not ask the provider about tokens of another algorithm', async () => {
+    const own = startApp(provider.jwksUri);
+    const { hits } = provider;
+    expectAnswer(await get(own, withHeader({ alg: 'RS384', kid: 'nobody' })), SIGNATURE);
+    expect(provider.hits).to.equal(hits);
+  });
+
+  it('does not start without an issuer or an audience', () => {
+    const { clock, signingKeys } = app;
+    expect(() => authenticate({ issuer: '', audience: 'x', signingKeys, clock })).to.throw(TypeError);
+    expect(() => authenticate({ issuer: 'x', audience: '', signingKeys, clock })).to.throw(TypeError);
+  });
+
+  it('keeps the challenge a valid header whatever the audience is', async () => {
+    const { clock, signingKeys } = app;
+    const koa = new Koa();
+    koa.use(respondToErrors());
+    koa.use(authenticate({ issuer: ISSUER, audience: 'a "b" \\ ü\n', signingKeys, clock }));
+    const response = await request(koa.callback()).get('/x').set('Authorization', bearer(valid()));
+    expect(response.headers['www-authenticate']).to.equal(
+      'Bearer error="invalid_token", error_description="jwt audience invalid. expected: a \\"b\\" \\\\ "',
+    );
+    expect(response.body.message).to.equal('jwt audience invalid. expected: a "b" \\ ü\n');
+  });
+
+  describe('requireScope', () => {
+    const scopeCases: readonly (readonly [string, Record<string, unknown>, number])[] = [
+      ['no scope', {}, 403],
+      ['the scope alone', { scope: 'images:read' }, 200],
+      ['the scope among others', { scope: 'openid images:read images:write' }, 200],
+      ['a longer scope', { scope: 'images:readwrite' }, 403],
+      ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
+      ['permissions as a string', { permissions: 'images:read' }, 403],
+      ['scope as an object', { scope: { 'images:read': true } }, 403],
+    ];
+    for (const [title, claims, status] of scopeCases) {
+      it(`answers ${status} to a token with ${title}`, async () => {
+        expect((await get(app, withClaims(claims), '/scoped')).status).to.equal(status);
+      });
+    }
+
+    it('names the scope', async () => {
+      expectAnswer(await get(app, bearer(valid()), '/scoped'), {
+        status: 403,
+        body: { code: 'insufficient_scope', message: 'The scope images:read is required' },
+        challenge: 'Bearer error="insufficient_scope", scope="images:read"',
+      });
+    });
+
+    it('asks for nothing where no scope is configured', async () => {
+      expect((await get(app, bearer(valid()), '/unscoped')).status).to.equal(200);
+    });
+  });
+});
