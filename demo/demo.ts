@@ -1,0 +1,184 @@
+/** `npm run demo`: the service and an identity provider on loopback, and the shell lines to try them with. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, isIPv4, isIPv6 } from 'node:net';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEMO_CLIENT } from './demo-client.ts';
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
+import { readServiceLog } from './service-log.ts';
+import { walkThrough } from './walk-through.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+const SERVICE = join(PROJECT, 'dist/src/infrastructure/main.js');
+const PICTURE = join(PROJECT, 'demo/cat-chelsea.png');
+const IDENTITY_PROVIDER_PORT = 3001;
+const SHUTDOWN_GRACE_SECONDS = 5;
+
+/** `EX_CONFIG` of sysexits.h, as the service itself uses it. */
+const EXIT_CONFIGURATION = 78;
+
+interface ListenAddress {
+  readonly host: string;
+  /** 0 where the service is to pick one. */
+  readonly port: number;
+}
+
+/** The demo cannot start, and the message says what to do about it. */
+class DemoRefused extends Error {}
+
+/** @returns the exit code */
+async function runDemo(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
+  const address = parseListenAddress(env);
+  if (!existsSync(SERVICE)) throw new DemoRefused('The service is not built yet: run `npm run build` first.');
+  await ensureFree(address);
+  const identityProvider = await startDemoIdentityProvider();
+  try {
+    return await runService(serviceEnvironment(env, address, identityProvider), stop, (port) => {
+      console.log(introduction({ ...address, port }, identityProvider.issuer));
+    });
+  } finally {
+    await identityProvider.close();
+  }
+}
+
+/** Anybody who reaches the demo may use its printed secret, so it answers on this machine only. */
+function parseListenAddress(env: NodeJS.ProcessEnv): ListenAddress {
+  const host = env.HOST || '127.0.0.1';
+  if (!isLoopback(host)) {
+    throw new DemoRefused(`HOST=${host}: the demo answers on loopback only (127.0.0.1, ::1 or localhost).`);
+  }
+  const port = Number(env.PORT || '3000');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new DemoRefused(`PORT=${env.PORT}: a port is a number from 0 to 65535.`);
+  }
+  return { host, port };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+async function ensureFree({ host, port }: ListenAddress): Promise<void> {
+  const probe = createServer().listen(port, host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new DemoRefused(
+      hasCode(error, 'EADDRINUSE')
+        ? `Port ${port} on ${host} is taken. Choose another one: PORT=3005 npm run demo`
+        : `Cannot listen on port ${port} of ${host}: ${String(error)}`,
+      { cause: error },
+    );
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+async function startDemoIdentityProvider(): Promise<IdentityProvider> {
+  try {
+    return await startIdentityProvider({ ...DEMO_CLIENT, port: IDENTITY_PROVIDER_PORT });
+  } catch (error) {
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
+    const provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+    console.log(
+      `Port ${IDENTITY_PROVIDER_PORT} is taken; the identity provider is at ${provider.issuer} instead.\n`,
+    );
+    return provider;
+  }
+}
+
+/**
+ * What the demo decides is set here, because a `.env` file that is meant for `npm start` may name a public address or a
+ * database in use.
+ */
+function serviceEnvironment(
+  env: NodeJS.ProcessEnv,
+  { host, port }: ListenAddress,
+  { issuer }: IdentityProvider,
+): NodeJS.ProcessEnv {
+  return {
+    DATABASE_URL: 'sqlite:./data/catalog.sqlite',
+    BLOB_STORE_URL: 'file:./data/blobs',
+    RENDITION_CACHE_URL: 'file:./data/renditions',
+    ...env,
+    HOST: host,
+    PORT: String(port),
+    MANAGEMENT_HOST: '127.0.0.1',
+    IDP_DOMAIN: issuer,
+    IDP_AUDIENCE: DEMO_CLIENT.audience,
+    LOG_LEVEL: 'info',
+    SHUTDOWN_GRACE_SECONDS: String(SHUTDOWN_GRACE_SECONDS),
+  };
+}
+
+/** Runs the service until it ends by itself or is stopped; resolves to the exit code of the demo. */
+async function runService(
+  env: NodeJS.ProcessEnv,
+  stop: AbortSignal,
+  onListening: (port: number) => void,
+): Promise<number> {
+  if (stop.aborted) return 0;
+  // A process group of its own: Ctrl-C in a terminal goes to the whole group, and the service is to be told only once.
+  const service = spawn(process.execPath, [SERVICE], {
+    cwd: PROJECT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const killService = (): void => void service.kill('SIGKILL');
+  process.once('exit', killService);
+  stop.addEventListener('abort', () => stopService(service), { once: true });
+  readServiceLog(service.stdout, { onListening, onTrouble: (text) => console.error(`[service] ${text}`) });
+
+  const [code, signal] = (await once(service, 'close')) as [number | null, NodeJS.Signals | null];
+  process.off('exit', killService);
+  return exitCodeOf(code, signal, stop);
+}
+
+function stopService(service: ChildProcess): void {
+  service.kill('SIGTERM');
+  setTimeout(() => service.kill('SIGKILL'), (SHUTDOWN_GRACE_SECONDS + 5) * 1000).unref();
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null, stop: AbortSignal): number {
+  if (!stop.aborted) console.error(`The service ended by itself (${signal ?? `exit code ${code}`}).`);
+  if (code !== null) return code;
+  // The service was still starting up when it was told to stop.
+  if (stop.aborted && signal === 'SIGTERM') return 0;
+  return 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+function introduction({ host, port }: ListenAddress, issuer: string): string {
+  const serviceUrl = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
+  return [
+    `Image catalog:      ${serviceUrl}`,
+    `Identity provider:  ${issuer}`,
+    '',
+    'Paste these lines into another terminal. Ctrl-C here stops the demo; the catalog stays in ./data.',
+    '',
+    walkThrough({ serviceUrl, issuer, client: DEMO_CLIENT, picture: PICTURE }),
+    '',
+  ].join('\n');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  // Not `once`: a second Ctrl-C, or one that npm passes on, must not cut the clean stop short.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  try {
+    return await runDemo(process.env, stop.signal);
+  } catch (error) {
+    if (!(error instanceof DemoRefused)) throw error;
+    console.error(error.message);
+    return EXIT_CONFIGURATION;
+  }
+}
+
+process.exitCode = await main();

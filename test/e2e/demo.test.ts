@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { rejection } from '../support/rejection.ts';
+import {
+  blobFolder,
+  type Environment,
+  type NodeProcess,
+  PROJECT_FOLDER,
+  startScript,
+  temporaryFolder,
+} from '../support/service-process.ts';
+
+const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
+const run = promisify(execFile);
+
+describe('the demo', function () {
+  this.timeout(60_000);
+
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let demo: NodeProcess | undefined;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterEach(async () => {
+    // Not SIGKILL: the demo would leave its service behind.
+    await demo?.stop('SIGTERM');
+    await folder.remove();
+  });
+
+  it('prints shell lines that do the main job when they are pasted', async function () {
+    if (!(await has('curl'))) this.skip();
+    demo = start({ PORT: '0' });
+
+    const { stdout } = await run('sh', ['-c', await pasteableLines(demo)]);
+
+    const answers = stdout.split('\n');
+    expect(
+      answers.filter((line) => line.startsWith('HTTP/')).map((line) => line.split(' ')[1]),
+    ).to.deep.equal(['401', '204', '404']);
+    const records = answers.filter((line) => line.includes('"originalName":"cat-chelsea.png"'));
+    expect(records, 'uploaded, listed and fetched').to.have.length(3);
+    expect(answers).to.include('201').and.to.include('the same bytes');
+  });
+
+  it('stops the service and the identity provider at SIGINT, with exit code 0', async () => {
+    demo = start({ PORT: '0' });
+    const lines = await pasteableLines(demo);
+    const urls = [/http:\/\/\S+(?=api\/images)/, /http:\/\/\S+(?=oauth\/token)/].map(
+      (url) => url.exec(lines)?.[0] ?? '',
+    );
+    await Promise.all(urls.map((url) => fetch(url)));
+
+    expect(await demo.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
+
+    for (const url of urls) expect(await rejection(fetch(url)), url).to.be.instanceOf(TypeError);
+    // SQLite removes its log when the last connection is closed, and leaves it where the process is killed.
+    expect(await readdir(folder.path))
+      .to.include('catalog.sqlite')
+      .and.not.to.include('catalog.sqlite-wal');
+    expect(demo.stderr).to.equal('');
+  });
+
+  it('refuses to answer anybody but this machine', async () => {
+    demo = start({ HOST: '0.0.0.0', PORT: '0' });
+
+    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include('HOST=0.0.0.0').and.to.include('loopback');
+    expect(demo.stdout).to.equal('');
+  });
+
+  it('says which port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    demo = start({ PORT: String(port) });
+    const exit = await demo.exited;
+    other.close();
+
+    expect(exit).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include(`Port ${port} on 127.0.0.1 is taken`);
+  });
+
+  it("ends with the service's exit code where the service cannot run, and shows why", async () => {
+    demo = start({ PORT: '0', DATABASE_URL: 'sqlite:/dev/null/catalog.sqlite' });
+
+    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include('DATABASE_URL').and.to.include('ended by itself');
+  });
+
+  function start(env: Environment): NodeProcess {
+    return startScript(DEMO, [], {
+      cwd: PROJECT_FOLDER,
+      env: {
+        DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
+        BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+        RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+        ...env,
+      },
+      lastSignal: 'SIGTERM',
+    });
+  }
+});
+
+/** What a new user pastes: from the first comment on. */
+async function pasteableLines(demo: NodeProcess): Promise<string> {
+  await demo.line((line) => (line.startsWith('curl -sSi -X DELETE') ? line : undefined));
+  await demo.line((line) => (line.startsWith('curl -sSi -H') ? line : undefined));
+  return demo.stdout.slice(demo.stdout.indexOf('\n# '));
+}
+
+async function has(command: string): Promise<boolean> {
+  return await run('sh', ['-c', `command -v ${command}`]).then(
+    () => true,
+    () => false,
+  );
+}

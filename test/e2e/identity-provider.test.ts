@@ -1,0 +1,141 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { expect } from 'chai';
+import jwt, { type JwtPayload } from 'jsonwebtoken';
+import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
+import { requestToken } from '../support/catalog-client.ts';
+import { rejection } from '../support/rejection.ts';
+import { startIdentityProviderProcess, temporaryFolder } from '../support/service-process.ts';
+
+describe('the demo identity provider', function () {
+  this.timeout(30_000);
+
+  const scopes = ['read', 'write'];
+  let provider: IdentityProvider;
+
+  before(async () => {
+    provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0, scopes });
+  });
+
+  after(() => provider.close());
+
+  it('has an issuer on loopback with a trailing slash', () => {
+    expect(provider.issuer).to.match(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
+  it('gives RS256 tokens for the audience, signed with the key that it publishes', async () => {
+    const token = await requestToken(provider.issuer, DEMO_CLIENT);
+
+    const { header, payload } = await verify(token, provider.issuer);
+    expect(header.alg).to.equal('RS256');
+    expect(payload).to.include({
+      aud: DEMO_CLIENT.audience,
+      iss: provider.issuer,
+      sub: DEMO_CLIENT.clientId,
+    });
+    expect(payload.exp).to.be.greaterThan(Date.now() / 1000);
+  });
+
+  it('gives every scope where none is asked for', async () => {
+    const { payload } = await verify(await requestToken(provider.issuer, DEMO_CLIENT), provider.issuer);
+
+    expect(payload.scope).to.equal('read write');
+  });
+
+  it('gives the scope that is asked for', async () => {
+    const response = await post({ ...tokenRequest(), scope: 'write' });
+
+    expect(await response.json()).to.include({ scope: 'write' });
+  });
+
+  it('takes the form of RFC 6749 as well', async () => {
+    const { audience, ...fields } = tokenRequest();
+    const response = await fetch(new URL('oauth/token', provider.issuer), {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, resource: audience }),
+    });
+
+    expect(response.status).to.equal(200);
+  });
+
+  const refusals: readonly [string, object | string, number, string][] = [
+    ['an unknown audience', { ...tokenRequest(), audience: 'https://other.example/' }, 400, 'invalid_target'],
+    ['a missing audience', { ...tokenRequest(), audience: undefined }, 400, 'invalid_target'],
+    ['a wrong secret', { ...tokenRequest(), client_secret: 'wrong' }, 401, 'invalid_client'],
+    ['another grant', { ...tokenRequest(), grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['ill-formed JSON', '{"client_id":', 400, 'invalid_request'],
+    ['JSON that is no object of strings', { ...tokenRequest(), client_id: 1 }, 400, 'invalid_request'],
+    ['a body that is too large', { ...tokenRequest(), padding: 'x'.repeat(20_000) }, 413, 'invalid_request'],
+  ];
+  for (const [title, body, status, error] of refusals) {
+    it(`refuses ${title}`, async () => {
+      const response = await post(body);
+
+      expect(response.status).to.equal(status);
+      expect(await response.json()).to.include({ error });
+    });
+  }
+
+  it('refuses to start for an audience that is not a URI', async () => {
+    expect(
+      await rejection(startIdentityProvider({ ...DEMO_CLIENT, port: 0, audience: 'catalog' })),
+    ).to.be.instanceOf(TypeError);
+  });
+
+  it('has a new key at every start', async () => {
+    const other = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+    try {
+      expect((await publishedKey(other.issuer)).n).to.not.equal((await publishedKey(provider.issuer)).n);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('runs as a process that prints its issuer and nothing else, and ends at SIGTERM', async () => {
+    const folder = await temporaryFolder();
+    const { process, issuer } = await startIdentityProviderProcess(folder.path);
+    await requestToken(issuer, DEMO_CLIENT);
+
+    expect(await process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect(process.stdout).to.equal(JSON.stringify({ issuer }));
+    expect(process.stderr).to.equal('');
+    await folder.remove();
+  });
+
+  async function post(body: object | string): Promise<Response> {
+    return await fetch(new URL('oauth/token', provider.issuer), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+});
+
+function tokenRequest(): Record<'client_id' | 'client_secret' | 'audience' | 'grant_type', string> {
+  return {
+    client_id: DEMO_CLIENT.clientId,
+    client_secret: DEMO_CLIENT.clientSecret,
+    audience: DEMO_CLIENT.audience,
+    grant_type: 'client_credentials',
+  };
+}
+
+async function verify(
+  token: string,
+  issuer: string,
+): Promise<{ header: jwt.JwtHeader; payload: JwtPayload }> {
+  const jwk = await publishedKey(issuer);
+  const verified = jwt.verify(token, createPublicKey({ key: jwk, format: 'jwk' }), { complete: true });
+  if (typeof verified.payload === 'string') throw new TypeError('The payload is no JSON object');
+  expect(verified.header.kid).to.equal(jwk.kid);
+  return { header: verified.header, payload: verified.payload };
+}
+
+async function publishedKey(issuer: string): Promise<JsonWebKey & { kid: string }> {
+  const response = await fetch(new URL('.well-known/jwks.json', issuer));
+  const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+  const [key] = keys;
+  if (key === undefined || keys.length > 1) throw new Error(`${keys.length} keys are published`);
+  expect(key).to.not.have.property('d');
+  return key;
+}

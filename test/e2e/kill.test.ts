@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import { watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
+import { Fuse, keepBusy, Ledger, stallUpload } from '../support/busy-clients.ts';
+import { CatalogClient, requestToken, sha256Of } from '../support/catalog-client.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import {
+  type RunningService,
+  stagingFolder,
+  startService,
+  temporaryFolder,
+} from '../support/service-process.ts';
+
+const ROUNDS = 20;
+const CLIENTS = 6;
+
+describe('the built service, killed in the middle of its work', function () {
+  this.timeout(180_000);
+
+  // KILL_SEED repeats the choices of a run; the interleaving is the machine's and cannot be repeated.
+  const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
+  const ledger = new Ledger();
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let identityProvider: IdentityProvider;
+  let token: string;
+  let service: RunningService | undefined;
+  let catalog: CatalogClient;
+  let leftovers = 0;
+
+  before(async () => {
+    console.log(`      KILL_SEED=${seed}`);
+    const random = randomNumbers(seed);
+    folder = await temporaryFolder();
+    identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+    token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await workUntilKilled(await start(), round, random);
+      leftovers += (await readdir(stagingFolder(folder.path))).length;
+    }
+    service = await start();
+    catalog = new CatalogClient(service.url, token);
+  });
+
+  after(async () => {
+    await service?.process.stop('SIGKILL');
+    await identityProvider?.close();
+    await folder?.remove();
+  });
+
+  it('has really been interrupted', () => {
+    console.log(`      ${ledger.summary()}, ${leftovers} staged files left by the kills`);
+    expect(ledger.kept.size, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
+    expect(ledger.deleted.size, 'acknowledged deletes').to.be.greaterThan(0);
+    expect(ledger.unanswered, 'requests in flight').to.be.greaterThan(ROUNDS);
+    expect(leftovers, 'staged files').to.be.greaterThan(0);
+  });
+
+  it('still lists every upload that was acknowledged, with its bytes', async () => {
+    const listed = new Map((await catalog.list()).map(({ id, sha256 }) => [id, sha256]));
+
+    for (const [id, sha256] of ledger.kept) {
+      expect(listed.get(id), `image ${id}`).to.equal(sha256);
+      expect(await sha256Of(await catalog.file(id)), `bytes of image ${id}`).to.equal(sha256);
+    }
+  });
+
+  it('has nothing left of any image whose delete was acknowledged', async () => {
+    const listed = new Set((await catalog.list()).map(({ id }) => id));
+
+    for (const id of ledger.deleted) {
+      expect(listed.has(id), `image ${id}`).to.equal(false);
+      expect((await catalog.get(id)).status, `image ${id}`).to.equal(404);
+    }
+  });
+
+  it('has the bytes of every image that it lists, acknowledged or not', async () => {
+    for (const { id, sha256 } of await catalog.list()) {
+      const file = await catalog.file(id);
+
+      expect(file.status, `image ${id}`).to.equal(200);
+      expect(await sha256Of(file), `bytes of image ${id}`).to.equal(sha256);
+      expect(ledger.sent.has(sha256), `image ${id} is one that was sent`).to.equal(true);
+    }
+  });
+
+  it('has removed every staged file of the killed processes', async () => {
+    expect(await readdir(stagingFolder(folder.path))).to.deep.equal([]);
+  });
+
+  async function start(): Promise<RunningService> {
+    return await startService({
+      folder: folder.path,
+      env: { IDP_DOMAIN: identityProvider.issuer, IDP_AUDIENCE: DEMO_CLIENT.audience },
+    });
+  }
+
+  /** Clients upload and delete as fast as they can, until one more step of progress kills the service under them. */
+  async function workUntilKilled(
+    running: RunningService,
+    round: number,
+    random: () => number,
+  ): Promise<void> {
+    service = running;
+    // In every other round, changes in the staging area are steps as well. They come between the writes to disk, where
+    // no answer is ever sent: when a blob is renamed and not recorded yet, for one.
+    const watched = round % 2 === 1;
+    const fuse = new Fuse(running, 1 + Math.floor(random() * (watched ? 150 : 30)));
+    const watcher = watched ? watch(stagingFolder(folder.path), () => fuse.burn()) : undefined;
+    const stalled = stallUpload(running.url, token);
+    try {
+      await Promise.all(
+        Array.from({ length: CLIENTS }, () =>
+          keepBusy(new CatalogClient(running.url, token), randomNumbers(random() * 2 ** 32), ledger, fuse),
+        ),
+      );
+    } finally {
+      watcher?.close();
+      stalled.destroy();
+    }
+    expect(await running.process.exited).to.deep.equal({ code: null, signal: 'SIGKILL' });
+  }
+});
