@@ -1,4 +1,11 @@
-import { createServer as createHttpServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 
@@ -23,36 +30,77 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    // Node would answer without a body; `answer` does it instead.
+    requireHostHeader: false,
   });
+  const begun = new AnswersBegun();
+  const answer: RequestListener = (request, response) => {
+    begun.watch(request, response);
+    if (lacksHost(request)) refuseWithoutHost(response, uuids.next());
+    else handle(request, response);
+  };
   server.maxConnections = MAX_CONNECTIONS;
-  server.on('request', handle);
+  server.on('request', answer);
   // The application says `100 Continue` itself, once it knows that it wants the body.
-  server.on('checkContinue', handle);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, uuids.next()));
+  server.on('checkContinue', answer);
+  // Any other expectation may be ignored (RFC 9110, section 10.1.1); Node would answer a bare 417.
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || begun.on(socket)) socket.destroy();
+    else refuse(error, socket, uuids.next());
+  });
   return server;
+}
+
+/** Which connections have an answer half-way: an error written now would pass for a part of it. */
+class AnswersBegun {
+  readonly #unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
+
+  watch({ socket }: IncomingMessage, response: ServerResponse): void {
+    const responses = this.#unfinished.get(socket) ?? new Set();
+    this.#unfinished.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  }
+
+  on(socket: Duplex): boolean {
+    return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+  }
+}
+
+/** RFC 9112, section 3.2. */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
+}
+
+function refuseWithoutHost(response: ServerResponse, requestId: string): void {
+  const { status, headers, body } = refusal(undefined, requestId);
+  response.writeHead(status, headers).end(body);
 }
 
 /** What is answered below the application: a request that is no HTTP, or that does not come to its end. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  socket.end(rawResponse(error.code, requestId), () => socket.destroy());
+  const { status, headers, body } = refusal(error.code, requestId);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+  socket.end(response, () => socket.destroy());
 }
 
-function rawResponse(errorCode: string | undefined, requestId: string): string {
+interface Refusal {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+function refusal(errorCode: string | undefined, requestId: string): Refusal {
   const { status, code, message } = refusalOf(errorCode);
   const body = JSON.stringify({ code, message });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    '',
-    body,
-  ].join('\r\n');
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+  };
+  return { status, headers, body };
 }
 
 function refusalOf(errorCode: string | undefined): { status: number; code: string; message: string } {
