@@ -31,16 +31,20 @@ export async function jpegOfSize(bytes: number): Promise<Buffer> {
 }
 
 const MAX_COMMENT = 0xffff + 2;
+const MIN_COMMENT = 4;
 
 function comments(bytes: number): Buffer {
-  if (bytes === 0) return Buffer.alloc(0);
-  if (bytes < 4) throw new RangeError(`No comments have ${bytes} bytes`);
-  // What is left must be none or enough for one more.
-  const length = bytes > MAX_COMMENT && bytes < MAX_COMMENT + 4 ? bytes - 4 : Math.min(bytes, MAX_COMMENT);
-  const segment = Buffer.alloc(length, 0x20);
-  segment.writeUInt16BE(0xfffe, 0);
-  segment.writeUInt16BE(length - 2, 2);
-  return Buffer.concat([segment, comments(bytes - length)]);
+  if (bytes > 0 && bytes < MIN_COMMENT) throw new RangeError(`No comments have ${bytes} bytes`);
+  const all = Buffer.alloc(bytes, 0x20);
+  for (let start = 0; start < bytes; ) {
+    const left = bytes - start;
+    // What is left behind it must be nothing or enough for one more.
+    const length = left > MAX_COMMENT ? Math.min(MAX_COMMENT, left - MIN_COMMENT) : left;
+    all.writeUInt16BE(0xfffe, start);
+    all.writeUInt16BE(length - 2, start + 2);
+    start += length;
+  }
+  return all;
 }
 
 function plain(width: number, height: number): ReturnType<typeof sharp> {

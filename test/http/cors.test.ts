@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { TestService } from '../support/test-service.ts';
+
+const APP = 'https://app.example.com';
+const OTHER = 'https://other.example.com';
+const STRANGER = 'https://stranger.example.com';
+const EXPOSED = [
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'X-Total-Count',
+];
+
+function listed(response: Response, header: string): readonly string[] {
+  return (response.headers[header] ?? '').split(',').map((name: string) => name.trim());
+}
+
+function preflight(service: TestService, path: string, method: string, origin = APP): Test {
+  return service
+    .anonymous('options', path)
+    .set('Origin', origin)
+    .set('Access-Control-Request-Method', method)
+    .set('Access-Control-Request-Headers', 'authorization,content-type');
+}
+
+describe('To pages of other origins', () => {
+  describe('where any origin is allowed,', () => {
+    let service: TestService;
+
+    before(async () => {
+      service = await TestService.start();
+    });
+
+    after(async () => {
+      await service.stop();
+    });
+
+    const answers: ReadonlyArray<readonly [what: string, ask: () => Test, status: number]> = [
+      ['a success', () => service.get('/api/images'), 200],
+      ['the greeting', () => service.anonymous('get', '/'), 200],
+      ['a missing token', () => service.anonymous('get', '/api/images'), 401],
+      ['a bad request', () => service.get('/api/images?limit=x'), 400],
+      ['an unknown image', () => service.get('/api/image/1'), 404],
+      ['an unknown path', () => service.get('/nowhere'), 404],
+      ['a wrong method', () => service.delete('/api/images'), 405],
+      ['a wrong kind of body', () => service.postBody(Buffer.from('{}'), 'application/json'), 415],
+    ];
+    for (const [what, ask, status] of answers) {
+      it(`${what} can be read`, async () => {
+        const response = await ask().set('Origin', APP);
+        expect(response.status).to.equal(status);
+        expect(response.headers['access-control-allow-origin']).to.equal('*');
+        expect(listed(response, 'access-control-expose-headers')).to.include.members(EXPOSED);
+      });
+    }
+
+    for (const [path, method] of [
+      ['/api/upload', 'POST'],
+      ['/api/images', 'GET'],
+      ['/api/image/1', 'GET'],
+      ['/api/image/1', 'DELETE'],
+      ['/api/image/1/file', 'HEAD'],
+      ['/nowhere', 'GET'],
+    ] as const) {
+      it(`the preflight of ${method} ${path} needs no token and allows one`, async () => {
+        const response = await preflight(service, path, method);
+        expect(response.status).to.equal(204);
+        expect(response.headers['access-control-allow-origin']).to.equal('*');
+        expect(listed(response, 'access-control-allow-methods')).to.include(method);
+        expect(listed(response, 'access-control-allow-headers')).to.include.members([
+          'Authorization',
+          'Content-Type',
+          'Idempotency-Key',
+          'If-Match',
+          'If-None-Match',
+          'Range',
+          'X-Content-SHA256',
+          'X-Request-Id',
+        ]);
+      });
+    }
+
+    it('credentials of the browser are not asked for', async () => {
+      const response = await service.get('/api/images').set('Origin', APP);
+      expect(response.headers).not.to.have.property('access-control-allow-credentials');
+    });
+
+    it('an OPTIONS request that is no preflight needs a token', async () => {
+      const response = await service.anonymous('options', '/api/images').set('Origin', APP);
+      expect(response.status).to.equal(401);
+    });
+  });
+
+  describe('where some origins are allowed,', () => {
+    let service: TestService;
+
+    before(async () => {
+      service = await TestService.start({ corsOrigins: [APP, OTHER] });
+    });
+
+    after(async () => {
+      await service.stop();
+    });
+
+    for (const origin of [APP, OTHER]) {
+      it(`${origin} is named`, async () => {
+        const response = await service.get('/api/images').set('Origin', origin);
+        expect(response.headers['access-control-allow-origin']).to.equal(origin);
+      });
+    }
+
+    for (const origin of [
+      STRANGER,
+      'null',
+      `${APP}.evil.example`,
+      'https://app.example.com:8443',
+      'http://app.example.com',
+    ]) {
+      it(`${origin} is not`, async () => {
+        const response = await service.get('/api/images').set('Origin', origin);
+        expect(response.headers).not.to.have.property('access-control-allow-origin');
+      });
+    }
+
+    it('the preflight of a stranger allows nothing', async () => {
+      const response = await preflight(service, '/api/images', 'GET', STRANGER);
+      expect(response.headers).not.to.have.property('access-control-allow-origin');
+    });
+
+    it('errors name the origin, too', async () => {
+      const response = await service.anonymous('get', '/api/images').set('Origin', OTHER);
+      expect([response.status, response.headers['access-control-allow-origin']]).to.deep.equal([401, OTHER]);
+    });
+
+    for (const origin of [APP, STRANGER]) {
+      it(`caches are told that the answer to ${origin} is not for all`, async () => {
+        const response = await service.get('/api/images').set('Origin', origin);
+        expect(listed(response, 'vary')).to.include('Origin');
+      });
+    }
+  });
+});
