@@ -1,0 +1,465 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import { ERROR } from '../support/captured-log.ts';
+import type { ImageRecord } from '../support/catalog-client.ts';
+import { failing } from '../support/intercepted.ts';
+import { newImage } from '../support/new-image.ts';
+import { jpegPicture, pngPicture } from '../support/pictures.ts';
+import { TestService } from '../support/test-service.ts';
+
+function errorOf(response: Response): readonly [number, unknown] {
+  return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
+}
+
+/** How a URL names an image badly, or an image that is not there. */
+const WRONG_IDS: ReadonlyArray<readonly [id: string, status: number, code: string]> = [
+  ['0', 400, 'invalid_request'],
+  ['-1', 400, 'invalid_request'],
+  ['+1', 400, 'invalid_request'],
+  ['01', 400, 'invalid_request'],
+  ['1.0', 400, 'invalid_request'],
+  ['1e3', 400, 'invalid_request'],
+  ['0x1', 400, 'invalid_request'],
+  ['abc', 400, 'invalid_request'],
+  ['1%20', 400, 'invalid_request'],
+  ['%00', 400, 'invalid_request'],
+  ['%ff', 400, 'invalid_request'],
+  ['1%0a', 400, 'invalid_request'],
+  ['%D9%A1', 400, 'invalid_request'],
+  ["1'--", 400, 'invalid_request'],
+  ['99999', 404, 'image_not_found'],
+  ['9007199254740991', 404, 'image_not_found'],
+  ['9007199254740993', 404, 'image_not_found'],
+  ['9223372036854775808', 404, 'image_not_found'],
+  ['9'.repeat(400), 404, 'image_not_found'],
+];
+
+describe('/api/image/:id', () => {
+  let service: TestService;
+  let png: Buffer;
+  let pngRecord: ImageRecord;
+  let jpegRecord: ImageRecord;
+
+  before(async () => {
+    service = await TestService.start();
+    png = await pngPicture();
+    pngRecord = await service.upload(png, 'cat.png');
+    jpegRecord = await service.upload(await jpegPicture(), 'cat.jpg');
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  describe('GET', () => {
+    it('answers the record that the upload was told', async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`);
+      expect(response.status).to.equal(200);
+      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(response.body).to.deep.equal(pngRecord);
+    });
+
+    it('carries the ETag of the bytes', async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`);
+      expect(response.headers.etag).to.equal(`"${pngRecord.sha256}"`);
+    });
+
+    it('says nothing of where the bytes are', async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`);
+      expect(response.body).not.to.have.any.keys('uuid', 'path', 'key', 'blob', 'blobKey');
+    });
+
+    const negotiated: ReadonlyArray<readonly [accept: string, type: string]> = [
+      ['application/json', 'application/json; charset=utf-8'],
+      ['*/*', 'application/json; charset=utf-8'],
+      ['application/*', 'application/json; charset=utf-8'],
+      ['', 'application/json; charset=utf-8'],
+      ['text/html, application/json;q=0.1', 'application/json; charset=utf-8'],
+      ['application/json, image/*;q=0.9', 'application/json; charset=utf-8'],
+      ['image/*', 'image/png'],
+      ['image/png', 'image/png'],
+      ['IMAGE/PNG', 'image/png'],
+      ['image/*, */*;q=0.8', 'image/png'],
+      ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/png'],
+      ['image/png;q=0.5, application/json;q=0.4', 'image/png'],
+      ['application/json;q=0.4, image/*;q=0.5', 'image/png'],
+      ['image/jpeg, image/png;q=0.5', 'image/png'],
+      ['application/json;q=0, */*', 'image/png'],
+    ];
+    for (const [accept, type] of negotiated) {
+      it(`answers ${type.split(';')[0]} to "Accept: ${accept}"`, async () => {
+        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+        expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
+      });
+    }
+
+    for (const accept of [
+      'image/jpeg',
+      'image/webp',
+      'text/html',
+      'application/xml',
+      'image/*;q=0',
+      '*/*;q=0',
+    ]) {
+      it(`answers 406 to "Accept: ${accept}" for a PNG`, async () => {
+        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+        expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
+      });
+    }
+
+    it('answers the bytes of a JPEG as such', async () => {
+      const response = await service.get(`/api/image/${jpegRecord.id}`).set('Accept', 'image/*');
+      expect(response.headers['content-type']).to.equal('image/jpeg');
+    });
+
+    it('answers bytes exactly as /file does', async () => {
+      const negotiated = await service.get(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
+      const direct = await service.get(`/api/image/${pngRecord.id}/file`);
+      expect(negotiated.body).to.deep.equal(png);
+      for (const name of ['etag', 'last-modified', 'content-length', 'content-disposition', 'repr-digest']) {
+        expect(negotiated.headers[name], name).to.equal(direct.headers[name]);
+      }
+    });
+
+    for (const accept of ['application/json', 'image/*', 'text/html']) {
+      it(`says "Vary: Accept" to ${accept}`, async () => {
+        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+        expect((response.headers.vary as string).split(', ')).to.include('Accept');
+      });
+    }
+
+    for (const [id, status, code] of WRONG_IDS) {
+      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+        expect(errorOf(await service.get(`/api/image/${id}`))).to.deep.equal([status, code]);
+      });
+    }
+
+    for (const query of [
+      'a=1',
+      'download=true&download=true',
+      'limit=1',
+      'download=yes',
+      'download=',
+      '=1',
+      'DOWNLOAD=true',
+    ]) {
+      it(`answers 400 to the query "${query}"`, async () => {
+        const response = await service.get(`/api/image/${pngRecord.id}?${query}`);
+        expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+      });
+    }
+  });
+
+  describe('HEAD', () => {
+    it('answers the headers of GET and no body', async () => {
+      const get = await service.get(`/api/image/${pngRecord.id}`);
+      const head = await service.head(`/api/image/${pngRecord.id}`);
+      expect(head.status).to.equal(200);
+      expect(head.text).to.equal(undefined);
+      for (const name of ['content-type', 'content-length', 'etag', 'vary', 'cache-control']) {
+        expect(head.headers[name], name).to.equal(get.headers[name]);
+      }
+    });
+
+    it('negotiates as GET does', async () => {
+      const response = await service.head(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
+      expect(response.headers).to.include({
+        'content-type': 'image/png',
+        'content-length': String(png.length),
+      });
+    });
+
+    it('answers 404 for an unknown image', async () => {
+      expect((await service.head('/api/image/99999')).status).to.equal(404);
+    });
+  });
+
+  describe('DELETE', () => {
+    it('answers 204 without a body', async () => {
+      const { id } = await service.upload(png);
+      const response = await service.delete(`/api/image/${id}`);
+      expect([response.status, response.text]).to.deep.equal([204, '']);
+    });
+
+    it('takes the image from every reader, and its bytes from the store', async () => {
+      const { id } = await service.upload(png);
+      await service.delete(`/api/image/${id}`);
+      const listing = await service.get('/api/images');
+      const statuses = [
+        (await service.get(`/api/image/${id}`)).status,
+        (await service.get(`/api/image/${id}/file`)).status,
+        (await service.head(`/api/image/${id}`)).status,
+      ];
+      expect(statuses).to.deep.equal([404, 404, 404]);
+      expect((listing.body as ImageRecord[]).map((image) => image.id)).not.to.include(id);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+
+    it('answers 404 the second time', async () => {
+      const { id } = await service.upload(png);
+      await service.delete(`/api/image/${id}`);
+      expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
+    });
+
+    it('answers one of many at once 204 and the others 404', async () => {
+      const { id } = await service.upload(png);
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => service.delete(`/api/image/${id}`)),
+      );
+      expect(responses.map(({ status }) => status).sort((a, b) => a - b)).to.deep.equal([
+        204,
+        ...Array<number>(7).fill(404),
+      ]);
+    });
+
+    it('never lets an id be used again', async () => {
+      const { id } = await service.upload(png);
+      await service.delete(`/api/image/${id}`);
+      expect((await service.upload(png)).id).to.be.above(id);
+    });
+
+    it('leaves an equal file of another image alone', async () => {
+      const first = await service.upload(png);
+      const second = await service.upload(png);
+      await service.delete(`/api/image/${first.id}`);
+      expect((await service.get(`/api/image/${second.id}/file`)).body).to.deep.equal(png);
+    });
+
+    it('is done although the bytes cannot be removed now, and says so in the log', async () => {
+      const reluctant = await TestService.start({
+        wrapBlobs: (blobs) => failing(blobs, 'remove', new StorageUnavailable()),
+      });
+      const { id } = await reluctant.upload(png);
+      const response = await reluctant.delete(`/api/image/${id}`);
+      const warning = await reluctant.log.entry(({ level }) => level === 40);
+      await reluctant.stop();
+      expect(response.status).to.equal(204);
+      expect(warning).to.include({ imageId: id });
+    });
+
+    describe('with If-Match', () => {
+      const conditions: ReadonlyArray<
+        readonly [what: string, header: (etag: string) => string, status: number]
+      > = [
+        ['the tag', (etag) => etag, 204],
+        ['a list with the tag', (etag) => `"a", ${etag}`, 204],
+        ['an asterisk', () => '*', 204],
+        ['another tag', () => '"a"', 412],
+        ['the tag, weak', (etag) => `W/${etag}`, 412],
+        ['the tag without quotes', (etag) => etag.slice(1, -1), 412],
+      ];
+      for (const [what, header, status] of conditions) {
+        it(`of ${what} answers ${status}`, async () => {
+          const { id, sha256 } = await service.upload(png);
+          const response = await service.delete(`/api/image/${id}`).set('If-Match', header(`"${sha256}"`));
+          const after = await service.get(`/api/image/${id}`);
+          expect([response.status, after.status]).to.deep.equal([status, status === 204 ? 404 : 200]);
+        });
+      }
+
+      it('that fails says precondition_failed', async () => {
+        const response = await service.delete(`/api/image/${pngRecord.id}`).set('If-Match', '"a"');
+        expect(errorOf(response)).to.deep.equal([412, 'precondition_failed']);
+      });
+
+      it('answers 404, not 412, for an unknown image', async () => {
+        const response = await service.delete('/api/image/99999').set('If-Match', '"a"');
+        expect(errorOf(response)).to.deep.equal([404, 'image_not_found']);
+      });
+    });
+
+    for (const [id, status, code] of WRONG_IDS) {
+      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+        expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([status, code]);
+      });
+    }
+
+    it('answers 400 to any query', async () => {
+      const response = await service.delete(`/api/image/${pngRecord.id}?force=true`);
+      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+    });
+  });
+
+  describe('whose bytes are lost', () => {
+    let id: number;
+
+    beforeEach(async () => {
+      ({ id } = await service.storage.images.add(newImage()));
+      service.log.clear();
+    });
+
+    for (const path of ['', '/file']) {
+      it(`answers 500 internal_error to ${path || 'negotiated bytes'}, and an error in the log names it`, async () => {
+        const response = await service.get(`/api/image/${id}${path}`).set('Accept', 'image/*');
+        const errors = service.log.atLeast(ERROR);
+        expect(errorOf(response)).to.deep.equal([500, 'internal_error']);
+        expect(errors).to.have.length(1);
+        expect(errors[0]).to.deep.include({ imageId: id });
+      });
+    }
+
+    it('still answers its record', async () => {
+      expect((await service.get(`/api/image/${id}`)).status).to.equal(200);
+    });
+
+    it('can be deleted', async () => {
+      expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
+    });
+  });
+
+  describe('while the storage is away', () => {
+    it('answers 503 storage_unavailable where that is the database', async () => {
+      const away = await TestService.start({
+        wrapImages: (images) => failing(images, 'findById', new StorageUnavailable()),
+      });
+      const response = await away.get('/api/image/1');
+      await away.stop();
+      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+      expect(response.headers['retry-after']).to.match(/^\d+$/);
+    });
+
+    it('answers 503 storage_unavailable where that is the blob store', async () => {
+      const away = await TestService.start({ wrapBlobs: withoutReading });
+      const { id } = await away.upload(png);
+      const response = await away.get(`/api/image/${id}/file`);
+      await away.stop();
+      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+      expect(response.headers).not.to.have.any.keys(
+        'etag',
+        'content-disposition',
+        'last-modified',
+        'accept-ranges',
+      );
+    });
+  });
+});
+
+describe('Paths and methods', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  for (const method of ['get', 'head'] as const) {
+    it(`${method.toUpperCase()} / needs no token`, async () => {
+      const response = await service.anonymous(method, '/');
+      expect(response.status).to.equal(200);
+      expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8');
+    });
+  }
+
+  it('GET / greets', async () => {
+    expect((await service.anonymous('get', '/')).text.trim()).not.to.equal('');
+  });
+
+  it('GET / asks no identity provider', async () => {
+    const hits = service.identityProvider.hits;
+    await service.anonymous('get', '/').set('Authorization', service.bearer);
+    expect(service.identityProvider.hits).to.equal(hits);
+  });
+
+  it('GET / answers 400 to a query', async () => {
+    expect(errorOf(await service.anonymous('get', '/?a=1'))).to.deep.equal([400, 'invalid_request']);
+  });
+
+  const unknown = [
+    '/nowhere',
+    '/api',
+    '/api/',
+    '/api/images/',
+    '/api/image',
+    '/api/image/',
+    '/api/image/1/',
+    '/api/image/1/file/',
+    '/API/images',
+    '/api/image/1/2',
+    '//',
+    '/api//images',
+    '/%61pi/images/x',
+    '/api/upload/',
+  ];
+  for (const path of unknown) {
+    it(`${path} is 404 with a token, and 401 without`, async () => {
+      const [known, stranger] = [await service.get(path), await service.anonymous('get', path)];
+      expect(errorOf(known)).to.deep.equal([404, 'not_found']);
+      expect(errorOf(stranger)).to.deep.equal([401, 'credentials_required']);
+    });
+  }
+
+  const allowed: ReadonlyArray<
+    readonly [
+      method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options',
+      path: string,
+      allow: readonly string[],
+    ]
+  > = [
+    ['post', '/', ['GET', 'HEAD']],
+    ['delete', '/', ['GET', 'HEAD']],
+    ['get', '/api/upload', ['POST']],
+    ['head', '/api/upload', ['POST']],
+    ['put', '/api/upload', ['POST']],
+    ['post', '/api/images', ['GET', 'HEAD']],
+    ['delete', '/api/images', ['GET', 'HEAD']],
+    ['post', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
+    ['put', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
+    ['patch', '/api/image/abc', ['DELETE', 'GET', 'HEAD']],
+    ['delete', '/api/image/1/file', ['GET', 'HEAD']],
+    ['options', '/api/images', ['GET', 'HEAD']],
+  ];
+  for (const [method, path, allow] of allowed) {
+    it(`${method.toUpperCase()} ${path} is 405 and allows ${allow.join(', ')}`, async () => {
+      const response = await service.anonymous(method, path).set('Authorization', service.bearer);
+      expect(response.status).to.equal(405);
+      expect((response.headers.allow as string).split(', ').sort()).to.deep.equal(allow);
+      if (method !== 'head') expect(errorOf(response)).to.deep.equal([405, 'method_not_allowed']);
+    });
+
+    it(`${method.toUpperCase()} ${path} is 401 without a token`, async () => {
+      expect((await service.anonymous(method, path)).status).to.equal(401);
+    });
+  }
+
+  const scoped: ReadonlyArray<readonly [method: 'get' | 'post' | 'delete', path: string, scope: string]> = [
+    ['get', '/api/images', 'see'],
+    ['get', '/api/image/1', 'see'],
+    ['get', '/api/image/1/file', 'see'],
+    ['post', '/api/upload', 'add'],
+    ['delete', '/api/image/1', 'remove'],
+  ];
+  describe('where scopes are configured', () => {
+    let strict: TestService;
+
+    before(async () => {
+      strict = await TestService.start({ scopes: { read: 'see', write: 'add', delete: 'remove' } });
+    });
+
+    after(async () => {
+      await strict.stop();
+    });
+
+    for (const [method, path, scope] of scoped) {
+      it(`${method.toUpperCase()} ${path} needs "${scope}"`, async () => {
+        const others = ['see', 'add', 'remove'].filter((other) => other !== scope).join(' ');
+        const ask = (granted: string) =>
+          strict.anonymous(method, path).set('Authorization', `Bearer ${strict.token({ scope: granted })}`);
+        const refused = await ask(others);
+        const accepted = await ask(scope);
+        expect(errorOf(refused)).to.deep.equal([403, 'insufficient_scope']);
+        expect(refused.headers['www-authenticate']).to.include(`scope="${scope}"`);
+        expect(accepted.status).not.to.equal(403);
+      });
+    }
+  });
+});
+
+/** A store that cannot be read. */
+function withoutReading(blobs: BlobStore): BlobStore {
+  return failing(blobs, 'open', new StorageUnavailable());
+}
