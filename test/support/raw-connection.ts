@@ -71,6 +71,12 @@ export class RawConnection {
     return { ...head, body };
   }
 
+  /** When the first bytes of a response are here; nothing more is taken from the socket then. */
+  async begun(): Promise<void> {
+    await this.#until(() => (this.#received.length > 0 ? true : undefined));
+    this.pause();
+  }
+
   async #until<T>(take: () => T | undefined): Promise<T> {
     for (;;) {
       const taken = take();
