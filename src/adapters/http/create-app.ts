@@ -31,7 +31,11 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   app.use(routes.routes());
   app.use(refuseUnrouted());
   // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
+  const reported = new WeakSet<Error>();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
+    // Koa tells of an error twice: from the answer that fails, and from the connection that it cuts for it.
+    if (reported.has(error)) return;
+    reported.add(error);
     // The client has left, or has read all of the answer and hung up; its log line tells which.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
     (ctx?.state.log ?? log).error({ err: error }, 'answer cut off');
@@ -39,9 +43,12 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   return app;
 }
 
-/** Whether it is the client's connection that failed, and not one to a store, whose errors look the same. */
+/**
+ * Whether the client's connection broke. The connection is destroyed with whatever breaks an answer, so the code must fit,
+ * too; a connection to a store that breaks has the same codes, but adapters translate their errors.
+ */
 function isOfConnection(error: NodeJS.ErrnoException, ctx: Koa.Context | undefined): boolean {
-  return ctx !== undefined && ctx.req.socket.errored === error;
+  return (error.code === 'ECONNRESET' || error.code === 'EPIPE') && ctx?.req.socket.errored === error;
 }
 
 const REQUEST_HEADERS = [
