@@ -359,7 +359,7 @@ describe('/api/image/:id/file', () => {
       ['50%.png', /^inline; filename="50%\.png"(; filename\*=UTF-8''50%25\.png)?$/],
     ];
     for (const [name, disposition] of names) {
-      it(`${name}`, async () => {
+      it(name, async () => {
         const { id } = await service.upload(png, name);
         const { headers } = await service.get(`/api/image/${id}/file`);
         expect(headers['content-disposition']).to.match(disposition);
