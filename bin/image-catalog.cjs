@@ -12,4 +12,4 @@ const pictures = 2 * Number(process.env.RENDITION_CONCURRENCY || availableParall
 
 process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, pictures + THREADS_FOR_FILES_AND_DATABASE));
 
-import('../dist/src/infrastructure/main.js');
+void import('../dist/src/infrastructure/main.js');

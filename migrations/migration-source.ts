@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as createImages from './0001-create-images.ts';
+import * as createIdempotencyKeys from './0002-create-idempotency-keys.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -9,7 +10,10 @@ interface NamedMigration extends Knex.Migration {
  * All migrations in their order. The names that Knex stores carry no file extension: a database made by the built
  * service (`.js`) opens from the sources (`.ts`) too.
  */
-const MIGRATIONS: readonly NamedMigration[] = [{ name: '0001-create-images', ...createImages }];
+const MIGRATIONS: readonly NamedMigration[] = [
+  { name: '0001-create-images', ...createImages },
+  { name: '0002-create-idempotency-keys', ...createIdempotencyKeys },
+];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => [...MIGRATIONS],

@@ -32,15 +32,19 @@ export class ListImages {
 
   /**
    * All images, in batches. Nothing is read ahead of the consumer, and one who leaves stops the reading. Images that
-   * are added or removed meanwhile are neither repeated nor do they make others be skipped.
+   * are added or removed meanwhile are neither repeated nor do they make others be skipped; uploads that come faster than
+   * the consumer reads do not make a listing endless.
    */
   async *batches(query: ListingQuery): AsyncGenerator<readonly Image[], void, undefined> {
+    const [newest] =
+      query.order === 'asc' ? await this.images.findPage({ filter: {}, order: 'desc', limit: 1 }) : [];
     let after = query.after;
     for (;;) {
       const batch = await this.images.findPage({ ...query, after, limit: BATCH_SIZE });
       if (batch.length > 0) yield batch;
-      if (batch.length < BATCH_SIZE) return;
       after = batch.at(-1)?.id;
+      const isPastNewest = after !== undefined && newest !== undefined && after >= newest.id;
+      if (batch.length < BATCH_SIZE || isPastNewest) return;
     }
   }
 

@@ -2,6 +2,7 @@ import { DigestMismatch, FileRequired, UnsupportedMediaType } from '../domain/er
 import type { Image, NewImage } from '../domain/image/image.ts';
 import { mediaTypeOf } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { StagedFile } from '../domain/ports/staging-area.ts';
@@ -29,13 +30,14 @@ export class UploadImage {
   /**
    * The staged file is used up, whatever the outcome. When this resolves, the image survives a power cut.
    *
-   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | StorageUnavailable}
+   * @param claim of the upload's idempotency key, completed together with the record
+   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | StorageUnavailable | IdempotencyKeyInUse}
    */
-  async execute(upload: Upload): Promise<Image> {
+  async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
     try {
       const image = await this.inspect(upload);
       await this.blobs.put(image.uuid, upload.staged);
-      return await this.record(image);
+      return await this.record(image, claim);
     } finally {
       await upload.staged.discard();
     }
@@ -57,9 +59,9 @@ export class UploadImage {
     };
   }
 
-  private async record(image: NewImage): Promise<Image> {
+  private async record(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
     try {
-      return await this.images.add(image);
+      return await this.images.add(image, claim);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

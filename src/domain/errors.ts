@@ -10,6 +10,8 @@ export type CatalogErrorCode =
   | 'digest_mismatch'
   | 'image_not_found'
   | 'precondition_failed'
+  | 'idempotency_key_in_use'
+  | 'idempotency_key_reused'
   | 'storage_unavailable'
   | 'overloaded'
   | 'internal_error';
@@ -88,6 +90,25 @@ export class PreconditionFailed extends CatalogError {
 
   constructor() {
     super('The image does not match If-Match');
+  }
+}
+
+/** The first upload under this key is still under way. */
+export class IdempotencyKeyInUse extends CatalogError {
+  readonly code = 'idempotency_key_in_use';
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('An upload with this Idempotency-Key is under way');
+  }
+}
+
+/** The key was used for an upload of other bytes. */
+export class IdempotencyKeyReused extends CatalogError {
+  readonly code = 'idempotency_key_reused';
+
+  constructor() {
+    super('This Idempotency-Key was used for other bytes');
   }
 }
 

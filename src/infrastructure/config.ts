@@ -1,8 +1,33 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
+/** What the catalog is kept in and how it is worked on: all that the maintenance commands need. */
+export interface StorageConfig {
+  readonly database: { readonly kind: 'sqlite'; readonly path: string };
+  readonly blobStore: { readonly kind: 'file'; readonly path: string };
+  readonly upload: {
+    readonly maxBytes: number;
+    readonly maxPixels: number;
+    /** Uploads under way at a time. */
+    readonly concurrency: number;
+    /** How long a client may send nothing of its body. */
+    readonly stallTimeoutMs: number;
+  };
+  readonly renditions: {
+    /** Allowed widths and heights in pixels, ascending. */
+    readonly sizes: readonly number[];
+    /** Encodes at a time. */
+    readonly concurrency: number;
+    readonly cachePath: string;
+    readonly cacheMaxBytes: number;
+  };
+  readonly sweep: { readonly intervalMs: number; readonly graceMs: number };
+  readonly requestTimeoutMs: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}
+
 /** Everything that can be set from outside, parsed: section 7 of the contract. */
-export interface Config {
+export interface Config extends StorageConfig {
   readonly idp: {
     /** Expected `iss`. */
     readonly issuer: string;
@@ -13,31 +38,13 @@ export interface Config {
   readonly listener: { readonly host: string; readonly port: number };
   /** The second listener, for `/livez`, `/readyz` and `/metrics`; off where undefined. */
   readonly management: { readonly host: string; readonly port: number } | undefined;
-  readonly database: { readonly kind: 'sqlite'; readonly path: string };
-  readonly blobStore: { readonly kind: 'file'; readonly path: string };
-  readonly upload: {
-    readonly maxBytes: number;
-    readonly maxPixels: number;
-    /** How long a client may send nothing of its body. */
-    readonly stallTimeoutMs: number;
-  };
   readonly corsOrigins: '*' | readonly string[];
   readonly scopes: {
     readonly read: string | undefined;
     readonly write: string | undefined;
     readonly delete: string | undefined;
   };
-  readonly requestTimeoutMs: number;
   readonly shutdownGraceMs: number;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  readonly renditions: {
-    /** Allowed widths and heights in pixels, ascending. */
-    readonly sizes: readonly number[];
-    /** Encodes at a time. */
-    readonly concurrency: number;
-    readonly cachePath: string;
-    readonly cacheMaxBytes: number;
-  };
 }
 
 /** Some variables are missing or wrong: one line for each in `problems`. */
@@ -133,7 +140,23 @@ const scope = z
 const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const schema = z.object({
+const storageSchema = z.object({
+  DATABASE_URL: pathUrl('sqlite', 'sqlite:./data/catalog.sqlite'),
+  BLOB_STORE_URL: pathUrl('file', 'file:./data/blobs'),
+  UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
+  UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
+  UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
+  RENDITION_SIZES: sizes,
+  RENDITION_CACHE_URL: pathUrl('file', 'file:./data/renditions'),
+  RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).default(10 * 1024 ** 3),
+  RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
+  SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
+  SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
+  REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+const schema = storageSchema.extend({
   IDP_DOMAIN: idpDomain,
   IDP_AUDIENCE: z.string(),
   IDP_ISSUER: z.string().optional(),
@@ -142,21 +165,11 @@ const schema = z.object({
   PORT: port.default(3000),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
-  DATABASE_URL: pathUrl('sqlite', 'sqlite:./data/catalog.sqlite'),
-  BLOB_STORE_URL: pathUrl('file', 'file:./data/blobs'),
-  UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
-  UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
   CORS_ORIGIN: origins,
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
-  RENDITION_SIZES: sizes,
-  RENDITION_CACHE_URL: pathUrl('file', 'file:./data/renditions'),
-  RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).default(10 * 1024 ** 3),
-  RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
-  REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
 /**
@@ -166,10 +179,9 @@ const schema = z.object({
  * @throws {InvalidConfig} with all problems at once
  */
 export function parseConfig(environment: Environment): Config {
-  const result = schema.safeParse(withoutEmpty(environment));
-  if (!result.success) throw new InvalidConfig(result.error.issues.map(problemOf));
-  const values = result.data;
+  const values = parse(schema, environment);
   return Object.freeze({
+    ...storageConfigOf(values),
     idp: {
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
       audience: values.IDP_AUDIENCE,
@@ -180,25 +192,50 @@ export function parseConfig(environment: Environment): Config {
       values.MANAGEMENT_PORT === undefined
         ? undefined
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
-    database: { kind: 'sqlite' as const, path: values.DATABASE_URL },
-    blobStore: { kind: 'file' as const, path: values.BLOB_STORE_URL },
+    corsOrigins: values.CORS_ORIGIN,
+    scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
+    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+  });
+}
+
+/**
+ * The part that needs no identity provider.
+ *
+ * @throws {InvalidConfig} with all problems at once
+ */
+export function parseStorageConfig(environment: Environment): StorageConfig {
+  return Object.freeze(storageConfigOf(parse(storageSchema, environment)));
+}
+
+function parse<Schema extends z.ZodType>(shape: Schema, environment: Environment): z.output<Schema> {
+  const result = shape.safeParse(withoutEmpty(environment));
+  if (result.success) return result.data;
+  throw new InvalidConfig(result.error.issues.map(problemOf));
+}
+
+function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig {
+  return {
+    database: { kind: 'sqlite', path: values.DATABASE_URL },
+    blobStore: { kind: 'file', path: values.BLOB_STORE_URL },
     upload: {
       maxBytes: values.UPLOAD_MAX_BYTES,
       maxPixels: values.UPLOAD_MAX_PIXELS,
+      concurrency: values.UPLOAD_CONCURRENCY,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     },
-    corsOrigins: values.CORS_ORIGIN,
-    scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
-    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
-    shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
-    logLevel: values.LOG_LEVEL,
     renditions: {
       sizes: values.RENDITION_SIZES,
       concurrency: values.RENDITION_CONCURRENCY,
       cachePath: values.RENDITION_CACHE_URL,
       cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES,
     },
-  });
+    sweep: {
+      intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
+      graceMs: values.SWEEP_GRACE_SECONDS * 1000,
+    },
+    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    logLevel: values.LOG_LEVEL,
+  };
 }
 
 function withoutEmpty(environment: Environment): Record<string, string> {

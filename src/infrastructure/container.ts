@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from '../adapters/filesystem/filesystem-rendition-cache.ts';
-import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { FilesystemStagingArea, STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
 import { authenticate } from '../adapters/http/authenticate.ts';
 import { createApp } from '../adapters/http/create-app.ts';
 import { createManagementApp } from '../adapters/http/create-management-app.ts';
@@ -16,11 +16,16 @@ import { receiveFile } from '../adapters/http/receive-file.ts';
 import { RequestMetrics } from '../adapters/http/request-metrics.ts';
 import { serveFile } from '../adapters/http/serve-file.ts';
 import { SigningKeys } from '../adapters/http/signing-keys.ts';
+import { UploadAdmission } from '../adapters/http/upload-admission.ts';
+import { uploadHandler } from '../adapters/http/upload-handler.ts';
 import { PictureLane } from '../adapters/sharp/picture-lane.ts';
 import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
+import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
 import { openSqliteDatabase } from '../adapters/sql/sqlite-database.ts';
+import { HostProcesses } from '../adapters/system/host-processes.ts';
+import { NodeHasher } from '../adapters/system/node-hasher.ts';
 import { RandomUuids } from '../adapters/system/random-uuids.ts';
 import { SystemClock } from '../adapters/system/system-clock.ts';
 import { DeleteImage } from '../application/delete-image.ts';
@@ -28,77 +33,109 @@ import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
 import { OpenImageFile } from '../application/open-image-file.ts';
 import { OpenRendition } from '../application/open-rendition.ts';
+import { SweepOrphans } from '../application/sweep-orphans.ts';
 import { UploadImage } from '../application/upload-image.ts';
-import type { Config } from './config.ts';
+import { UploadImageOnce } from '../application/upload-image-once.ts';
+import { VerifyCatalog } from '../application/verify-catalog.ts';
+import type { Config, StorageConfig } from './config.ts';
 import { TOKENS } from './tokens.ts';
-
-/** The staging area stands among the blobs, so that an upload becomes a blob by a rename on one file system. */
-export const STAGING_FOLDER = '.staging';
 
 /** Renditions that may wait for each that is being made: some seconds' worth. */
 const WAITING_PER_ENCODER = 16;
 
 /** Wires the service. Nothing is opened before it is asked for; `unbindAllAsync` closes what was. */
 export function createContainer(config: Config, log: Logger): Container {
-  const container = new Container({ defaultScope: 'Singleton' });
+  const container = createStorageContainer(config, log);
   container.bind(TOKENS.config).toConstantValue(config);
-  container.bind(TOKENS.log).toConstantValue(log);
-  bindAdapters(container);
-  bindUseCases(container);
   bindHttp(container);
   return container;
 }
 
-function bindAdapters(container: Container): void {
+/** The part that the maintenance commands work with: everything but HTTP. */
+export function createStorageContainer(config: StorageConfig, log: Logger): Container {
+  const container = new Container({ defaultScope: 'Singleton' });
+  container.bind(TOKENS.storageConfig).toConstantValue(config);
+  container.bind(TOKENS.log).toConstantValue(log);
+  bindSystem(container);
+  bindDatabase(container);
+  bindFiles(container);
+  bindPictures(container);
+  bindUseCases(container);
+  return container;
+}
+
+function bindSystem(container: Container): void {
   container.bind(TOKENS.clock).toResolvedValue(() => new SystemClock());
   container.bind(TOKENS.uuids).toResolvedValue(() => new RandomUuids());
+  container.bind(TOKENS.processes).toResolvedValue(() => new HostProcesses());
+}
+
+function bindDatabase(container: Container): void {
+  const { storageConfig, knex, clock, uuids, processes } = TOKENS;
   container
-    .bind(TOKENS.knex)
-    .toResolvedValue((config) => openSqliteDatabase(config.database.path), [TOKENS.config])
-    .onDeactivation((knex: Knex) => knex.destroy());
+    .bind(knex)
+    .toResolvedValue(({ database }) => openSqliteDatabase(database.path), [storageConfig])
+    .onDeactivation((connections: Knex) => connections.destroy());
   container
     .bind(TOKENS.images)
-    .toResolvedValue((knex, clock) => new ObjectionImageRepository(knex, clock), [TOKENS.knex, TOKENS.clock]);
+    .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock]);
+  container
+    .bind(TOKENS.keys)
+    .toResolvedValue(
+      (connections, time, names, registry) =>
+        new ObjectionIdempotencyKeys(connections, { clock: time, uuids: names, processes: registry }),
+      [knex, clock, uuids, processes],
+    );
+}
+
+function bindFiles(container: Container): void {
+  const { storageConfig, clock, uuids, processes } = TOKENS;
   container
     .bind(TOKENS.blobs)
-    .toResolvedValue((config) => new FilesystemBlobStore(config.blobStore.path), [TOKENS.config]);
+    .toResolvedValue(({ blobStore }) => new FilesystemBlobStore(blobStore.path), [storageConfig]);
   container
     .bind(TOKENS.staging)
     .toResolvedValue(
-      (config, uuids) => new FilesystemStagingArea(join(config.blobStore.path, STAGING_FOLDER), uuids),
-      [TOKENS.config, TOKENS.uuids],
-    );
-  container
-    .bind(TOKENS.inspector)
-    .toResolvedValue(
-      ({ upload, renditions }) =>
-        new SharpImageInspector(
-          upload.maxPixels,
-          new PictureLane(renditions.concurrency, Number.POSITIVE_INFINITY),
-        ),
-      [TOKENS.config],
+      ({ blobStore }, names, registry) =>
+        new FilesystemStagingArea(join(blobStore.path, STAGING_FOLDER), names, registry),
+      [storageConfig, uuids, processes],
     );
   container
     .bind(TOKENS.renditions)
     .toResolvedValue(
-      ({ renditions }, clock) =>
-        new FilesystemRenditionCache(renditions.cachePath, renditions.cacheMaxBytes, clock),
-      [TOKENS.config, TOKENS.clock],
+      ({ renditions }, time) =>
+        new FilesystemRenditionCache(renditions.cachePath, renditions.cacheMaxBytes, time),
+      [storageConfig, clock],
     );
+}
+
+function bindPictures(container: Container): void {
+  container.bind(TOKENS.inspector).toResolvedValue(
+    ({ upload, renditions }) =>
+      // Uploads are bounded where they are let in, so none needs to be turned away here.
+      new SharpImageInspector(
+        upload.maxPixels,
+        new PictureLane(renditions.concurrency, Number.POSITIVE_INFINITY),
+      ),
+    [TOKENS.storageConfig],
+  );
   container
     .bind(TOKENS.renditionMaker)
     .toResolvedValue(
       ({ renditions: { concurrency } }) =>
         new SharpRenditionMaker(new PictureLane(concurrency, concurrency * WAITING_PER_ENCODER)),
-      [TOKENS.config],
+      [TOKENS.storageConfig],
     );
 }
 
 function bindUseCases(container: Container): void {
-  const { images, blobs, inspector, uuids, renditions, renditionMaker, log } = TOKENS;
+  const { images, keys, blobs, staging, inspector, uuids, clock, renditions, renditionMaker, log } = TOKENS;
   container
     .bind(UploadImage)
     .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, inspector, uuids]);
+  container
+    .bind(UploadImageOnce)
+    .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
   container.bind(ListImages).toResolvedValue((repository) => new ListImages(repository), [images]);
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
@@ -111,6 +148,25 @@ function bindUseCases(container: Container): void {
       (repository, cache, ...rest) => new OpenRendition({ images: repository, cache }, ...rest),
       [images, renditions, OpenImageFile, renditionMaker, log],
     );
+  container
+    .bind(VerifyCatalog)
+    .toResolvedValue(
+      (repository, store, decoder, time) =>
+        new VerifyCatalog({ images: repository, blobs: store }, decoder, new NodeHasher(), time),
+      [images, blobs, inspector, clock],
+    );
+  container
+    .bind(SweepOrphans)
+    .toResolvedValue(
+      ({ sweep, requestTimeoutMs }, time, events, repository, idempotencyKeys, store, area, cache) =>
+        new SweepOrphans(
+          { images: repository, keys: idempotencyKeys, blobs: store, staging: area, renditions: cache },
+          time,
+          { graceMs: sweep.graceMs, maxUploadMs: requestTimeoutMs },
+          events,
+        ),
+      [TOKENS.storageConfig, clock, log, images, keys, blobs, staging, renditions],
+    );
 }
 
 function bindHttp(container: Container): void {
@@ -121,16 +177,20 @@ function bindHttp(container: Container): void {
       [TOKENS.config, TOKENS.clock, TOKENS.log],
     );
   container.bind(RequestMetrics).toResolvedValue(() => new RequestMetrics());
-  container
-    .bind(TOKENS.receiveFile)
-    .toResolvedValue(
-      (config, staging) =>
-        receiveFile(staging, {
-          maxFileBytes: config.upload.maxBytes,
-          stallTimeoutMs: config.upload.stallTimeoutMs,
+  container.bind(TOKENS.uploadHandler).toResolvedValue(
+    ({ upload }, staging, view, uploadImage, uploadImageOnce) =>
+      uploadHandler({
+        admission: new UploadAdmission(upload.concurrency),
+        receiveFile: receiveFile(staging, {
+          maxFileBytes: upload.maxBytes,
+          stallTimeoutMs: upload.stallTimeoutMs,
         }),
-      [TOKENS.config, TOKENS.staging],
-    );
+        uploadImage,
+        uploadImageOnce,
+        view,
+      }),
+    [TOKENS.config, TOKENS.staging, TOKENS.viewImage, UploadImage, UploadImageOnce],
+  );
   container.bind(TOKENS.serveFile).toResolvedValue(
     (config, openImageFile, openRendition) =>
       serveFile({
@@ -144,13 +204,12 @@ function bindHttp(container: Container): void {
     .bind(TOKENS.viewImage)
     .toResolvedValue((config) => imageView(config.renditions.sizes), [TOKENS.config]);
   container.bind(TOKENS.routes).toResolvedValue(
-    (config, uploadImage, getImage, deleteImage, listImages, receive, serve, view) =>
+    (config, upload, getImage, deleteImage, listImages, serve, view) =>
       imageRoutes({
-        uploadImage,
+        upload,
         getImage,
         deleteImage,
         listImages: listImagesHandler(listImages, view),
-        receiveFile: receive,
         serveFile: serve,
         view,
         renditionSizes: config.renditions.sizes,
@@ -158,11 +217,10 @@ function bindHttp(container: Container): void {
       }),
     [
       TOKENS.config,
-      UploadImage,
+      TOKENS.uploadHandler,
       GetImage,
       DeleteImage,
       ListImages,
-      TOKENS.receiveFile,
       TOKENS.serveFile,
       TOKENS.viewImage,
     ],

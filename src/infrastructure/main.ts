@@ -1,39 +1,54 @@
-import { constants } from 'node:os';
-import { pino } from 'pino';
-import { InvalidConfig, parseConfig } from './config.ts';
-import { readEnvironment } from './environment.ts';
+import { backup } from './commands/backup.ts';
+import { serve } from './commands/serve.ts';
+import { sweep } from './commands/sweep.ts';
+import { type Command, UsageError } from './commands/usage.ts';
+import { verify } from './commands/verify.ts';
+import { InvalidConfig } from './config.ts';
 import { UnusableDependency } from './prepare-storage.ts';
-import { type RunningService, startService } from './start-service.ts';
 
-/** EX_CONFIG of sysexits.h: nothing but another configuration will help, so supervisors need not try again. */
+const COMMANDS: Readonly<Record<string, Command>> = { serve, verify, sweep, backup };
+
+const USAGE = `Usage: image-catalog [command]
+
+  serve                  the service (the default)
+  verify                 checks every record against its bytes; changes nothing
+      --sample PERCENT     only so many of the records, chosen at random: 1% or 0.5%
+      --resume FILE        notes the progress there, and goes on from there
+      --format json|table  what is found, a line each (default: table on a terminal, else json)
+  sweep                  removes what crashes have left behind; looks twice, the grace apart
+      --dry-run            shows what would be removed
+  backup DIR             makes a consistent copy in a new or empty folder; the service may go on
+
+Configuration comes from the environment and from .env.`;
+
+/** EX_USAGE and EX_CONFIG of sysexits.h: nothing but another call, or another configuration, will help. */
+const EXIT_USAGE = 64;
 const EXIT_CONFIG = 78;
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof InvalidConfig || error instanceof UnusableDependency)) throw error;
-  console.error(error.message);
-  process.exitCode = EXIT_CONFIG;
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = 'serve', ...args]: readonly string[]): Promise<number> {
+  if (name === 'help' || name === '--help') {
+    console.log(USAGE);
+    return 0;
+  }
+  try {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (command === undefined) throw new UsageError(`There is no command ${name}`);
+    return await command(args);
+  } catch (error) {
+    return exitCodeOf(error);
+  }
 }
 
-async function main(): Promise<void> {
-  const config = parseConfig(readEnvironment());
-  const log = pino({ level: config.logLevel, base: null });
-  const service = await startService(config, log);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOnce(signal, service));
-
-  let stopping = false;
-  function stopOnce(signal: 'SIGTERM' | 'SIGINT', running: RunningService): void {
-    // Whoever asks twice does not want to wait.
-    if (stopping) process.exit(128 + constants.signals[signal]);
-    stopping = true;
-    log.info({ signal }, 'stopping');
-    running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'could not stop cleanly');
-        process.exit(1);
-      },
-    );
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    return EXIT_USAGE;
   }
+  if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
+    console.error(error.message);
+    return EXIT_CONFIG;
+  }
+  throw error;
 }

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { migrationSource } from '../../migrations/migration-source.ts';
+import { STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
 import { migrate } from '../adapters/sql/migrate.ts';
-import { STAGING_FOLDER } from './container.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A part that the service cannot start without. */
@@ -18,23 +18,32 @@ export class UnusableDependency extends Error {
 }
 
 /**
- * Makes the folders, brings the schema up to date and removes what a killed process left in the staging area.
+ * Brings the schema up to date and makes the folders.
  *
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { blobStore, renditions } = container.get(TOKENS.config);
+  const { blobStore, renditions } = container.get(TOKENS.storageConfig);
   await requiring('DATABASE_URL', () => migrate(container.get(TOKENS.knex), migrationSource));
-  const leftovers = await requiring('BLOB_STORE_URL', async () => {
+  await requiring('BLOB_STORE_URL', async () => {
     await mkdir(join(blobStore.path, STAGING_FOLDER), { recursive: true });
     await container.get(TOKENS.blobs).ping();
-    return await container.get(TOKENS.staging).removeLeftovers();
   });
   await requiring('RENDITION_CACHE_URL', () => mkdir(renditions.cachePath, { recursive: true }));
-  if (leftovers > 0) container.get(TOKENS.log).info({ leftovers }, 'unfinished uploads removed');
 }
 
-async function requiring<T>(variable: string, prepare: () => Promise<T>): Promise<T> {
+/**
+ * Checks that there is a catalog, for commands that are not to make one.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function requireStorage(container: Container): Promise<void> {
+  const { database } = container.get(TOKENS.storageConfig);
+  await requiring('DATABASE_URL', () => access(database.path, constants.R_OK));
+  await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
+}
+
+async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {
   try {
     return await prepare();
   } catch (error) {

@@ -2,34 +2,39 @@ import type Router from '@koa/router';
 import type { ServiceIdentifier } from 'inversify';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import type { ViewImage } from '../adapters/http/image-view.ts';
-import type { ReceiveFile } from '../adapters/http/receive-file.ts';
 import type { ServeFile } from '../adapters/http/serve-file.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
+import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { Config } from './config.ts';
+import type { Config, StorageConfig } from './config.ts';
 
 /** Names of what has no class of its own to be named by. Typed: a factory that gets the wrong ones does not compile. */
 export const TOKENS = {
+  storageConfig: Symbol.for('StorageConfig') as ServiceIdentifier<StorageConfig>,
   config: Symbol.for('Config') as ServiceIdentifier<Config>,
   log: Symbol.for('Logger') as ServiceIdentifier<Logger>,
   knex: Symbol.for('Knex') as ServiceIdentifier<Knex>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
+  processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRepository>,
+  keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<IdempotencyKeys>,
   blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker<AbortSignal>>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
-  receiveFile: Symbol.for('ReceiveFile') as ServiceIdentifier<ReceiveFile>,
+  uploadHandler: Symbol.for('UploadHandler') as ServiceIdentifier<(ctx: Context) => Promise<void>>,
   serveFile: Symbol.for('ServeFile') as ServiceIdentifier<ServeFile>,
   viewImage: Symbol.for('ViewImage') as ServiceIdentifier<ViewImage>,
   routes: Symbol.for('Routes') as ServiceIdentifier<Router>,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, fstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
-import { stagingFileName } from '../../src/adapters/filesystem/staging-owner.ts';
+import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
@@ -49,13 +49,15 @@ function openFilesBelow(root: string): number {
   return targets.filter((target) => target.startsWith(root)).length;
 }
 
+const PROCESSES = new HostProcesses();
+
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 for (const [where, stagingIn] of [
-  ['files', (folder: string) => new FilesystemStagingArea(folder, new SequentialUuids())],
+  ['files', (folder: string) => new FilesystemStagingArea(folder, new SequentialUuids(), PROCESSES)],
   ['memory', () => new InMemoryStagingArea()],
 ] as const) {
   behavesLikeABlobStore(`FilesystemBlobStore fed from ${where}`, async () => {
@@ -73,7 +75,7 @@ for (const [where, stagingIn] of [
 behavesLikeAStagingArea('FilesystemStagingArea', async () => {
   const { stagingFolder, tearDown } = await freshFolders();
   return {
-    staging: new FilesystemStagingArea(stagingFolder, new SequentialUuids()),
+    staging: new FilesystemStagingArea(stagingFolder, new SequentialUuids(), PROCESSES),
     countFiles: async () => (await readdir(stagingFolder)).length,
     tearDown,
   };
@@ -88,7 +90,7 @@ describe('FilesystemBlobStore', () => {
   beforeEach(async () => {
     folders = await freshFolders();
     blobs = new FilesystemBlobStore(folders.root);
-    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids());
+    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), PROCESSES);
     blobPath = join(folders.root, 'ab', '12', KEY);
   });
 
@@ -186,7 +188,7 @@ describe('FilesystemBlobStore', () => {
       await blobs.put(KEY, file);
 
       expect(syncs.at(0)).to.deep.equal({ inode, isShown: false });
-      expect(syncs.at(-1)).to.deep.equal({ inode: await inodeOf(join(blobPath, '..')), isShown: true });
+      expect(syncs).to.deep.include({ inode: await inodeOf(join(blobPath, '..')), isShown: true });
     });
 
     it('syncs every folder in which an entry is new', async () => {
@@ -294,7 +296,7 @@ describe('FilesystemStagingArea', () => {
 
   beforeEach(async () => {
     folders = await freshFolders();
-    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids());
+    staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), PROCESSES);
   });
 
   afterEach(async () => {
@@ -328,66 +330,83 @@ describe('FilesystemStagingArea', () => {
     });
   }
 
-  describe('removeLeftovers', () => {
+  describe('findLeftovers', () => {
+    const LONG_AGO = new Date(0);
+
     async function leave(name: string): Promise<string> {
-      const path = join(folders.stagingFolder, name);
-      await writeFile(path, 'left over');
-      return path;
+      await writeFile(join(folders.stagingFolder, name), 'left over');
+      return name;
     }
 
-    function nameOfProcess(pid: number): string {
-      return stagingFileName(UUID).replace(`-${process.pid}-`, `-${pid}-`);
+    function nameOfProcess(pid: number, instance = '0badcafe'): string {
+      return `${PROCESSES.self.replace(/-.*/, `-${pid}-${instance}`)}-${UUID}.part`;
     }
 
-    it('removes the files of a process that is dead, and says how many', async () => {
+    async function found(unseenBefore = LONG_AGO): Promise<readonly string[]> {
+      return (await staging.findLeftovers(unseenBefore)).names;
+    }
+
+    it('finds the files of a process that is dead', async () => {
       const { pid } = spawnSync(process.execPath, ['--version']);
-      await leave(nameOfProcess(pid));
-      await leave(nameOfProcess(pid).replace('abcd.part', 'abce.part'));
+      const name = await leave(nameOfProcess(pid));
 
-      expect(await staging.removeLeftovers()).to.equal(2);
-
-      expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+      expect(await found()).to.deep.equal([name]);
     });
 
-    it('removes a file of an earlier process that had the id of this one', async () => {
-      await leave(stagingFileName(UUID));
+    it('finds a file of an earlier process that had the id of this one', async () => {
+      const name = await leave(nameOfProcess(process.pid));
 
-      expect(await staging.removeLeftovers()).to.equal(1);
-
-      expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+      expect(await found()).to.deep.equal([name]);
     });
 
-    it('keeps the files of a process that is alive', async () => {
-      const path = await leave(nameOfProcess(process.ppid));
+    it('passes over the files of a process that is alive', async () => {
+      await leave(nameOfProcess(process.ppid));
 
-      expect(await staging.removeLeftovers()).to.equal(0);
-
-      await access(path);
+      expect(await found()).to.deep.equal([]);
     });
 
-    it('keeps the files of another machine, whose processes it cannot see', async () => {
-      const path = await leave(`${'0'.repeat(12)}${stagingFileName(UUID).slice(12)}`);
+    it('passes over the files of another machine, whose processes it cannot see', async () => {
+      await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
 
-      expect(await staging.removeLeftovers()).to.equal(0);
+      expect(await found()).to.deep.equal([]);
+    });
 
-      await access(path);
+    it('finds a file of a process that it cannot see once nobody has written to it for long enough', async () => {
+      const name = await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
+
+      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([name]);
+    });
+
+    it('passes over its own files, however old', async () => {
+      await leave(`${PROCESSES.self}-${UUID}.part`);
+
+      expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([]);
     });
 
     for (const name of ['README', `${UUID}.part`, '.gitkeep', KEY]) {
-      it(`keeps a file named ${name}, which it did not make`, async () => {
-        const path = await leave(name);
+      it(`reports a file named ${name} as foreign, which it did not make`, async () => {
+        await leave(name);
 
-        expect(await staging.removeLeftovers()).to.equal(0);
-
-        await access(path);
+        expect(await staging.findLeftovers(new Date(Date.now() + 60_000))).to.deep.equal({
+          names: [],
+          foreign: [name],
+        });
       });
     }
 
     it('says that the storage is unavailable when the folder is gone', async () => {
       await rm(folders.stagingFolder, { recursive: true });
 
-      expect(await rejection(staging.removeLeftovers())).to.be.instanceOf(StorageUnavailable);
+      expect(await rejection(staging.findLeftovers(LONG_AGO))).to.be.instanceOf(StorageUnavailable);
     });
+  });
+
+  it('removes a leftover', async () => {
+    await writeFile(join(folders.stagingFolder, 'left'), 'over');
+
+    await staging.removeLeftover('left');
+
+    expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
   });
 });
 

@@ -329,11 +329,11 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
       });
     });
 
-    describe('removeLeftovers', () => {
+    describe('findLeftovers', () => {
       it('leaves a file that an upload under way still needs', async () => {
         const file = await stage(patternedBytes(10));
 
-        expect(await staging.removeLeftovers()).to.equal(0);
+        expect((await staging.findLeftovers(new Date())).names).to.deep.equal([]);
 
         expect(await collect(file.read())).to.deep.equal(patternedBytes(10));
       });
@@ -342,7 +342,8 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
         const bytes = patternedBytes(2000);
         async function* sweptMeanwhile(): AsyncGenerator<Uint8Array> {
           yield bytes.slice(0, 1000);
-          await staging.removeLeftovers();
+          for (const name of (await staging.findLeftovers(new Date())).names)
+            await staging.removeLeftover(name);
           yield bytes.slice(1000);
         }
 

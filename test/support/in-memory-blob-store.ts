@@ -1,4 +1,5 @@
-import type { BlobStore, ByteRange, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
 
@@ -7,9 +8,13 @@ const GIVEN_AT_ONCE_BYTES = 65_536;
 
 export class InMemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, Uint8Array>();
+  readonly #modified = new Map<string, Date>();
   readonly #opened = new Set<symbol>();
 
-  constructor(private readonly givenAtOnceBytes = GIVEN_AT_ONCE_BYTES) {}
+  constructor(
+    private readonly givenAtOnceBytes = GIVEN_AT_ONCE_BYTES,
+    private readonly clock: Clock = { now: () => new Date() },
+  ) {}
 
   get keys(): readonly string[] {
     return [...this.#blobs.keys()];
@@ -22,6 +27,7 @@ export class InMemoryBlobStore implements BlobStore {
 
   async put(key: string, file: StagedFile): Promise<void> {
     this.#blobs.set(key, await collect(file.read()));
+    this.#modified.set(key, this.clock.now());
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
@@ -34,6 +40,11 @@ export class InMemoryBlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     this.#blobs.delete(key);
+    this.#modified.delete(key);
+  }
+
+  async *list(): AsyncGenerator<StoreEntry> {
+    for (const [key, modified] of this.#modified) yield { kind: 'blob', key, modified };
   }
 
   async ping(): Promise<void> {}

@@ -1,19 +1,26 @@
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
+import type { IdempotencyClaim } from '../../src/domain/ports/idempotency-keys.ts';
 import type {
   ImageFilter,
   ImagePageQuery,
   ImageRepository,
 } from '../../src/domain/ports/image-repository.ts';
+import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 
 export class InMemoryImageRepository implements ImageRepository {
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
   #lastId = 0;
 
-  constructor(private readonly clock: Clock) {}
+  /** @param keys those of the same database */
+  constructor(
+    private readonly clock: Clock,
+    private readonly keys?: InMemoryIdempotencyKeys,
+  ) {}
 
-  async add(image: NewImage): Promise<Image> {
+  async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
+    if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
     this.#lastId += 1;

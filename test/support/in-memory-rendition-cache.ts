@@ -21,6 +21,10 @@ export class InMemoryRenditionCache implements RenditionCache {
     this.#renditions.set(uuid, new Map([...(this.#renditions.get(uuid) ?? []), [name, bytes]]));
   }
 
+  async *listImages(): AsyncGenerator<string> {
+    yield* this.#renditions.keys();
+  }
+
   async removeAllOf(uuid: string): Promise<void> {
     this.#renditions.delete(uuid);
   }

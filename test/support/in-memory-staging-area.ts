@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, StorageUnavailable } from '../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
-import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/staging-area.ts';
+import type {
+  Leftovers,
+  StagedFile,
+  StagingArea,
+  StagingLimits,
+} from '../../src/domain/ports/staging-area.ts';
 import { concatenated, streamOf } from './bytes.ts';
 
 export class InMemoryStagingArea implements StagingArea {
@@ -18,9 +23,11 @@ export class InMemoryStagingArea implements StagingArea {
   }
 
   /** Memory dies with its process. */
-  async removeLeftovers(): Promise<number> {
-    return 0;
+  async findLeftovers(): Promise<Leftovers> {
+    return { names: [], foreign: [] };
   }
+
+  async removeLeftover(): Promise<void> {}
 
   #stage(bytes: Uint8Array): StagedFile {
     const files = this.#files;

@@ -2,43 +2,46 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
-import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
-import type { StagingArea } from '../../src/domain/ports/staging-area.ts';
+import { STAGING_FOLDER } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What a service keeps its catalog in, empty at first. */
+/** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
 export interface TestStorage {
+  /** What the service is configured with, so that it uses this storage and leaves nothing anywhere else. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly images: ImageRepository;
   readonly blobs: BlobStore;
-  readonly staging: StagingArea;
   /** The names of uploads under way, and of blobs that no record knows. */
   leftovers(): Promise<readonly string[]>;
   tearDown(): Promise<void>;
 }
 
+/** @param clock for records that a test adds past the service */
 export type OpenStorage = (clock: Clock) => Promise<TestStorage>;
-
-const STAGING_FOLDER = '.staging';
 
 /** A SQLite file and a blob folder, in a temporary folder. */
 export const openSqliteAndFiles: OpenStorage = async (clock) => {
   const folder = await temporaryFolder();
+  const database = join(folder.path, 'catalog.sqlite');
   const blobFolder = join(folder.path, 'blobs');
-  const knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
+  const knex = openSqliteDatabase(database);
   await migrate(knex, migrationSource);
   await mkdir(join(blobFolder, STAGING_FOLDER), { recursive: true });
   const images = new ObjectionImageRepository(knex, clock);
   return {
+    environment: {
+      DATABASE_URL: `sqlite:${database}`,
+      BLOB_STORE_URL: `file:${blobFolder}`,
+      RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+    },
     images,
     blobs: new FilesystemBlobStore(blobFolder),
-    staging: new FilesystemStagingArea(join(blobFolder, STAGING_FOLDER), new RandomUuids()),
     leftovers: () => unrecordedFiles(blobFolder, images),
     tearDown: async () => {
       await knex.destroy();

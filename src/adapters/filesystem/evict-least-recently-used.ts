@@ -1,6 +1,7 @@
-import { opendir, rm, rmdir, stat } from 'node:fs/promises';
+import { rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isNotFound } from './file-system-errors.ts';
+import { entriesOf, walkShards } from './walk-shards.ts';
 
 /** What is left after an eviction, of the bound: so that the next one is not due at once. */
 const KEEP = 0.9;
@@ -16,25 +17,21 @@ interface FoundFile {
 }
 
 /**
- * Measures the files of a folder by their last use (their time of modification) and, where they are more than the bound,
- * removes those used least recently. Two walks, and in memory no more than a number per minute that was seen: a cache may
- * have millions of files.
+ * Measures the renditions in a folder by their last use (their time of modification) and, where they are more than the
+ * bound, removes those used least recently. It walks the folder and keeps in memory no more than a number for each minute
+ * that it has seen: a cache may have millions of files.
  *
  * @returns bytes that are left
  */
 export async function evictLeastRecentlyUsed(root: string, maxBytes: number): Promise<number> {
   const bytesByMinute = new Map<number, number>();
-  for await (const { lastUse, size } of walk(root)) {
+  for await (const { lastUse, size } of walkRenditions(root)) {
     bytesByMinute.set(lastUse, (bytesByMinute.get(lastUse) ?? 0) + size);
   }
   const total = [...bytesByMinute.values()].reduce((sum, bytes) => sum + bytes, 0);
   if (total <= maxBytes) return total;
-  return await removeUpTo(
-    root,
-    total,
-    maxBytes * KEEP,
-    lastMinuteToGo(bytesByMinute, total - maxBytes * KEEP),
-  );
+  const target = maxBytes * KEEP;
+  return await removeUpTo(root, total, target, lastMinuteToGo(bytesByMinute, total - target));
 }
 
 /** The latest minute out of which files must go so that enough bytes do. */
@@ -51,7 +48,7 @@ function lastMinuteToGo(bytesByMinute: ReadonlyMap<number, number>, tooMany: num
 async function removeUpTo(root: string, total: number, target: number, lastMinute: number): Promise<number> {
   let left = total;
   for (const isDue of [before(lastMinute), within(lastMinute)]) {
-    for await (const file of walk(root)) {
+    for await (const file of walkRenditions(root)) {
       if (left <= target) return left;
       if (!isDue(file)) continue;
       await remove(file.path);
@@ -59,12 +56,6 @@ async function removeUpTo(root: string, total: number, target: number, lastMinut
     }
   }
   return left;
-}
-
-/** With the last rendition of an image its folder goes. */
-async function remove(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await rmdir(dirname(path)).catch(() => undefined);
 }
 
 function before(minute: number): (file: FoundFile) => boolean {
@@ -75,14 +66,21 @@ function within(minute: number): (file: FoundFile) => boolean {
   return (file) => file.lastUse === minute;
 }
 
-async function* walk(folder: string): AsyncGenerator<FoundFile, void, undefined> {
-  const entries = await opendir(folder, { recursive: true }).catch(ignoringMissing);
-  if (entries === undefined) return;
-  for await (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const found = await stat(path).catch(ignoringMissing);
-    if (found !== undefined) yield { path, size: found.size, lastUse: Math.floor(found.mtimeMs / BUCKET_MS) };
+/** With the last rendition of an image its folder goes. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await rmdir(dirname(path)).catch(() => undefined);
+}
+
+/** Folder by folder, because Node's recursive `opendir` fails as a whole where one folder vanishes on the way. */
+async function* walkRenditions(root: string): AsyncGenerator<FoundFile, void, undefined> {
+  for await (const image of walkShards(root)) {
+    if (!('uuid' in image)) continue;
+    for await (const { name } of entriesOf(image.path)) {
+      const path = join(image.path, name);
+      const found = await stat(path).catch(ignoringMissing);
+      if (found?.isFile()) yield { path, size: found.size, lastUse: Math.floor(found.mtimeMs / BUCKET_MS) };
+    }
   }
 }
 

@@ -1,27 +1,32 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BlobStore, ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
+import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
 import { syncDirectory } from './sync-directory.ts';
+import { walkShards } from './walk-shards.ts';
 
 /**
  * Blobs as files: `ab/cd/<uuid>` below one folder, which several processes may share. A name is made of the UUID alone,
  * so nothing that a client says ever becomes a path.
  */
 export class FilesystemBlobStore implements BlobStore {
+  /** At most 65,536. */
+  private readonly syncedShards = new Set<string>();
+
   constructor(private readonly root: string) {}
 
   async put(key: string, file: StagedFile): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      const source = file.localPath ?? join(this.root, `${key}.part`);
+      const source = file.localPath ?? unfinished(path);
       try {
-        if (file.localPath === undefined) await copyIn(file, source);
+        if (file.localPath === undefined) await this.copyIn(file, source);
         await syncFile(source);
         await this.moveDurably(source, path);
       } catch (error) {
@@ -37,7 +42,27 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async remove(key: string): Promise<void> {
-    await translatingFileSystemErrors(() => rm(this.pathOf(key), { force: true }));
+    const path = this.pathOf(key);
+    await translatingFileSystemErrors(async () => {
+      await rm(path, { force: true });
+      await rm(unfinished(path), { force: true });
+    });
+  }
+
+  async *list(): AsyncGenerator<StoreEntry, void, undefined> {
+    for await (const entry of walkShards(this.root)) {
+      if ('foreign' in entry) {
+        if (entry.foreign !== STAGING_FOLDER) yield { kind: 'foreign', name: entry.foreign };
+        continue;
+      }
+      const found = await stat(entry.path).catch(() => undefined);
+      if (found === undefined) continue;
+      if (found.isFile() && (entry.rest === '' || entry.rest === unfinished(''))) {
+        yield { kind: 'blob', key: entry.uuid, modified: found.mtime };
+      } else {
+        yield { kind: 'foreign', name: relative(this.root, entry.path) };
+      }
+    }
   }
 
   async ping(): Promise<void> {
@@ -50,30 +75,39 @@ export class FilesystemBlobStore implements BlobStore {
     return shardedPath(this.root, key);
   }
 
+  /** For a staged file that is not on a file system: there is nothing to rename. */
+  private async copyIn(file: StagedFile, path: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(file.read(), createWriteStream(path, { mode: 0o600 }));
+  }
+
   /** Rename is atomic: readers, and a crash, see no blob or all of it. The key is fresh, so nothing is replaced. */
   private async moveDurably(source: string, path: string): Promise<void> {
+    const shard = dirname(path);
     try {
       await rename(source, path);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await this.makeShard(path);
+      await mkdir(shard, { recursive: true });
       await rename(source, path);
     }
-    await syncDirectory(dirname(path));
+    await this.syncEntries(shard);
   }
 
-  /** The shard's own entry in its parents must survive as well. */
-  private async makeShard(path: string): Promise<void> {
-    const shard = dirname(path);
-    await mkdir(shard, { recursive: true });
-    await syncDirectory(dirname(shard));
-    await syncDirectory(this.root);
+  /**
+   * A new shard's own entry in its parents must survive as well. Whoever made it, this process or another, may not have
+   * come to syncing that yet: each process does so once for each shard that it writes into.
+   */
+  private async syncEntries(shard: string): Promise<void> {
+    if (this.syncedShards.has(shard)) return await syncDirectory(shard);
+    await Promise.all([shard, dirname(shard), this.root].map(syncDirectory));
+    this.syncedShards.add(shard);
   }
 }
 
-/** For a staged file that is not on a file system: there is nothing to rename. */
-async function copyIn(file: StagedFile, path: string): Promise<void> {
-  await pipeline(file.read(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+/** What is being copied in, beside the blob that it will be. */
+function unfinished(path: string): string {
+  return `${path}.part`;
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -8,6 +8,7 @@ import { evictLeastRecentlyUsed } from './evict-least-recently-used.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
+import { walkShards } from './walk-shards.ts';
 
 /** A file's time of modification is its last use, noted at most this often: a picture in demand costs no more for it. */
 export const USE_GRANULARITY_MS = 60_000;
@@ -54,6 +55,12 @@ export class FilesystemRenditionCache implements RenditionCache {
     );
   }
 
+  async *listImages(): AsyncGenerator<string, void, undefined> {
+    for await (const entry of walkShards(this.root)) {
+      if ('uuid' in entry && entry.rest === '') yield entry.uuid;
+    }
+  }
+
   private pathOf({ uuid, name }: RenditionKey): string {
     if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.'))
       throw new TypeError('A rendition name is one plain path segment');
@@ -62,23 +69,28 @@ export class FilesystemRenditionCache implements RenditionCache {
 
   /** Who writes while the cache is over its bound waits; a mere measuring goes on beside the writers. */
   private async makeRoom(): Promise<void> {
-    const isOver = this.measured + this.written > this.maxBytes;
-    if (!isOver && this.written < this.maxBytes * MEASURE_AFTER) return;
+    if (this.written < this.maxBytes * MEASURE_AFTER && !this.isOver()) return;
+    this.evicting().catch(() => undefined);
+    // What others wrote since an eviction under way began may be too much again.
+    while (this.isOver()) await this.evicting();
+  }
+
+  private isOver(): boolean {
+    return this.measured + this.written > this.maxBytes;
+  }
+
+  private evicting(): Promise<void> {
     this.eviction ??= this.measureAndEvict().finally(() => {
       this.eviction = undefined;
     });
-    if (isOver) await this.eviction;
-    else this.eviction.catch(() => undefined);
+    return this.eviction;
   }
 
   private async measureAndEvict(): Promise<void> {
-    this.written = 0;
-    try {
-      this.measured = await evictLeastRecentlyUsed(this.root, this.maxBytes);
-    } catch (error) {
-      this.written = this.maxBytes;
-      throw error;
-    }
+    const writtenBefore = this.written;
+    this.measured = await evictLeastRecentlyUsed(this.root, this.maxBytes);
+    // What was written meanwhile may have been measured, too: better counted twice than not at all.
+    this.written -= writtenBefore;
   }
 }
 

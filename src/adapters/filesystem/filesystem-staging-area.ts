@@ -1,36 +1,40 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
-import type { StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
+import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
+import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
-import { stagingFileName, stagingOwnerOf } from './staging-owner.ts';
+
+/** Its place among the blobs, so that an upload becomes a blob by a rename on one file system. */
+export const STAGING_FOLDER = '.staging';
+
+/** The process that needs the file, then a UUID. */
+const OWN_NAME = /^([0-9a-z-]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /** Uploads under way, as files of one folder. The folder is best on the file system of the blobs: a rename then moves them. */
 export class FilesystemStagingArea implements StagingArea {
-  /** Files that this process needs; any other that bears its process id is of an earlier process with the same id. */
-  private readonly needed = new Set<string>();
-
   constructor(
     private readonly folder: string,
     private readonly uuids: UuidGenerator,
+    private readonly processes: ProcessRegistry,
   ) {}
 
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
-    const name = stagingFileName(this.uuids.next());
-    const path = join(this.folder, name);
+    const path = join(this.folder, `${this.processes.self}-${this.uuids.next()}.part`);
     const tap = new Tap(limits);
-    this.needed.add(name);
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    file.once('error', () => tap.fileFailed());
     try {
-      await translatingFileSystemErrors(() =>
-        pipeline(bytes, (source) => tap.pass(source), createWriteStream(path, { flags: 'wx', mode: 0o600 })),
-      );
+      await translatingFileSystemErrors(() => pipeline(bytes, (source) => tap.pass(source), file));
     } catch (error) {
-      await this.forget(name);
+      // The file may still be about to be made; a name removed before that would come back.
+      await closed(file.destroy());
+      await this.forget(path);
       throw tap.sourceFailure ?? error;
     }
     return {
@@ -39,28 +43,42 @@ export class FilesystemStagingArea implements StagingArea {
       head: tap.head,
       localPath: path,
       read: () => createReadStream(path),
-      discard: () => this.forget(name),
+      discard: () => this.forget(path),
     };
   }
 
-  async removeLeftovers(): Promise<number> {
-    return await translatingFileSystemErrors(async () => {
-      const names = (await readdir(this.folder)).filter((name) => this.isLeftover(name));
-      for (const name of names) await rm(join(this.folder, name), { force: true });
-      return names.length;
+  async findLeftovers(unseenBefore: Date): Promise<Leftovers> {
+    const names: string[] = [];
+    const foreign: string[] = [];
+    await translatingFileSystemErrors(async () => {
+      for (const name of await readdir(this.folder)) {
+        const owner = OWN_NAME.exec(name)?.[1];
+        if (owner === undefined) foreign.push(name);
+        else if (await this.isLeft(name, owner, unseenBefore)) names.push(name);
+      }
     });
+    return { names, foreign };
   }
 
-  private isLeftover(name: string): boolean {
-    const owner = stagingOwnerOf(name);
-    return owner === 'dead' || (owner === 'this-process' && !this.needed.has(name));
+  async removeLeftover(name: string): Promise<void> {
+    await translatingFileSystemErrors(() => rm(join(this.folder, name), { force: true }));
   }
 
-  private async forget(name: string): Promise<void> {
-    // What cannot be removed now is removed at the next start.
-    await rm(join(this.folder, name), { force: true }).catch(() => undefined);
-    this.needed.delete(name);
+  private async isLeft(name: string, owner: string, unseenBefore: Date): Promise<boolean> {
+    if (owner === this.processes.self) return false;
+    if (this.processes.isGone(owner)) return true;
+    const found = await stat(join(this.folder, name)).catch(() => undefined);
+    return found !== undefined && found.mtime < unseenBefore;
   }
+
+  private async forget(path: string): Promise<void> {
+    // What cannot be removed now is swept once this process is gone.
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+async function closed(file: WriteStream): Promise<void> {
+  if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
 }
 
 /** What is found out about the bytes while they pass. */
@@ -69,6 +87,7 @@ class Tap {
   head: Uint8Array = new Uint8Array(0);
   /** What the stream itself failed with: none of the file system's, even where it is an error of the system (a reset connection). */
   sourceFailure: unknown;
+  private hasFileFailed = false;
   private readonly hash: Hash = createHash('sha256');
   private checked = false;
 
@@ -89,9 +108,14 @@ class Tap {
     try {
       yield* source;
     } catch (error) {
-      this.sourceFailure = error;
+      if (!this.hasFileFailed) this.sourceFailure = error;
       throw error;
     }
+  }
+
+  /** From here on the stream is only torn down, with the file's error. */
+  fileFailed(): void {
+    this.hasFileFailed = true;
   }
 
   sha256(): string {

@@ -15,3 +15,12 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
     await next();
   };
 }
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Carries the request id. */
+    log: Logger;
+    /** The code of the error that was answered, for the request's log line. */
+    errorCode?: string;
+  }
+}

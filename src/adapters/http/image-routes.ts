@@ -2,24 +2,20 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
-import type { UploadImage } from '../../application/upload-image.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { etagOf, ifMatchAllows } from './etag.ts';
 import type { ViewImage } from './image-view.ts';
 import { readNoQuery, readQuery } from './read-query.ts';
-import { readContentSha256 } from './read-upload-headers.ts';
-import type { ReceiveFile } from './receive-file.ts';
 import { fileQuery, mediaTypesOf } from './rendition-query.ts';
 import { RequestError } from './request-error.ts';
 import { requireScope } from './require-scope.ts';
 import type { ServeFile } from './serve-file.ts';
 
 export interface ImageRoutesOptions {
-  readonly uploadImage: UploadImage;
+  readonly upload: (ctx: Context) => Promise<void>;
   readonly getImage: GetImage;
   readonly deleteImage: DeleteImage;
   readonly listImages: (ctx: Context) => Promise<void>;
-  readonly receiveFile: ReceiveFile;
   readonly serveFile: ServeFile;
   readonly view: ViewImage;
   /** Allowed sides of renditions in pixels. */
@@ -38,7 +34,7 @@ const GREETING = 'Image Catalog Service\n';
 
 /** Every route of the API: section 4 and 5 of the contract on one screen. */
 export function imageRoutes(options: ImageRoutesOptions): Router {
-  const { uploadImage, getImage, deleteImage, view, scopes } = options;
+  const { getImage, deleteImage, view, scopes } = options;
   const bytesQuery = fileQuery(options.renditionSizes);
   const router = new Router({ strict: true, sensitive: true });
 
@@ -48,15 +44,7 @@ export function imageRoutes(options: ImageRoutesOptions): Router {
     ctx.body = GREETING;
   });
 
-  router.post('/api/upload', requireScope(scopes.write), async (ctx) => {
-    readNoQuery(ctx);
-    const expectedSha256 = readContentSha256(ctx);
-    const file = await options.receiveFile(ctx);
-    const image = await uploadImage.execute({ ...file, expectedSha256 });
-    ctx.status = 201;
-    ctx.set('Location', `/api/image/${image.id}`);
-    ctx.body = view(image);
-  });
+  router.post('/api/upload', requireScope(scopes.write), options.upload);
 
   router.get('/api/images', requireScope(scopes.read), options.listImages);
 

@@ -4,7 +4,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
-import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import type { ReadableFile } from '../../domain/ports/staging-area.ts';
 import type { PictureLane } from './picture-lane.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
@@ -24,11 +24,11 @@ export class SharpImageInspector implements ImageInspector {
     private readonly lane: PictureLane,
   ) {}
 
-  async inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+  async inspect(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts> {
     return await this.lane.run(() => this.decode(file, mediaType));
   }
 
-  private async decode(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+  private async decode(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts> {
     // A path lets libvips read as it goes; only a staged file that has none is held in memory.
     const input = file.localPath ?? (await buffer(file.read()));
     try {

@@ -39,6 +39,8 @@ async function render({ image, open }: RenditionSource, rendition: Rendition): P
     return await encode(picture, rendition).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
   } catch (error) {
     if (error instanceof CatalogError) throw error;
+    // The original may have been deleted since it was opened: then opening it again says so.
+    await (await open()).close();
     throw new InvalidImage(image.mediaType, 'cannot be rendered', { cause: error });
   } finally {
     await original.close();

@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
+import { IdempotencyKeyInUse } from '../../domain/errors.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 import type { ImageFilter, ImagePageQuery, ImageRepository } from '../../domain/ports/image-repository.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
+import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ImageRow, imageFromRow } from './image-row.ts';
 
 /** UUIDs looked up per statement: below SQLite's historical limit of 999 variables. */
@@ -20,25 +23,34 @@ export class ObjectionImageRepository implements ImageRepository {
     this.rows = ImageRow.bindKnex(knex);
   }
 
-  async add(image: NewImage): Promise<Image> {
-    const row = await translatingDatabaseErrors(() =>
-      this.rows
-        .query()
-        .insert({
-          uuid: image.uuid,
-          original_name: image.originalName,
-          media_type: image.mediaType,
-          size: image.size,
-          width: image.width,
-          height: image.height,
-          sha256: image.sha256,
-          thumbhash: image.thumbhash,
-          created_at: raw('max(?, coalesce((select created_at from images order by id desc limit 1), 0))', [
-            this.clock.now().getTime(),
-          ]),
-        })
-        .returning('*'),
-    );
+  async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
+    return await translatingDatabaseErrors(async () => {
+      if (claim === undefined) return await this.insert(image);
+      return await this.knex.transaction(async (transaction) => {
+        const added = await this.insert(image, transaction);
+        await complete(claim, added, transaction);
+        return added;
+      });
+    });
+  }
+
+  private async insert(image: NewImage, transaction?: Knex.Transaction): Promise<Image> {
+    const row = await this.rows
+      .query(transaction)
+      .insert({
+        uuid: image.uuid,
+        original_name: image.originalName,
+        media_type: image.mediaType,
+        size: image.size,
+        width: image.width,
+        height: image.height,
+        sha256: image.sha256,
+        thumbhash: image.thumbhash,
+        created_at: raw('max(?, coalesce((select created_at from images order by id desc limit 1), 0))', [
+          this.clock.now().getTime(),
+        ]),
+      })
+      .returning('*');
     return imageFromRow(row);
   }
 
@@ -89,6 +101,18 @@ export class ObjectionImageRepository implements ImageRepository {
   async ping(): Promise<void> {
     await translatingDatabaseErrors(() => this.knex.raw('select 1'));
   }
+}
+
+async function complete(
+  { scope, key, token }: IdempotencyClaim,
+  image: Image,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const completed = await IdempotencyKeyRow.query(transaction)
+    .patch({ image_id: image.id })
+    .where({ scope, key, token })
+    .whereNull('image_id');
+  if (completed === 0) throw new IdempotencyKeyInUse();
 }
 
 function applyFilter(

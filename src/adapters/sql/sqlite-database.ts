@@ -21,6 +21,8 @@ const PRAGMAS = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
+function ignore(): void {}
+
 /** Opens the SQLite file, which is made on first use together with its folder. Throws where the folder cannot be made. */
 export function openSqliteDatabase(path: string): Knex {
   mkdirSync(dirname(path), { recursive: true });
@@ -28,6 +30,8 @@ export function openSqliteDatabase(path: string): Knex {
     client: 'sqlite3',
     connection: { filename: path },
     useNullAsDefault: true,
+    // Knex prints to the console; what it has to say comes out as errors, too, which are logged.
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     pool: {
       min: 0,

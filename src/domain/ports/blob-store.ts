@@ -22,6 +22,11 @@ export interface OpenedBlob {
   close(): Promise<void>;
 }
 
+/** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
+export type StoreEntry =
+  | { readonly kind: 'blob'; readonly key: string; readonly modified: Date }
+  | { readonly kind: 'foreign'; readonly name: string };
+
 /**
  * The original bytes of the images, each under the UUID of its image.
  * Every method throws `StorageUnavailable` where the store cannot be used.
@@ -33,8 +38,11 @@ export interface BlobStore {
   /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
   open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
-  /** Removes a blob; nothing happens where there is none. */
+  /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
   remove(key: string): Promise<void>;
+
+  /** Everything in the store, in no order, without holding it all in memory. What comes and goes meanwhile may be missing. */
+  list(): AsyncIterable<StoreEntry>;
 
   /** Resolves when the store can be used. */
   ping(): Promise<void>;

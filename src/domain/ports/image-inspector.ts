@@ -1,5 +1,5 @@
 import type { MediaType } from '../image/media-type.ts';
-import type { StagedFile } from './staging-area.ts';
+import type { ReadableFile } from './staging-area.ts';
 
 export interface ImageFacts {
   /** Pixels as a viewer shows it: EXIF orientation applied. */
@@ -15,5 +15,5 @@ export interface ImageInspector {
    * @param mediaType what the first bytes say it is; anything else is refused
    * @throws {InvalidImage} where it does not decode from end to end, or has too many pixels
    */
-  inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts>;
+  inspect(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts>;
 }

@@ -1,5 +1,6 @@
 import type { Image, NewImage } from '../image/image.ts';
 import type { MediaType } from '../image/media-type.ts';
+import type { IdempotencyClaim } from './idempotency-keys.ts';
 
 /** Which images a listing or a count leaves; all conditions must hold. */
 export interface ImageFilter {
@@ -31,8 +32,11 @@ export interface ImageRepository {
   /**
    * Records an image; when it resolves, the record survives a power cut. The id is higher than any id ever given.
    * `createdAt` is the time of this call, or that of the newest image where that is later: times never run against ids.
+   *
+   * @param claim completed together with the record, or neither is
+   * @throws {IdempotencyKeyInUse} where the claim is not held any more
    */
-  add(image: NewImage): Promise<Image>;
+  add(image: NewImage, claim?: IdempotencyClaim): Promise<Image>;
 
   /** `undefined` where there is no such image. */
   findById(id: number): Promise<Image | undefined>;

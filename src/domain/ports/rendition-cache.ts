@@ -20,4 +20,7 @@ export interface RenditionCache {
 
   /** Removes all renditions of an image; nothing happens where there are none. */
   removeAllOf(uuid: string): Promise<void>;
+
+  /** The UUIDs of the images that renditions are kept of, in no order. */
+  listImages(): AsyncIterable<string>;
 }

@@ -10,7 +10,7 @@ export interface Cancellation {
 export interface RenditionSource {
   readonly image: Image;
   /** Opens the original; called once the work begins. */
-  open(): Promise<OpenedBlob>;
+  readonly open: () => Promise<OpenedBlob>;
 }
 
 /** Makes renditions out of originals. */

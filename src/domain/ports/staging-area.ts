@@ -1,16 +1,19 @@
-/** A file that has arrived whole and is not part of the catalog yet. */
-export interface StagedFile {
+export interface ReadableFile {
+  /** Where the file is on this machine's file system, if it is on one. */
+  readonly localPath?: string | undefined;
+
+  /** The bytes from the start. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** A file that has arrived whole and is not part of the catalog yet. A blob store that can may move it from its path. */
+export interface StagedFile extends ReadableFile {
   /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */
   readonly sha256: string;
   /** The first bytes, `SIGNATURE_BYTES` at least where the file has as many. */
   readonly head: Uint8Array;
-  /** Where the file is on this machine's file system, if it is on one. A blob store that can may move it from there. */
-  readonly localPath?: string | undefined;
-
-  /** The bytes from the start. */
-  read(): AsyncIterable<Uint8Array>;
 
   /** Removes the file; nothing happens where it is gone or has become a blob. Never rejects: leftovers are swept. */
   discard(): Promise<void>;
@@ -21,6 +24,13 @@ export interface StagingLimits {
   readonly maxBytes: number;
   /** Sees the first bytes as soon as they are there; throws to refuse the file without reading the rest. */
   readonly checkHead: (head: Uint8Array) => void;
+}
+
+export interface Leftovers {
+  /** For `removeLeftover`. */
+  readonly names: readonly string[];
+  /** What the staging area has not put there, and leaves alone. */
+  readonly foreign: readonly string[];
 }
 
 /** Where uploads are kept until they are proven to be images. */
@@ -34,6 +44,12 @@ export interface StagingArea {
    */
   receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile>;
 
-  /** Removes what dead processes left; files that uploads under way anywhere still need stay. Resolves to their number. */
-  removeLeftovers(): Promise<number>;
+  /**
+   * Finds what no upload needs any more: files of processes that are gone and, of processes that cannot be seen from here,
+   * files that nobody has written to since `unseenBefore`.
+   */
+  findLeftovers(unseenBefore: Date): Promise<Leftovers>;
+
+  /** Removes a file that `findLeftovers` has found. */
+  removeLeftover(name: string): Promise<void>;
 }

@@ -1,0 +1,53 @@
+import type { Dirent } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isNotFound } from './file-system-errors.ts';
+
+/** What stands where `shardedPath` puts things: its name begins with a UUID. Anything else is `foreign`. */
+export type ShardEntry =
+  | { readonly uuid: string; readonly rest: string; readonly path: string }
+  | { readonly foreign: string };
+
+const SHARD = /^[0-9a-f]{2}$/;
+const UUID_NAME = /^([0-9a-f]{2})([0-9a-f]{2})[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** Walks a sharded folder without holding it in memory. What other processes remove meanwhile is passed over. */
+export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void, undefined> {
+  for await (const first of entriesOf(root)) {
+    if (!isShard(first)) yield { foreign: first.name };
+    else yield* walkSecondLevel(root, first.name);
+  }
+}
+
+async function* walkSecondLevel(root: string, first: string): AsyncGenerator<ShardEntry, void, undefined> {
+  for await (const second of entriesOf(join(root, first))) {
+    if (!isShard(second)) yield { foreign: join(first, second.name) };
+    else yield* walkShard(root, first, second.name);
+  }
+}
+
+async function* walkShard(
+  root: string,
+  first: string,
+  second: string,
+): AsyncGenerator<ShardEntry, void, undefined> {
+  for await (const { name } of entriesOf(join(root, first, second))) {
+    const [uuid, ...prefix] = UUID_NAME.exec(name) ?? [];
+    const isOurs = uuid !== undefined && prefix[0] === first && prefix[1] === second;
+    if (isOurs) yield { uuid, rest: name.slice(uuid.length), path: join(root, first, second, name) };
+    else yield { foreign: join(first, second, name) };
+  }
+}
+
+function isShard(entry: Dirent): boolean {
+  return entry.isDirectory() && SHARD.test(entry.name);
+}
+
+/** The entries of a folder; none where it is gone. */
+export async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, undefined> {
+  try {
+    yield* await opendir(folder);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

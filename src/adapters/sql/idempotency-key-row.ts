@@ -1,0 +1,16 @@
+import { Model } from 'objection';
+
+/** A row of `idempotency_keys`. Bound to a Knex per container with `bindKnex`. */
+export class IdempotencyKeyRow extends Model {
+  static override readonly tableName = 'idempotency_keys';
+  static override readonly idColumn = ['scope', 'key'];
+
+  declare scope: string;
+  declare key: string;
+  declare sha256: string;
+  declare token: string;
+  declare holder: string;
+  // Postgres hands 64-bit integers over as text.
+  declare image_id: number | string | null;
+  declare claimed_at: number | string;
+}

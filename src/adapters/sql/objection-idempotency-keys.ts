@@ -1,0 +1,107 @@
+import type { Knex } from 'knex';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type {
+  ClaimRequest,
+  ClaimResult,
+  IdempotencyClaim,
+  IdempotencyKeys,
+} from '../../domain/ports/idempotency-keys.ts';
+import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
+import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { translatingDatabaseErrors } from './database-errors.ts';
+import { IdempotencyKeyRow } from './idempotency-key-row.ts';
+
+/**
+ * How long a process that cannot be seen from here may hold a key. A claim begins when the bytes have arrived, so it lasts
+ * a decode and an insert; one that was taken over cannot be completed any more.
+ */
+const MAX_CLAIM_MS = 2 * 60_000;
+
+export interface ClaimIdentity {
+  readonly clock: Clock;
+  readonly uuids: UuidGenerator;
+  readonly processes: ProcessRegistry;
+}
+
+/** Keys in the catalog's database. Each step is one statement, so that processes cannot come between. */
+export class ObjectionIdempotencyKeys implements IdempotencyKeys {
+  private readonly rows: typeof IdempotencyKeyRow;
+
+  constructor(
+    knex: Knex,
+    private readonly identity: ClaimIdentity,
+  ) {
+    this.rows = IdempotencyKeyRow.bindKnex(knex);
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimResult> {
+    const { scope, key } = request;
+    const mine = this.heldBySelf(request);
+    if (await this.insert(mine)) return claimed(mine);
+    const row = await translatingDatabaseErrors(() => this.rows.query().findById([scope, key]));
+    // Released or expired in between.
+    if (row === undefined) return await this.claim(request);
+    if (row.image_id !== null)
+      return { state: 'completed', imageId: Number(row.image_id), sha256: row.sha256 };
+    if (this.isAbandoned(row) && (await this.takeOver(row, mine))) return claimed(mine);
+    return { state: 'in_use' };
+  }
+
+  async release({ scope, key, token }: IdempotencyClaim): Promise<void> {
+    await translatingDatabaseErrors(() =>
+      this.rows.query().delete().where({ scope, key, token }).whereNull('image_id'),
+    );
+  }
+
+  async removeClaimedBefore(time: Date): Promise<number> {
+    return await translatingDatabaseErrors(() =>
+      this.rows.query().delete().where('claimed_at', '<', time.getTime()),
+    );
+  }
+
+  async countClaimedBefore(time: Date): Promise<number> {
+    return await translatingDatabaseErrors(() =>
+      this.rows.query().where('claimed_at', '<', time.getTime()).resultSize(),
+    );
+  }
+
+  private heldBySelf({ scope, key, sha256 }: ClaimRequest): HeldKey {
+    const { clock, uuids, processes } = this.identity;
+    return {
+      scope,
+      key,
+      sha256,
+      token: uuids.next(),
+      holder: processes.self,
+      claimed_at: clock.now().getTime(),
+    };
+  }
+
+  /** `false` where the key is there already. */
+  private async insert(held: HeldKey): Promise<boolean> {
+    // Objection's own insert answers with what it was given, whether that was stored or not.
+    const inserted: readonly unknown[] = await translatingDatabaseErrors(() =>
+      this.rows.knexQuery().insert(held).onConflict(['scope', 'key']).ignore().returning('token'),
+    );
+    return inserted.length > 0;
+  }
+
+  private isAbandoned({ holder, claimed_at }: IdempotencyKeyRow): boolean {
+    const { clock, processes } = this.identity;
+    return processes.isGone(holder) || clock.now().getTime() - Number(claimed_at) > MAX_CLAIM_MS;
+  }
+
+  /** `false` where somebody else was faster. */
+  private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
+    const changed = await translatingDatabaseErrors(() =>
+      this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),
+    );
+    return changed > 0;
+  }
+}
+
+type HeldKey = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'token' | 'holder' | 'claimed_at'>;
+
+function claimed({ scope, key, token }: HeldKey): ClaimResult {
+  return { state: 'claimed', claim: { scope, key, token } };
+}

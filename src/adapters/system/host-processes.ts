@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
+
+const NAME = /^([0-9a-f]{12})-(\d{1,10})-([0-9a-f]{8})$/;
+
+/**
+ * The processes of one machine, or of one container, named `<host>-<process id>-<instance>`. The instance tells a process
+ * from an earlier one that had the same id: in a container that is the rule, where every service has the id 1.
+ */
+export class HostProcesses implements ProcessRegistry {
+  readonly self: string;
+  private readonly host = hostTag();
+
+  constructor() {
+    this.self = `${this.host}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  }
+
+  isGone(name: string): boolean {
+    const [, host, processId] = NAME.exec(name) ?? [];
+    if (host !== this.host || name === this.self) return false;
+    return Number(processId) === process.pid || !isAlive(Number(processId));
+  }
+}
+
+/** Stands for the machine, or the container, in which a process id means something. */
+function hostTag(): string {
+  return createHash('sha256').update(`${hostname()}\n${pidNamespace()}`).digest('hex').slice(0, 12);
+}
+
+/** Containers may share a host name and never share process ids; empty where the system has no such thing. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it is there and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  DigestMismatch,
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  ImageNotFound,
+} from '../domain/errors.ts';
+import type { Image } from '../domain/image/image.ts';
+import type {
+  ClaimResult,
+  IdempotencyClaim,
+  IdempotencyKey,
+  IdempotencyKeys,
+} from '../domain/ports/idempotency-keys.ts';
+import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { Upload, UploadImage } from './upload-image.ts';
+
+export interface UploadedOnce {
+  readonly image: Image;
+  /** Whether an earlier upload under the same key made it. */
+  readonly replayed: boolean;
+}
+
+/** An upload that a client may repeat until it hears the answer: under one key there is one image. */
+export class UploadImageOnce {
+  constructor(
+    private readonly uploadImage: UploadImage,
+    private readonly images: ImageRepository,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  /**
+   * The staged file is used up, whatever the outcome. An upload that fails does not use its key up.
+   *
+   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused}, {ImageNotFound} where the key's image was deleted, and what
+   *   `UploadImage` throws
+   */
+  async execute(upload: Upload, key: IdempotencyKey): Promise<UploadedOnce> {
+    const { staged, expectedSha256 } = upload;
+    try {
+      if (expectedSha256 !== undefined && expectedSha256 !== staged.sha256) throw new DigestMismatch();
+      const result = await this.keys.claim({ ...key, sha256: staged.sha256 });
+      if (result.state === 'in_use') throw new IdempotencyKeyInUse();
+      if (result.state === 'completed')
+        return { image: await this.replay(result, staged.sha256), replayed: true };
+      return { image: await this.upload(upload, result.claim), replayed: false };
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  private async upload(upload: Upload, claim: IdempotencyClaim): Promise<Image> {
+    try {
+      return await this.uploadImage.execute(upload, claim);
+    } catch (error) {
+      // What cannot be given back now is taken over from this process later. The first error is the one to answer.
+      await this.keys.release(claim).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async replay(
+    { imageId, sha256 }: ClaimResult & { readonly state: 'completed' },
+    sentSha256: string,
+  ): Promise<Image> {
+    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
+    const image = await this.images.findById(imageId);
+    if (image === undefined) throw new ImageNotFound();
+    return image;
+  }
+}

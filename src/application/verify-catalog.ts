@@ -1,0 +1,137 @@
+import { CatalogError } from '../domain/errors.ts';
+import type { Image } from '../domain/image/image.ts';
+import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { Hasher } from '../domain/ports/hasher.ts';
+import type { ImageInspector } from '../domain/ports/image-inspector.ts';
+import type { ImageRepository } from '../domain/ports/image-repository.ts';
+
+/** Something that is not as the catalog says. */
+export interface Finding {
+  readonly problem: 'missing' | 'damaged' | 'orphaned';
+  /** Of the record; an orphan has none. */
+  readonly imageId?: number;
+  readonly blobKey: string;
+  readonly detail: string;
+}
+
+/** A record that was checked, with what is wrong with it. */
+export interface CheckedRecord {
+  readonly imageId: number;
+  readonly finding?: Finding | undefined;
+}
+
+export interface VerifiedStorage {
+  readonly images: ImageRepository;
+  readonly blobs: BlobStore;
+}
+
+export interface VerifyOptions {
+  /** Id of the last record that an earlier run has checked. */
+  readonly after?: number | undefined;
+  /** Asked for each record: whether to check it. */
+  readonly isChosen: () => boolean;
+}
+
+const BATCH_SIZE = 500;
+
+/** Checks the catalog against its bytes, in bounded memory, while the service goes on. Changes nothing. */
+export class VerifyCatalog {
+  constructor(
+    private readonly storage: VerifiedStorage,
+    private readonly inspector: ImageInspector,
+    private readonly hasher: Hasher,
+    private readonly clock: Clock,
+  ) {}
+
+  async count(): Promise<number> {
+    return await this.storage.images.count({});
+  }
+
+  /** Every record, in the order of the ids: its blob is there, has its size and its SHA-256, and decodes. */
+  async *records({ after, isChosen }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
+    let last = after;
+    for (;;) {
+      const batch = await this.storage.images.findPage({
+        filter: {},
+        order: 'asc',
+        after: last,
+        limit: BATCH_SIZE,
+      });
+      for (const image of batch) {
+        yield { imageId: image.id, finding: isChosen() ? await this.check(image) : undefined };
+      }
+      if (batch.length < BATCH_SIZE) return;
+      last = batch.at(-1)?.id;
+    }
+  }
+
+  /** Blobs that no record knows and that are older than an upload under way can be. */
+  async *orphans(graceMs: number): AsyncGenerator<Finding, void, undefined> {
+    let keys: string[] = [];
+    for await (const entry of this.storage.blobs.list()) {
+      if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
+        keys.push(entry.key);
+      if (keys.length < BATCH_SIZE) continue;
+      yield* await this.unrecorded(keys);
+      keys = [];
+    }
+    yield* await this.unrecorded(keys);
+  }
+
+  private async unrecorded(keys: readonly string[]): Promise<readonly Finding[]> {
+    const recorded = await this.storage.images.findUuidsAmong(keys);
+    return keys
+      .filter((key) => !recorded.has(key))
+      .map((blobKey) => ({ problem: 'orphaned', blobKey, detail: 'no record knows this blob' }));
+  }
+
+  private async check(image: Image): Promise<Finding | undefined> {
+    const finding = await this.compare(image);
+    // It may have been deleted while it was looked at.
+    if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined)
+      return undefined;
+    return finding;
+  }
+
+  private async compare(image: Image): Promise<Finding | undefined> {
+    try {
+      const blob = await this.storage.blobs.open(image.uuid);
+      if (blob === undefined) return { ...about(image), problem: 'missing', detail: 'the blob is not there' };
+      const detail = await this.damageOf(image, blob);
+      return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      return { ...about(image), problem: 'damaged', detail: error.message };
+    }
+  }
+
+  private async damageOf(image: Image, blob: OpenedBlob): Promise<string | undefined> {
+    try {
+      if (blob.size !== image.size) return `the blob has ${blob.size} bytes, the record says ${image.size}`;
+      const sha256 = await this.hasher.sha256(blob.bytes);
+      if (sha256 !== image.sha256)
+        return `the blob has the SHA-256 ${sha256}, the record says ${image.sha256}`;
+    } finally {
+      await blob.close();
+    }
+    await this.inspector.inspect(this.fileOf(image, blob), image.mediaType);
+    return undefined;
+  }
+
+  private fileOf({ uuid }: Image, { localPath }: OpenedBlob): Parameters<ImageInspector['inspect']>[0] {
+    const { blobs } = this.storage;
+    return {
+      localPath,
+      async *read() {
+        const blob = await blobs.open(uuid);
+        if (blob?.bytes instanceof Uint8Array) yield blob.bytes;
+        else if (blob !== undefined) yield* blob.bytes;
+      },
+    };
+  }
+}
+
+function about({ id, uuid }: Image): Pick<Finding, 'blobKey'> & { readonly imageId: number } {
+  return { imageId: id, blobKey: uuid };
+}

@@ -1,0 +1,30 @@
+import { constants } from 'node:os';
+import { pino } from 'pino';
+import { parseConfig } from '../config.ts';
+import { readEnvironment } from '../environment.ts';
+import { startService } from '../start-service.ts';
+
+/** Runs the service until it is told to stop, and then until what is under way has ended. */
+export async function serve(): Promise<number> {
+  const signalled = firstSignal();
+  const config = parseConfig(readEnvironment());
+  const log = pino({ level: config.logLevel, base: null });
+  const service = await startService(config, log);
+  log.info({ signal: await signalled }, 'stopping');
+  await service.stop();
+  return 0;
+}
+
+/** Resolves at the first signal. Whoever asks twice does not want to wait. */
+async function firstSignal(): Promise<string> {
+  return await new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        resolve(signal);
+        for (const second of ['SIGTERM', 'SIGINT'] as const) {
+          process.on(second, () => process.exit(128 + constants.signals[second]));
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,116 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import type { Container } from 'inversify';
+import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
+import { TOKENS } from '../tokens.ts';
+import { parseCommandLine, UsageError } from './usage.ts';
+import { withStorage } from './with-storage.ts';
+
+/** How often the progress is noted for `--resume`, in records. */
+const NOTE_EVERY = 100;
+
+interface Options {
+  /** Of the records, from 0 to 1. */
+  readonly sample: number;
+  readonly resumeFile: string | undefined;
+  readonly print: (finding: Finding) => void;
+}
+
+/** Checks the catalog against its bytes. Exit code 1 where something is wrong. */
+export async function verify(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args);
+  return await withStorage(async (container) => {
+    const findings = await verifyRecords(container, options);
+    return findings + (await verifyBlobs(container, options)) === 0 ? 0 : 1;
+  });
+}
+
+function parseOptions(args: readonly string[]): Options {
+  const { values } = parseCommandLine({
+    args: [...args],
+    options: { sample: { type: 'string' }, resume: { type: 'string' }, format: { type: 'string' } },
+  });
+  const format = values.format ?? (process.stdout.isTTY ? 'table' : 'json');
+  if (format !== 'json' && format !== 'table') throw new UsageError('--format must be json or table');
+  return {
+    sample: parseSample(values.sample ?? '100%'),
+    resumeFile: values.resume,
+    print: format === 'json' ? printJson : printRow,
+  };
+}
+
+function parseSample(text: string): number {
+  const percent = /^(\d{1,3}(?:\.\d+)?)%?$/.exec(text)?.[1];
+  if (percent === undefined || Number(percent) === 0 || Number(percent) > 100) {
+    throw new UsageError('--sample must be a percentage above 0 and up to 100, such as 1%');
+  }
+  return Number(percent) / 100;
+}
+
+function printJson(finding: Finding): void {
+  console.log(JSON.stringify(finding));
+}
+
+function printRow({ problem, imageId, blobKey, detail }: Finding): void {
+  console.log(`${problem.padEnd(9)} ${String(imageId ?? '-').padStart(10)} ${blobKey} ${detail}`);
+}
+
+/** Resolves to the number of findings. */
+async function verifyRecords(container: Container, { sample, resumeFile, print }: Options): Promise<number> {
+  const verifyCatalog = container.get(VerifyCatalog);
+  const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
+  const started = await readProgress(resumeFile);
+  let { checked, findings } = started;
+  bar.start(await verifyCatalog.count(), checked);
+  for await (const { imageId, finding } of verifyCatalog.records({
+    after: started.after,
+    isChosen: () => Math.random() < sample,
+  })) {
+    checked += 1;
+    if (finding !== undefined) {
+      findings += 1;
+      print(finding);
+    }
+    if (checked % NOTE_EVERY === 0) {
+      bar.update(checked);
+      await noteProgress(resumeFile, { after: imageId, checked, findings });
+    }
+  }
+  bar.update(checked);
+  bar.stop();
+  if (resumeFile !== undefined) await rm(resumeFile, { force: true });
+  return findings;
+}
+
+async function verifyBlobs(container: Container, { print }: Options): Promise<number> {
+  const { sweep } = container.get(TOKENS.storageConfig);
+  let findings = 0;
+  for await (const finding of container.get(VerifyCatalog).orphans(sweep.graceMs)) {
+    findings += 1;
+    print(finding);
+  }
+  return findings;
+}
+
+interface Progress {
+  /** Id of the last record that was checked. */
+  readonly after: number | undefined;
+  readonly checked: number;
+  readonly findings: number;
+}
+
+const NONE: Progress = { after: undefined, checked: 0, findings: 0 };
+
+async function readProgress(file: string | undefined): Promise<Progress> {
+  if (file === undefined) return NONE;
+  try {
+    return { ...NONE, ...(JSON.parse(await readFile(file, 'utf8')) as Partial<Progress>) };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NONE;
+    throw new UsageError(`${file} is not a progress file of verify`);
+  }
+}
+
+async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
+  if (file !== undefined) await writeFile(file, JSON.stringify(progress));
+}
