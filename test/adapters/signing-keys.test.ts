@@ -418,6 +418,29 @@ describe('SigningKeys', () => {
     });
   });
 
+  describe('a rotation', () => {
+    it('works at the first use of the new key, four times in two seconds', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      for (const kid of ['c1', 'c2', 'c3', 'c4']) {
+        clock.advance(SECOND / 2);
+        server.answer = publish([jwk(A), jwk(C, { kid })]);
+        expect(isKey(await keys.get(kid), C), kid).to.equal(true);
+      }
+      expect(server.hits).to.equal(5);
+    });
+
+    it('never leads to a sixth fetch in a minute', async () => {
+      const keys = signingKeys();
+      await keys.get('a');
+      for (const kid of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) {
+        server.answer = publish([jwk(A), jwk(C, { kid })]);
+        await keys.get(kid);
+      }
+      expect(server.hits).to.equal(5);
+    });
+  });
+
   describe('a withdrawn key', () => {
     it('stops working within 10 minutes under steady traffic, without a request that waits', async () => {
       const keys = signingKeys();

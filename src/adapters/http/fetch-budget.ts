@@ -16,7 +16,9 @@ export interface FetchLimits {
  *
  * Two promises hold together: never more than `perWindow` fetches in any window as the provider sees it, and never longer
  * than the spacing until one more is allowed, so that a key published now works by then at the latest. A burst must leave
- * room for the spaced fetches after it for both to hold: of 5 in 60 s, 4 may fall in 40 s, and 3 in 20 s.
+ * room for the spaced fetches after it for both to hold: of 5 in 60 s, 4 may fall in 40 s, and 3 in 20 s. Only while every
+ * fetch brings what it was made for, which strangers cannot bring about, may they all follow each other at once: a
+ * provider that rotates its keys several times in a row.
  *
  * One fetch at a time: every `begin` that allows is followed by one `end`.
  */
@@ -58,6 +60,7 @@ export class FetchBudget {
 
   #hasRoom(now: number): boolean {
     const { windowMs, perWindow, spacingMs } = this.limits;
+    if (this.#uselessEnds.length === 0) return this.#ends.length < perWindow;
     for (let span = windowMs, allowed = perWindow; span > 0; span -= spacingMs, allowed -= 1) {
       const past = this.#ends.filter((end) => now - end < span).length;
       if (past + 1 > allowed) return false;
