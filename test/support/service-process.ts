@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly env?: Environment;
   /** How the process is ended where this one ends before it, by a crash for instance. */
   readonly lastSignal?: NodeJS.Signals;
+  /** A program, with its arguments, that goes on as the process once it has changed something, such as `prlimit`. */
+  readonly through?: readonly string[];
 }
 
 /** A Node process under test. Everything that it prints is kept, for assertions and for the messages of failures. */
@@ -51,9 +53,10 @@ export class NodeProcess {
 
   static start(
     args: readonly string[],
-    { cwd, env = {}, lastSignal = 'SIGKILL' }: StartOptions,
+    { cwd, env = {}, lastSignal = 'SIGKILL', through = [] }: StartOptions,
   ): NodeProcess {
-    const child = spawn(process.execPath, args, {
+    const [command = process.execPath, ...rest] = [...through, process.execPath, ...args];
+    const child = spawn(command, rest, {
       cwd,
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,6 +146,7 @@ export interface ServiceOptions {
   readonly folder: string;
   /** `IDP_DOMAIN`, `IDP_AUDIENCE`, and whatever is to differ from a service on a free loopback port. */
   readonly env: Environment;
+  readonly through?: readonly string[];
 }
 
 /** Starts the built service and waits until it listens. */
@@ -158,10 +162,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /** Starts the built service and does not wait: for starts that are to fail. */
-export function spawnService({ folder, env }: ServiceOptions): NodeProcess {
+export function spawnService({ folder, env, through = [] }: ServiceOptions): NodeProcess {
   if (!existsSync(SERVICE_MAIN)) throw new Error(`${SERVICE_MAIN} is missing: run "npm run build" first`);
   return NodeProcess.start([SERVICE_MAIN], {
     cwd: folder,
+    through,
     env: {
       HOST: '127.0.0.1',
       PORT: '0',
