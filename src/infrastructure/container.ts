@@ -23,6 +23,7 @@ import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts'
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
+import { SqlitePreparedReads } from '../adapters/sql/sqlite-prepared-reads.ts';
 import { openSqliteDatabase } from '../adapters/sql/sqlite-database.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
@@ -77,8 +78,12 @@ function bindDatabase(container: Container): void {
     .toResolvedValue(({ database }) => openSqliteDatabase(database.path), [storageConfig])
     .onDeactivation((connections: Knex) => connections.destroy());
   container
+    .bind(SqlitePreparedReads)
+    .toResolvedValue(({ database }) => new SqlitePreparedReads(database.path), [storageConfig])
+    .onDeactivation((reads) => reads.close());
+  container
     .bind(TOKENS.images)
-    .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock]);
+    .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock, SqlitePreparedReads]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

@@ -14,7 +14,7 @@ const DEFAULT_QUALITY = 75;
 
 /** The query parameters of the bytes of an image. */
 export function fileQuery(sizes: readonly number[]) {
-  return z.strictObject({
+  const query = z.strictObject({
     download: z.enum(['true', 'false'], 'true or false').optional(),
     width: oneOf(sizes).optional(),
     height: oneOf(sizes).optional(),
@@ -22,6 +22,10 @@ export function fileQuery(sizes: readonly number[]) {
     format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional(),
     quality: oneOf(QUALITIES).optional(),
   });
+  return query.refine(
+    ({ fit = 'inside', width, height }) => fit === 'inside' || (width !== undefined && height !== undefined),
+    { path: ['fit'], error: 'inside where width or height is not given' },
+  );
 }
 
 export type FileQuery = z.output<ReturnType<typeof fileQuery>>;
@@ -46,17 +50,11 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
 /**
  * The rendition that a query asks for; `undefined` where it asks for the original.
  *
- * @throws {RequestError} `invalid_request` where parameters do not go together, `not_acceptable`
+ * @throws {RequestError} `not_acceptable`
  */
 export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
   const { width, height, fit, format, quality } = query;
   if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
-  if (fit !== undefined && fit !== 'inside' && (width === undefined || height === undefined)) {
-    throw new RequestError(
-      'invalid_request',
-      `Query parameter "fit" may be ${fit} only with both width and height`,
-    );
-  }
   return {
     width,
     height,
@@ -67,17 +65,17 @@ export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendi
 }
 
 /**
- * The smallest format that the client names. A wildcard does not count for AVIF and WebP: what sends only that, such as
- * curl or an old browser, often cannot show them.
+ * The smallest format that the client names. A wildcard does not count for AVIF and WebP as long as the original's kind is
+ * acceptable: what sends only that, such as curl or an old browser, often cannot show them.
  */
 function acceptedFormat(ctx: Context, image: Image): RenditionFormat {
   ctx.vary('Accept');
   const named = ctx.accepts() as readonly string[];
-  const format = (['avif', 'webp'] as const).find((candidate) =>
-    named.includes(renditionMediaType(candidate)),
-  );
+  const formats = ['avif', 'webp', originalFormat(image)] as const;
+  const format =
+    formats.find((candidate) => named.includes(renditionMediaType(candidate))) ??
+    formats.toReversed().find((candidate) => ctx.accepts(renditionMediaType(candidate)) !== false);
   if (format !== undefined) return format;
-  if (ctx.accepts(image.mediaType) !== false) return originalFormat(image);
   throw new RequestError(
     'not_acceptable',
     `Only image/avif, image/webp and ${image.mediaType} can be served`,

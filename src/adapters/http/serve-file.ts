@@ -69,6 +69,7 @@ function renditionRepresentation(
 /** Aborted once the client is gone without its answer. */
 function whenLeft(ctx: Context): AbortSignal {
   const controller = new AbortController();
+  if (ctx.res.destroyed) controller.abort();
   ctx.res.once('close', () => {
     if (!ctx.res.writableFinished) controller.abort();
   });

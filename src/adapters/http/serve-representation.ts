@@ -65,9 +65,12 @@ const SAFE_TO_SHOW = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-function bodyOf({ bytes }: OpenedBlob): Buffer | Readable {
+function bodyOf(blob: OpenedBlob): Buffer | Readable {
+  const { bytes } = blob;
   if (bytes instanceof Uint8Array) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return bytes instanceof Readable ? bytes : Readable.from(bytes);
+  if (bytes instanceof Readable) return bytes;
+  // Leaving a generator that has not begun does not run its clean-up.
+  return Readable.from(bytes).once('close', () => void blob.close());
 }
 
 /** `If-Match` and, only without it, `If-Unmodified-Since`. */

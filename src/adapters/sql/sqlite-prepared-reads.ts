@@ -1,0 +1,63 @@
+import sqlite3 from 'sqlite3';
+import type { ImageColumns } from './image-row.ts';
+import type { ImageReads } from './objection-image-repository.ts';
+
+const FIND_BY_ID = 'select * from images where id = ?';
+
+/**
+ * The read that nearly every request makes, as a prepared statement on a connection beside the one that writes: in WAL it
+ * waits for no writer, and it costs a fifth of what building and parsing the statement each time does.
+ */
+export class SqlitePreparedReads implements ImageReads {
+  private statement: Promise<sqlite3.Statement> | undefined;
+  private database: sqlite3.Database | undefined;
+
+  constructor(private readonly path: string) {}
+
+  async findById(id: number): Promise<ImageColumns | undefined> {
+    const statement = await this.prepared();
+    return await new Promise((resolve, reject) => {
+      // Not `get`: that stops at the first row and leaves the statement, and with it an old view of the database, open.
+      statement.all<ImageColumns>(id, (error, rows) => {
+        if (error === null) resolve(rows[0]);
+        else reject(error);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const statement = await this.statement?.catch(() => undefined);
+    await new Promise<void>((resolve) => (statement === undefined ? resolve() : statement.finalize(() => resolve())));
+    await new Promise<void>((resolve) => (this.database === undefined ? resolve() : this.database.close(() => resolve())));
+  }
+
+  /** Opened at the first read, when the database is there; after a failure the next read tries again. */
+  private async prepared(): Promise<sqlite3.Statement> {
+    this.statement ??= this.prepare().catch((error: unknown) => {
+      this.statement = undefined;
+      throw error;
+    });
+    return await this.statement;
+  }
+
+  private async prepare(): Promise<sqlite3.Statement> {
+    this.database ??= await openDatabase(this.path);
+    const database = this.database;
+    return await new Promise((resolve, reject) => {
+      const statement = database.prepare(FIND_BY_ID, (error: Error | null) => {
+        if (error === null) resolve(statement);
+        else reject(error);
+      });
+    });
+  }
+}
+
+async function openDatabase(path: string): Promise<sqlite3.Database> {
+  return await new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
+      if (error !== null) return reject(error);
+      database.configure('busyTimeout', 5_000);
+      resolve(database);
+    });
+  });
+}
