@@ -27,7 +27,7 @@ export interface TestServiceOptions {
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
-  /** The clock of the catalog; tokens are judged by the real one. */
+  /** The clock of the records that a test adds past the service. */
   readonly clock?: Clock;
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
   readonly wrapImages?: (images: ImageRepository) => ImageRepository;
@@ -56,11 +56,11 @@ export class TestService {
     const log = new CapturedLog();
     const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
     const storage = await (options.openStorage ?? openSqliteAndFiles)(options.clock ?? new SystemClock());
-    const config = configured(identityProvider.domain, options);
+    const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    container.rebind(TOKENS.images).toConstantValue(options.wrapImages?.(storage.images) ?? storage.images);
-    container.rebind(TOKENS.blobs).toConstantValue(options.wrapBlobs?.(storage.blobs) ?? storage.blobs);
-    container.rebind(TOKENS.staging).toConstantValue(storage.staging);
+    const { wrapImages, wrapBlobs } = options;
+    if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
+    if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
     const handle = container.get(TOKENS.app).callback();
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
@@ -173,8 +173,8 @@ export class TestService {
   }
 }
 
-function configured(idpDomain: string, options: TestServiceOptions): Config {
-  const defaults = parseConfig({ IDP_DOMAIN: idpDomain, IDP_AUDIENCE: AUDIENCE });
+function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
+  const defaults = parseConfig({ ...storage.environment, IDP_DOMAIN: idpDomain, IDP_AUDIENCE: AUDIENCE });
   return {
     ...defaults,
     upload: {

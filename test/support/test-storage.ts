@@ -2,13 +2,13 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
+import { STAGING_FOLDER } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
-import { STAGING_FOLDER } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
