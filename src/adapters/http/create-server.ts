@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { originForm } from './origin-form.ts';
 
 export interface ServerOptions {
   /** How long a request may take to arrive whole, in milliseconds. */
@@ -36,8 +37,10 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   const begun = new AnswersBegun();
   const answer: RequestListener = (request, response) => {
     begun.watch(request, response);
-    if (lacksHost(request)) refuseWithoutHost(response, uuids.next());
-    else handle(request, response);
+    const target = originForm(request.url ?? '');
+    if (target === undefined || lacksHost(request)) return refuseMalformed(response, uuids.next());
+    request.url = target;
+    handle(request, response);
   };
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', answer);
@@ -72,7 +75,7 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }
 
-function refuseWithoutHost(response: ServerResponse, requestId: string): void {
+function refuseMalformed(response: ServerResponse, requestId: string): void {
   const { status, headers, body } = refusal(undefined, requestId);
   response.writeHead(status, headers).end(body);
 }

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { requestHead } from '../support/raw-connection.ts';
+import { TestService } from '../support/test-service.ts';
+
+describe('a request target', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  const taken: ReadonlyArray<readonly [form: string, target: string, status: number]> = [
+    ['an absolute path', '/api/images', 200],
+    ['an absolute path with a query', '/api/images?limit=1', 200],
+    ['an absolute URL', 'http://images.example/api/images', 200],
+    ['an absolute URL of another scheme', 'HTTPS://images.example/api/images', 200],
+    ['an absolute URL with a query', 'http://images.example/api/images?limit=0', 400],
+    ['an absolute URL without a path', 'http://images.example', 200],
+    ['two slashes', '//images.example/api/images', 404],
+    ['an asterisk', '*', 404],
+    ['characters that should be percent-encoded', '/api/{images}|"<[^`]>"', 404],
+    ['a percent sign that encodes nothing', '/api/image/%', 400],
+  ];
+
+  for (const [form, target, status] of taken) {
+    it(`may be ${form}`, async () => {
+      const connection = await service.connect();
+      connection.send(requestHead('GET', target, { Authorization: service.bearer, Connection: 'close' }));
+      const response = await connection.response();
+      expect(response.status).to.equal(status);
+    });
+  }
+
+  const refused = [
+    'http://[',
+    'http://[::1/',
+    'http://a:99999/',
+    'http://a:b/',
+    'http://%/',
+    'http:///',
+    'ftp://images.example/',
+    'image:1',
+    '//a@[#',
+    '/#fragment',
+    '/\u00a0',
+    '/bild\u00e4',
+  ];
+
+  for (const target of refused) {
+    it(`is refused with 400 where it is ${JSON.stringify(target)}, token or not`, async () => {
+      for (const headers of [{ Authorization: service.bearer }, {}]) {
+        const connection = await service.connect();
+        connection.send(Buffer.from(requestHead('GET', target, headers), 'latin1'));
+        const { status, body, headers: received } = await connection.response();
+        expect([status, (JSON.parse(body) as { code: unknown }).code]).to.deep.equal([
+          400,
+          'invalid_request',
+        ]);
+        expect(received['x-request-id']).to.be.a('string');
+        await connection.closed;
+      }
+    });
+  }
+});
