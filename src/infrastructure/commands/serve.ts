@@ -8,7 +8,8 @@ import { startService } from '../start-service.ts';
 export async function serve(): Promise<number> {
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
-  const log = pino({ level: config.logLevel, base: null });
+  // Written while the next request is worked on, many lines at a time under load; what is left goes out at exit.
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: false }));
   const service = await startService(config, log);
   log.info({ signal: await signalled }, 'stopping');
   await service.stop();
