@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { expect } from 'chai';
+import type { ImageRecord } from '../support/catalog-client.ts';
+import { filePart } from '../support/multipart.ts';
+import { TestService } from '../support/test-service.ts';
+
+/** A file of the corpus, and what an upload of it must answer. */
+interface CorpusFile {
+  readonly file: string;
+  /** A status and, where that is an error, its code. */
+  readonly expect: string;
+  readonly mediaType?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const folder = process.env.CORPUS_DIR ?? '';
+
+describe('The image corpus', () => {
+  if (folder === '') {
+    it('is uploaded file by file', function skipAloud() {
+      console.warn('      CORPUS_DIR is not set: the image corpus is left out');
+      this.skip();
+    });
+    return;
+  }
+
+  let service: TestService;
+  let files: readonly CorpusFile[];
+
+  before(async () => {
+    service = await TestService.start({ maxFileBytes: 50 * 1024 * 1024 });
+    files = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as CorpusFile[];
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('has files of every kind', () => {
+    const outcomes = new Set(files.map((file) => file.expect.slice(0, 3)));
+    expect([...outcomes]).to.include.members(['201', '415', '422']);
+  });
+
+  it('answers each file as its manifest says', async () => {
+    const answers = await Promise.all(files.map(async (file) => [file.file, await answerTo(file)]));
+    expect(answers).to.deep.equal(files.map((file) => [file.file, expected(file)]));
+  }).timeout(60_000);
+
+  it('leaves nothing of what is refused', async () => {
+    expect(await service.leftovers()).to.deep.equal([]);
+    expect(await service.records()).to.equal(files.filter((file) => file.expect === '201').length);
+  });
+
+  async function answerTo({ file }: CorpusFile): Promise<unknown> {
+    const bytes = await readFile(join(folder, file));
+    const response = await service.post([filePart(bytes, basename(file))]);
+    if (response.status !== 201) return `${response.status} ${(response.body as { code: string }).code}`;
+    const { mediaType, width, height, size, sha256 } = response.body as ImageRecord;
+    return { mediaType, width, height, size, sha256 };
+  }
+});
+
+function expected({ expect: outcome, mediaType, width, height, size, sha256 }: CorpusFile): unknown {
+  return outcome === '201' ? { mediaType, width, height, size, sha256 } : outcome;
+}
