@@ -110,7 +110,8 @@ const origins = z
   .transform((list) => (list[0] === '*' ? '*' : list));
 
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
+  // Nothing is made of wildcards in an origin; an asterisk would pass for a host name that matches none.
+  return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
 const DEFAULT_SIZES = '16,32,48,64,96,128,256,320,384,480,640,750,828,1080,1200,1920,2048,3840';
@@ -180,7 +181,7 @@ const schema = storageSchema.extend({
  */
 export function parseConfig(environment: Environment): Config {
   const values = parse(schema, environment);
-  return Object.freeze({
+  return deepFrozen({
     ...storageConfigOf(values),
     idp: {
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
@@ -204,7 +205,7 @@ export function parseConfig(environment: Environment): Config {
  * @throws {InvalidConfig} with all problems at once
  */
 export function parseStorageConfig(environment: Environment): StorageConfig {
-  return Object.freeze(storageConfigOf(parse(storageSchema, environment)));
+  return deepFrozen(storageConfigOf(parse(storageSchema, environment)));
 }
 
 function parse<Schema extends z.ZodType>(shape: Schema, environment: Environment): z.output<Schema> {
@@ -236,6 +237,13 @@ function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig 
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+function deepFrozen<T extends object>(value: T): T {
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null) deepFrozen(member as object);
+  }
+  return Object.freeze(value);
 }
 
 function withoutEmpty(environment: Environment): Record<string, string> {
