@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import { type Config, InvalidConfig, parseConfig } from '../../src/infrastructure/config.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const REQUIRED = {
+  IDP_DOMAIN: 'https://tenant.example.com/',
+  IDP_AUDIENCE: 'https://images.example.com/api',
+};
+
+function configOf(environment: Environment = {}): Config {
+  return parseConfig({ ...REQUIRED, ...environment });
+}
+
+/** What is wrong with an environment: nothing, if it is accepted. */
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidConfig) return error.problems;
+    throw error;
+  }
+}
+
+function namesIn(problems: readonly string[]): readonly string[] {
+  return problems.map((problem) => problem.split(' ')[0] ?? '');
+}
+
+describe('parseConfig', () => {
+  it('needs no more than IDP_DOMAIN and IDP_AUDIENCE', () => {
+    expect(configOf()).to.deep.include({
+      idp: {
+        issuer: 'https://tenant.example.com/',
+        audience: 'https://images.example.com/api',
+        jwksUri: 'https://tenant.example.com/.well-known/jwks.json',
+      },
+      listener: { host: '0.0.0.0', port: 3000 },
+      management: undefined,
+      corsOrigins: '*',
+      scopes: { read: undefined, write: undefined, delete: undefined },
+      requestTimeoutMs: 120_000,
+      shutdownGraceMs: 25_000,
+      logLevel: 'info',
+      sweep: { intervalMs: 3_600_000, graceMs: 3_600_000 },
+    });
+  });
+
+  it('keeps everything below ./data by default', () => {
+    const { database, blobStore } = configOf();
+    expect(database).to.deep.equal({ kind: 'sqlite', path: './data/catalog.sqlite' });
+    expect(blobStore).to.deep.equal({ kind: 'file', path: './data/blobs' });
+  });
+
+  it('takes uploads of up to 50 MiB and 50,000,000 pixels by default, and waits 30 s for a stalled one', () => {
+    expect(configOf().upload).to.include({
+      maxBytes: 52_428_800,
+      maxPixels: 50_000_000,
+      stallTimeoutMs: 30_000,
+    });
+  });
+
+  it('offers the sizes of the contract by default', () => {
+    expect(configOf().renditions.sizes).to.deep.equal([
+      16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
+    ]);
+  });
+
+  describe('takes', () => {
+    const accepted: ReadonlyArray<
+      readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown]
+    > = [
+      [{ IDP_DOMAIN: 'http://localhost:4000/' }, ({ idp }) => idp.issuer, 'http://localhost:4000/'],
+      [
+        { IDP_DOMAIN: 'http://127.0.0.1:4000/' },
+        ({ idp }) => idp.jwksUri,
+        'http://127.0.0.1:4000/.well-known/jwks.json',
+      ],
+      [{ IDP_DOMAIN: 'http://[::1]:4000/' }, ({ idp }) => idp.issuer, 'http://[::1]:4000/'],
+      [{ HOST: '127.0.0.1', PORT: '0' }, ({ listener }) => listener, { host: '127.0.0.1', port: 0 }],
+      [{ PORT: '65535' }, ({ listener }) => listener.port, 65_535],
+      [{ MANAGEMENT_PORT: '9000' }, ({ management }) => management, { host: '127.0.0.1', port: 9000 }],
+      [
+        { MANAGEMENT_PORT: '9000', MANAGEMENT_HOST: '0.0.0.0' },
+        ({ management }) => management,
+        { host: '0.0.0.0', port: 9000 },
+      ],
+      [{ MANAGEMENT_HOST: '0.0.0.0' }, ({ management }) => management, undefined],
+      [
+        { DATABASE_URL: 'sqlite:relative/c.sqlite' },
+        ({ database }) => database,
+        { kind: 'sqlite', path: 'relative/c.sqlite' },
+      ],
+      [
+        { DATABASE_URL: 'sqlite:/var/lib/c.sqlite' },
+        ({ database }) => database,
+        { kind: 'sqlite', path: '/var/lib/c.sqlite' },
+      ],
+      [
+        { DATABASE_URL: 'sqlite:///var/lib/c.sqlite' },
+        ({ database }) => database,
+        { kind: 'sqlite', path: '/var/lib/c.sqlite' },
+      ],
+      [{ BLOB_STORE_URL: 'file:blobs' }, ({ blobStore }) => blobStore, { kind: 'file', path: 'blobs' }],
+      [
+        { BLOB_STORE_URL: 'file:///srv/blobs' },
+        ({ blobStore }) => blobStore,
+        { kind: 'file', path: '/srv/blobs' },
+      ],
+      [{ UPLOAD_MAX_BYTES: '1' }, ({ upload }) => upload.maxBytes, 1],
+      [{ UPLOAD_MAX_PIXELS: '1000000' }, ({ upload }) => upload.maxPixels, 1_000_000],
+      [
+        { CORS_ORIGIN: 'https://app.example.com' },
+        ({ corsOrigins }) => corsOrigins,
+        ['https://app.example.com'],
+      ],
+      [
+        { CORS_ORIGIN: 'https://a.example.com, http://localhost:5173' },
+        ({ corsOrigins }) => corsOrigins,
+        ['https://a.example.com', 'http://localhost:5173'],
+      ],
+      [{ SCOPE_READ: 'read:images' }, ({ scopes }) => scopes.read, 'read:images'],
+      [{ SCOPE_WRITE: 'write:images' }, ({ scopes }) => scopes.write, 'write:images'],
+      [{ SCOPE_DELETE: 'delete:images' }, ({ scopes }) => scopes.delete, 'delete:images'],
+      [{ RENDITION_SIZES: '200, 100,200' }, ({ renditions }) => renditions.sizes, [100, 200]],
+      [{ RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
+      [{ SWEEP_INTERVAL_SECONDS: '60' }, ({ sweep }) => sweep.intervalMs, 60_000],
+      [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
+      [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
+      [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
+      [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
+    ];
+    for (const [environment, pick, value] of accepted) {
+      it(described(environment), () => {
+        expect(pick(configOf(environment))).to.deep.equal(value);
+      });
+    }
+
+    for (const name of [
+      'PORT',
+      'CORS_ORIGIN',
+      'SCOPE_READ',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'MANAGEMENT_PORT',
+    ]) {
+      it(`${name} that is set to nothing for one that is not set`, () => {
+        expect(configOf({ [name]: '' })).to.deep.equal(configOf());
+        expect(configOf({ [name]: '  ' })).to.deep.equal(configOf());
+      });
+    }
+
+    it('variables that it does not know for those of somebody else', () => {
+      expect(configOf({ PATH: '/bin', IDP_SECRET: 'x' })).to.deep.equal(configOf());
+    });
+  });
+
+  describe('refuses', () => {
+    const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
+    const refused: Readonly<Record<string, readonly string[]>> = {
+      IDP_DOMAIN: [
+        'tenant.example.com/',
+        'https://tenant.example.com',
+        'http://tenant.example.com/',
+        'http://localhost.example.com/',
+        'ftp://tenant.example.com/',
+        'https://tenant.example.com/?a=/',
+        'https://tenant.example.com/#/',
+        'https:///',
+      ],
+      PORT: [...wholeNumbers, '65536'],
+      MANAGEMENT_PORT: [...wholeNumbers, '65536'],
+      DATABASE_URL: [
+        './catalog.sqlite',
+        'sqlite:',
+        'sqlite://host/catalog.sqlite',
+        'mysql://host/db',
+        'file:x',
+      ],
+      BLOB_STORE_URL: ['./blobs', 'file:', 'file://host/blobs', 'https://host/blobs', 'sqlite:x'],
+      UPLOAD_MAX_BYTES: [...wholeNumbers, '0'],
+      UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
+      CORS_ORIGIN: [
+        'app.example.com',
+        'https://app.example.com/',
+        'https://app.example.com/path',
+        '*,https://app.example.com',
+        'https://*.example.com',
+        'https://a.example.com,',
+        'null',
+      ],
+      SCOPE_READ: ['two scopes', 'a"b', 'a\\b', 'übersicht'],
+      SCOPE_WRITE: ['two scopes'],
+      SCOPE_DELETE: ['two scopes'],
+      RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
+      RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
+      SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
+      SWEEP_GRACE_SECONDS: wholeNumbers,
+      REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
+      SHUTDOWN_GRACE_SECONDS: wholeNumbers,
+      LOG_LEVEL: ['verbose', 'INFO', '30'],
+    };
+    for (const [name, values] of Object.entries(refused)) {
+      for (const value of values) {
+        it(`${name}=${JSON.stringify(value)}, and names it once`, () => {
+          expect(namesIn(problemsOf({ ...REQUIRED, [name]: value }))).to.deep.equal([name]);
+        });
+      }
+    }
+
+    for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE'] as const) {
+      for (const value of [undefined, '', '  ']) {
+        it(`${name} that is ${JSON.stringify(value) ?? 'not set'}`, () => {
+          expect(problemsOf({ ...REQUIRED, [name]: value })).to.deep.equal([`${name} is required`]);
+        });
+      }
+    }
+  });
+
+  it('reports all problems at once', () => {
+    const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', CORS_ORIGIN: 'here', UPLOAD_MAX_BYTES: '0' });
+    expect(namesIn(problems)).to.have.members([
+      'IDP_DOMAIN',
+      'IDP_AUDIENCE',
+      'PORT',
+      'LOG_LEVEL',
+      'CORS_ORIGIN',
+      'UPLOAD_MAX_BYTES',
+    ]);
+  });
+
+  it('has each problem on a line of its message', () => {
+    const { message } = new InvalidConfig(['A is required', 'B is required']);
+    expect(message.split('\n').map((line) => line.trim())).to.include.members([
+      'A is required',
+      'B is required',
+    ]);
+  });
+
+  it('gives the same for the same, and keeps nothing of its input', () => {
+    const environment = { ...REQUIRED };
+    const first = parseConfig(environment);
+    environment.IDP_AUDIENCE = 'changed';
+    expect(first.idp.audience).to.equal(REQUIRED.IDP_AUDIENCE);
+    expect(parseConfig(REQUIRED)).to.deep.equal(first);
+  });
+
+  it('gives what nobody can change', () => {
+    const config = configOf({ CORS_ORIGIN: 'https://app.example.com', MANAGEMENT_PORT: '1' });
+    expect(mutableIn(config)).to.deep.equal([]);
+  });
+});
+
+function described(environment: Environment): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' and ');
+}
+
+/** The paths of all objects in a value that can be changed. */
+function mutableIn(value: unknown, path = 'config'): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([name, member]) => mutableIn(member, `${path}.${name}`));
+  return Object.isFrozen(value) ? inside : [path, ...inside];
+}
