@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { Fuse, keepBusy, Ledger, stallUpload } from '../support/busy-clients.ts';
+import { deleteOne, Fuse, keepBusy, Ledger, noise, stallUpload, uploadNew } from '../support/busy-clients.ts';
 import { CatalogClient, requestToken, sha256Of } from '../support/catalog-client.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 import {
@@ -107,13 +107,22 @@ describe('the built service, killed in the middle of its work', function () {
     // In every other round, changes in the staging area are steps as well. They come between the writes to disk, where
     // no answer is ever sent: when a blob is renamed and not recorded yet, for one.
     const watched = round % 2 === 1;
-    const fuse = new Fuse(running, 1 + Math.floor(random() * (watched ? 150 : 30)));
+    const fuse = new Fuse([running], 1 + Math.floor(random() * (watched ? 150 : 30)));
     const watcher = watched ? watch(stagingFolder(folder.path), () => fuse.burn()) : undefined;
     const stalled = stallUpload(running.url, token);
     try {
       await Promise.all(
         Array.from({ length: CLIENTS }, () =>
-          keepBusy(new CatalogClient(running.url, token), randomNumbers(random() * 2 ** 32), ledger, fuse),
+          keepBusy(
+            {
+              service: running,
+              catalog: new CatalogClient(running.url, token),
+              random: randomNumbers(random() * 2 ** 32),
+              ledger,
+              fuse,
+            },
+            (client) => (client.random() < 0.3 ? deleteOne : uploadNew(noise)),
+          ),
         ),
       );
     } finally {

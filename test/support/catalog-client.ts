@@ -16,6 +16,8 @@ export interface ImageRecord {
   readonly createdAt: string;
 }
 
+type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** A client of the running service, over the network. Answers are given as they come, for the tests to judge. */
 export class CatalogClient {
   constructor(
@@ -23,10 +25,14 @@ export class CatalogClient {
     private readonly token: string,
   ) {}
 
-  async upload(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Response> {
+  async upload(
+    bytes: Uint8Array<ArrayBuffer>,
+    name: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     const body = new FormData();
     body.append('file', new Blob([bytes]), name);
-    return await this.request('api/upload', { method: 'POST', body });
+    return await this.request('api/upload', { method: 'POST', body, headers });
   }
 
   async list(): Promise<readonly ImageRecord[]> {
@@ -39,18 +45,19 @@ export class CatalogClient {
     return await this.request(`api/image/${id}`);
   }
 
-  async file(id: number): Promise<Response> {
-    return await this.request(`api/image/${id}/file`);
+  /** @param query such as `?width=64`, for a rendition */
+  async file(id: number, query = ''): Promise<Response> {
+    return await this.request(`api/image/${id}/file${query}`);
   }
 
   async delete(id: number): Promise<Response> {
     return await this.request(`api/image/${id}`, { method: 'DELETE' });
   }
 
-  private async request(path: string, init: RequestInit = {}): Promise<Response> {
+  private async request(path: string, init: ClientRequest = {}): Promise<Response> {
     return await fetch(new URL(path, this.url), {
       ...init,
-      headers: { authorization: `Bearer ${this.token}` },
+      headers: { ...init.headers, authorization: `Bearer ${this.token}` },
     });
   }
 }

@@ -141,12 +141,16 @@ export interface RunningService {
   readonly url: string;
 }
 
-export interface ServiceOptions {
+export interface CommandOptions {
   /** The catalog and the blobs are kept here, and survive from one start to the next. */
   readonly folder: string;
+  readonly env?: Environment;
+  readonly through?: readonly string[];
+}
+
+export interface ServiceOptions extends CommandOptions {
   /** `IDP_DOMAIN`, `IDP_AUDIENCE`, and whatever is to differ from a service on a free loopback port. */
   readonly env: Environment;
-  readonly through?: readonly string[];
 }
 
 /** Starts the built service and waits until it listens. */
@@ -162,19 +166,38 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 /** Starts the built service and does not wait: for starts that are to fail. */
-export function spawnService({ folder, env, through = [] }: ServiceOptions): NodeProcess {
+export function spawnService(options: ServiceOptions): NodeProcess {
+  return spawnCommand([], options);
+}
+
+/** Starts a command of the built service, such as `verify`, on the catalog of a folder. */
+export function spawnCommand(
+  args: readonly string[],
+  { folder, env = {}, through = [] }: CommandOptions,
+): NodeProcess {
   if (!existsSync(SERVICE_MAIN)) throw new Error(`${SERVICE_MAIN} is missing: run "npm run build" first`);
-  return NodeProcess.start([SERVICE_MAIN], {
+  return NodeProcess.start([SERVICE_MAIN, ...args], {
     cwd: folder,
     through,
     env: {
       HOST: '127.0.0.1',
       PORT: '0',
-      DATABASE_URL: `sqlite:${join(folder, 'catalog.sqlite')}`,
+      DATABASE_URL: `sqlite:${databaseFile(folder)}`,
       BLOB_STORE_URL: `file:${blobFolder(folder)}`,
+      RENDITION_CACHE_URL: `file:${renditionFolder(folder)}`,
       ...env,
     },
   });
+}
+
+/** Where a service that was started with this folder keeps its records. */
+export function databaseFile(folder: string): string {
+  return join(folder, 'catalog.sqlite');
+}
+
+/** Where a service that was started with this folder keeps its renditions. */
+export function renditionFolder(folder: string): string {
+  return join(folder, 'renditions');
 }
 
 /** Where a service that was started with this folder keeps its blobs. */

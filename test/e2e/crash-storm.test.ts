@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/service-process.ts';
+import { runCrashStorm } from './crash-storm.ts';
+
+const ROUNDS = 20;
+
+describe('the built service, in a storm of crashes', function () {
+  this.timeout(300_000);
+
+  // STORM_SEED repeats the choices of a run. Many more rounds: `node --import tsx test/e2e/crash-storm.ts --rounds 500`.
+  const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
+
+  it('keeps what it acknowledged, leaves nothing behind, and makes one image for each key', async () => {
+    console.log(`      STORM_SEED=${seed}`);
+    const folder = await temporaryFolder();
+    try {
+      const figures = await runCrashStorm({ rounds: ROUNDS, seed, folder: folder.path });
+
+      console.log(`      ${JSON.stringify(figures)}`);
+      expect(figures.kills, 'kills').to.be.at.least(ROUNDS);
+      expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
+      expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
+      expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
+      expect(figures.stagedFilesLeft, 'staged files left by the kills').to.be.greaterThan(0);
+    } finally {
+      await folder.remove();
+    }
+  });
+});
