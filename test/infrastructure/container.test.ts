@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Container, ServiceIdentifier } from 'inversify';
+import { pino } from 'pino';
+import { RequestMetrics } from '../../src/adapters/http/request-metrics.ts';
+import { SigningKeys } from '../../src/adapters/http/signing-keys.ts';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { GetImage } from '../../src/application/get-image.ts';
+import { ListImages } from '../../src/application/list-images.ts';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { SweepOrphans } from '../../src/application/sweep-orphans.ts';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
+import { VerifyCatalog } from '../../src/application/verify-catalog.ts';
+import { parseConfig } from '../../src/infrastructure/config.ts';
+import { createContainer } from '../../src/infrastructure/container.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { rejection } from '../support/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const CLASSES = [
+  DeleteImage,
+  GetImage,
+  ListImages,
+  OpenImageFile,
+  OpenRendition,
+  RequestMetrics,
+  SigningKeys,
+  SweepOrphans,
+  UploadImage,
+  UploadImageOnce,
+  VerifyCatalog,
+];
+
+describe('The container', () => {
+  let folder: TemporaryFolder;
+  let container: Container;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    const config = parseConfig({
+      IDP_DOMAIN: 'https://tenant.example.com/',
+      IDP_AUDIENCE: 'https://images.example.com/api',
+      DATABASE_URL: `sqlite:${join(folder.path, 'database/catalog.sqlite')}`,
+      BLOB_STORE_URL: `file:${join(folder.path, 'blobs')}`,
+      RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+    });
+    container = createContainer(config, pino({ level: 'silent' }));
+  });
+
+  afterEach(async () => {
+    await container.unbindAllAsync();
+    await folder.remove();
+  });
+
+  for (const [name, token] of Object.entries<ServiceIdentifier>(TOKENS)) {
+    it(`knows what ${name} is`, () => {
+      expect(container.get(token)).to.satisfy((value: unknown) => value !== undefined && value !== null);
+    });
+
+    it(`gives the same ${name} to everybody`, () => {
+      expect(container.get(token)).to.equal(container.get(token));
+    });
+  }
+
+  for (const identifier of CLASSES) {
+    it(`makes ${identifier.name}`, () => {
+      expect(container.get<object>(identifier)).to.be.an.instanceOf(identifier);
+    });
+  }
+
+  it('opens no database before one is asked for', async () => {
+    expect(existsSync(join(folder.path, 'database'))).to.equal(false);
+    await container.get(TOKENS.images).ping();
+    expect(existsSync(join(folder.path, 'database/catalog.sqlite'))).to.equal(true);
+  });
+
+  it('closes the database with everything else', async () => {
+    const knex = container.get(TOKENS.knex);
+    await knex.raw('select 1');
+    await container.unbindAllAsync();
+    const error = await rejection(Promise.resolve(knex.raw('select 1')));
+    expect(error.message).to.match(/acquire a connection|destroyed/i);
+  });
+
+  it('leaves no write-ahead log behind when it closes the database', async () => {
+    await container.get(TOKENS.knex).raw('create table t (a)');
+    expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(true);
+    await container.unbindAllAsync();
+    expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(false);
+  });
+});

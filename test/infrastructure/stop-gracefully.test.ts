@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { stopGracefully } from '../../src/infrastructure/stop-gracefully.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
+import { pngPicture } from '../support/pictures.ts';
+import { RawConnection, requestHead } from '../support/raw-connection.ts';
+import { rejection } from '../support/rejection.ts';
+import { TestService } from '../support/test-service.ts';
+
+const LONG = 60_000;
+
+describe('stopGracefully', () => {
+  let service: TestService;
+  let form: Buffer;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    form = multipart([filePart(await pngPicture())]);
+  });
+
+  afterEach(async () => {
+    await service.stop();
+  });
+
+  /** An upload that the service has begun to work on, and whose body is still to come. */
+  async function uploadUnderWay(): Promise<RawConnection> {
+    const connection = await service.connect();
+    connection.send(
+      requestHead('POST', '/api/upload', {
+        Authorization: service.bearer,
+        'Content-Type': FORM_TYPE,
+        'Content-Length': form.length,
+        Expect: '100-continue',
+      }),
+    );
+    await connection.response();
+    return connection;
+  }
+
+  it('resolves at once where nothing is connected', async () => {
+    await stopGracefully(service.server, LONG);
+    expect(service.server.listening).to.equal(false);
+  });
+
+  it('takes no new connections', async () => {
+    const { port } = service;
+    await stopGracefully(service.server, LONG);
+    const error = await rejection(RawConnection.open(port));
+    expect(error).to.include({ code: 'ECONNREFUSED' });
+  });
+
+  it('closes connections that are kept for a next request', async () => {
+    const connection = await service.connect();
+    connection.send(requestHead('GET', '/'));
+    await connection.response();
+    await stopGracefully(service.server, LONG);
+    await connection.closed;
+    expect(connection.pending).to.equal('');
+  });
+
+  it('lets a running request finish, and then closes its connection', async () => {
+    const connection = await uploadUnderWay();
+    const stopped = stopGracefully(service.server, LONG);
+    connection.send(form);
+    const { status } = await connection.response();
+    await Promise.all([stopped, connection.closed]);
+    expect(status).to.equal(201);
+    expect(await service.records()).to.equal(1);
+  });
+
+  it('tells a client that goes on with the next request to close', async () => {
+    const connection = await uploadUnderWay();
+    const stopped = stopGracefully(service.server, LONG);
+    connection.send(Buffer.concat([form, Buffer.from(requestHead('GET', '/'))]));
+    await connection.response();
+    const next = await connection.response();
+    await Promise.all([stopped, connection.closed]);
+    expect([next.status, next.headers.connection]).to.deep.equal([200, 'close']);
+  });
+
+  it('cuts off a request that is stuck when the grace is over, of which nothing remains', async () => {
+    const connection = await uploadUnderWay();
+    connection.send(form.subarray(0, form.length / 2));
+    await stopGracefully(service.server, 100);
+    await connection.closed;
+    expect(connection.pending).to.equal('');
+    expect(await service.leftovers()).to.deep.equal([]);
+    expect(await service.records()).to.equal(0);
+  });
+
+  it('waits for the grace to be over before it cuts anything off', async () => {
+    const connection = await uploadUnderWay();
+    const begin = performance.now();
+    await stopGracefully(service.server, 200);
+    await connection.closed;
+    expect(performance.now() - begin).to.be.at.least(195);
+  });
+});
