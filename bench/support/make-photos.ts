@@ -93,20 +93,20 @@ async function middleOf(scene: Buffer, { width, height }: PhotoShape, side: numb
 }
 
 /** The same grain on all three channels, as that of a sensor after its demosaicing mostly is. */
-function addGrain(scene: Buffer, grain: Float32Array, strength: number): Buffer {
-  const grainy = Buffer.allocUnsafe(scene.length);
+function addGrain(scene: Buffer, grain: Float32Array, strength: number): Uint8ClampedArray {
+  const grainy = new Uint8ClampedArray(scene);
   let place = 1;
-  for (let at = 0; at + 2 < scene.length; at += 3) {
+  for (let at = 0; at + 2 < grainy.length; at += 3) {
     place = (Math.imul(place, 1_664_525) + 1_013_904_223) >>> 0;
-    const change = (grain[place >>> 16] ?? 0) * strength;
-    for (let channel = at; channel < at + 3; channel += 1) {
-      grainy[channel] = Math.min(255, Math.max(0, (scene[channel] ?? 0) + change));
-    }
+    const change = (grain[place >>> 16] as number) * strength;
+    grainy[at] = (grainy[at] as number) + change;
+    grainy[at + 1] = (grainy[at + 1] as number) + change;
+    grainy[at + 2] = (grainy[at + 2] as number) + change;
   }
   return grainy;
 }
 
-async function encode(raw: Buffer, width: number, height: number): Promise<Buffer> {
+async function encode(raw: Uint8ClampedArray, width: number, height: number): Promise<Buffer> {
   return await sharp(raw, { raw: { width, height, channels: 3 } })
     .withExif({
       IFD0: { Make: 'Bench', Model: 'Seeded', Software: 'make-photos' },

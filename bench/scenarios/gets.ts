@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Comparison, compare, type Subject } from '../support/compare.ts';
+import type { GetJob } from '../support/jobs.ts';
+import type { Outcome, Scenario } from '../support/scenario.ts';
+import type { Server } from '../support/server.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+/** The concurrency that the targets are set for. */
+const TARGET_CONCURRENCY = 32;
+
+type Wanted = Pick<GetJob, 'url' | 'headers' | 'status' | 'atLeastBytes'>;
+
+interface Sides {
+  readonly service: { readonly server: Server; readonly wanted: Wanted };
+  readonly baseline: { readonly server: Server; readonly wanted: Wanted };
+}
+
+interface Get {
+  readonly name: string;
+  /** What the throughput is to be, as a part of the baseline's. */
+  readonly target: number;
+  readonly prepare: (bench: Workbench) => Promise<Sides>;
+}
+
+/** A service with one photo of 100 KB, which has the id 1. */
+async function serviceWithPhoto(bench: Workbench): Promise<{ server: Server; folder: string }> {
+  const folder = await bench.makeFolder('service');
+  const server = await bench.startService(folder);
+  await bench.upload(server, '100KB', 1);
+  return { server, folder };
+}
+
+/** The baseline reads from the catalog of the service. */
+async function recordBaseline(bench: Workbench, folder: string): Promise<Sides['baseline']> {
+  const server = await bench.startBaseline('record', [join(folder, 'catalog.sqlite')]);
+  return { server, wanted: { url: `${server.url}1`, headers: {}, status: 200, atLeastBytes: 300 } };
+}
+
+async function bytesBaseline(bench: Workbench, bytes: Uint8Array): Promise<Sides['baseline']> {
+  const path = join(await bench.makeFolder('file'), 'file');
+  await writeFile(path, bytes);
+  const server = await bench.startBaseline('bytes', [path]);
+  return { server, wanted: { url: server.url, headers: {}, status: 200, atLeastBytes: bytes.length } };
+}
+
+const record: Get = {
+  name: 'record',
+  target: 0.5,
+  prepare: async (bench) => {
+    const { server, folder } = await serviceWithPhoto(bench);
+    const url = `${server.url}api/image/1`;
+    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: 300 };
+    return { service: { server, wanted }, baseline: await recordBaseline(bench, folder) };
+  },
+};
+
+const notModified: Get = {
+  name: 'not-modified',
+  target: 0.5,
+  prepare: async (bench) => {
+    const { server, folder } = await serviceWithPhoto(bench);
+    const url = `${server.url}api/image/1/file`;
+    const etag = (await fetch(url, { method: 'HEAD', headers: bench.authorization })).headers.get('etag');
+    const headers = { ...bench.authorization, 'if-none-match': etag ?? '' };
+    const wanted = { url, headers, status: 304, atLeastBytes: 100 };
+    return { service: { server, wanted }, baseline: await recordBaseline(bench, folder) };
+  },
+};
+
+const bytes: Get = {
+  name: 'bytes',
+  target: 0.75,
+  prepare: async (bench) => {
+    const { server } = await serviceWithPhoto(bench);
+    const photo = await bench.photoBytes('100KB');
+    const url = `${server.url}api/image/1/file`;
+    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: photo.length };
+    return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo) };
+  },
+};
+
+const repeatedRendition: Get = {
+  name: 'repeated-rendition',
+  target: 0.75,
+  prepare: async (bench) => {
+    const { server } = await serviceWithPhoto(bench);
+    const url = `${server.url}api/image/1/file?width=320&format=webp`;
+    const made = await fetch(url, { headers: bench.authorization });
+    const rendition = new Uint8Array(await made.arrayBuffer());
+    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: rendition.length };
+    return { service: { server, wanted }, baseline: await bytesBaseline(bench, rendition) };
+  },
+};
+
+function scenarioOf(get: Get): Scenario {
+  return { name: get.name, run: (bench) => run(get, bench) };
+}
+
+async function run({ name, target, prepare }: Get, bench: Workbench): Promise<Outcome> {
+  const sides = await prepare(bench);
+  const comparisons: Comparison[] = [];
+  for (const concurrency of bench.options.quick ? [TARGET_CONCURRENCY] : [1, 8, TARGET_CONCURRENCY]) {
+    const subject = ({ server, wanted }: Sides['service']): Subject => ({
+      server,
+      job: { kind: 'get', ...wanted, connections: concurrency, seconds: bench.seconds },
+    });
+    comparisons.push(
+      await compare(bench, name, concurrency, subject(sides.service), subject(sides.baseline)),
+    );
+  }
+  const measured = comparisons.at(-1)?.throughputRatio.median ?? Number.NaN;
+  const what = `${name}, c=${TARGET_CONCURRENCY}: throughput to the baseline's`;
+  return { comparisons, checks: [{ what, measured, bound: 'at least', target }] };
+}
+
+export const GET_SCENARIOS: readonly Scenario[] = [record, bytes, notModified, repeatedRendition].map(
+  scenarioOf,
+);

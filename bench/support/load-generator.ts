@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Job, Load } from './jobs.ts';
+
+const MAIN = fileURLToPath(new URL('load-generator-main.ts', import.meta.url));
+
+/** The load comes from a process of its own, so that making it takes nothing from what is measured but its core. */
+export class LoadGenerator {
+  private constructor(private readonly child: ChildProcess) {}
+
+  static start(): LoadGenerator {
+    const child = fork(MAIN, { execArgv: ['--import', 'tsx'] });
+    process.once('exit', () => child.kill('SIGKILL'));
+    return new LoadGenerator(child);
+  }
+
+  /** @throws {Error} where the generator has died */
+  async perform(job: Job): Promise<Load> {
+    const stopped = new AbortController();
+    try {
+      const answered = once(this.child, 'message', { signal: stopped.signal });
+      const died = once(this.child, 'exit', { signal: stopped.signal }).then(() => {
+        throw new Error('The load generator has died');
+      });
+      this.child.send(job);
+      const [load] = (await Promise.race([answered, died])) as [Load];
+      return load;
+    } finally {
+      stopped.abort();
+    }
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.disconnect();
+    await exited;
+  }
+}

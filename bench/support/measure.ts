@@ -1,0 +1,40 @@
+import type { Job, Load } from './jobs.ts';
+import type { LoadGenerator } from './load-generator.ts';
+import { cpuMsOf, forgetPeakRss, peakRssOf } from './process-tree.ts';
+import type { Server } from './server.ts';
+
+/** One run of one job against one server. */
+export interface Run {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** User and system time of the server's process tree. */
+  readonly cpuMsPerRequest: number;
+  /** Of the server's process tree, during this run. */
+  readonly peakRssBytes: number;
+  readonly latencyMs: { readonly p50: number; readonly p99: number };
+  readonly load: Load;
+}
+
+/** @throws {InvalidRun} where an answer was wrong: such a run says nothing */
+export async function measure(generator: LoadGenerator, server: Server, job: Job): Promise<Run> {
+  forgetPeakRss(server.pid);
+  const cpuBefore = cpuMsOf(server.pid);
+  const load = await generator.perform(job);
+  const cpuMs = cpuMsOf(server.pid) - cpuBefore;
+  if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job, load.errors);
+  return {
+    requests: load.requests,
+    requestsPerSecond: load.requests / load.seconds,
+    cpuMsPerRequest: cpuMs / load.requests,
+    peakRssBytes: peakRssOf(server.pid),
+    latencyMs: load.latency,
+    load,
+  };
+}
+
+/** A run in which something went wrong: its figures must not be used. */
+export class InvalidRun extends Error {
+  constructor(job: Job, errors: readonly string[]) {
+    super(`invalid run of "${job.kind}": ${errors.join('; ') || 'no answers'}`);
+  }
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Linux reports CPU time to programs in ticks of 10 ms, whatever the kernel's own (proc_pid_stat(5), `USER_HZ`). */
+const MS_PER_TICK = 10;
+
+/** User and system time in ms of a process and its descendants, those that have ended included. */
+export function cpuMsOf(pid: number): number {
+  return sum(treeOf(pid).map(({ ticks }) => ticks)) * MS_PER_TICK;
+}
+
+/** Bytes of memory that a process and its descendants hold now. */
+export function rssOf(pid: number): number {
+  return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmRSS')));
+}
+
+/** Bytes that they have held at most since `forgetPeakRss`; the peaks of several are added, as if they fell together. */
+export function peakRssOf(pid: number): number {
+  return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
+}
+
+/** Lets the peak begin anew at what is held now: proc_pid_clear_refs(5). */
+export function forgetPeakRss(pid: number): void {
+  for (const member of treeOf(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
+}
+
+interface Member {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+function treeOf(root: number): readonly Member[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(memberOf);
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree;
+}
+
+/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may hold anything. */
+function memberOf(name: string): readonly Member[] {
+  const stat = readIfThere(`/proc/${name}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields.length < 15) return [];
+  return [{ pid: Number(name), parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) }];
+}
+
+function statusBytes(pid: number, field: string): number {
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readIfThere(`/proc/${pid}/status`));
+  return Number(found?.[1] ?? 0) * 1024;
+}
+
+/** A process may end between being listed and being read. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,41 @@
+import type { Comparison } from './compare.ts';
+import type { Workbench } from './workbench.ts';
+
+/** A figure that was promised, and what it is. */
+export interface Check {
+  readonly what: string;
+  readonly measured: number;
+  readonly bound: 'at least' | 'at most' | 'exactly';
+  readonly target: number;
+  /** None for ratios. */
+  readonly unit?: string;
+}
+
+/** A figure without a promise. */
+export interface Note {
+  readonly what: string;
+  readonly measured: number;
+  readonly unit: string;
+}
+
+export interface Outcome {
+  readonly comparisons?: readonly Comparison[];
+  readonly checks?: readonly Check[];
+  readonly notes?: readonly Note[];
+}
+
+export interface Scenario {
+  readonly name: string;
+  run(bench: Workbench): Promise<Outcome>;
+}
+
+export function isMet({ measured, bound, target }: Check): boolean {
+  if (bound === 'exactly') return measured === target;
+  return bound === 'at least' ? measured >= target : measured <= target;
+}
+
+/** Whether a figure is so far off that it is no noise: worse than its target by more than the factor 2. */
+export function isFarOff({ measured, bound, target }: Check): boolean {
+  if (bound === 'exactly') return measured !== target;
+  return bound === 'at least' ? !(measured >= target / 2) : !(measured <= target * 2);
+}
