@@ -23,8 +23,8 @@ import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts'
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
-import { SqlitePreparedReads } from '../adapters/sql/sqlite-prepared-reads.ts';
 import { openSqliteDatabase } from '../adapters/sql/sqlite-database.ts';
+import { SqlitePreparedReads } from '../adapters/sql/sqlite-prepared-reads.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
 import { RandomUuids } from '../adapters/system/random-uuids.ts';

@@ -4,11 +4,11 @@ import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
-import { syncDirectory } from './sync-directory.ts';
 import { walkShards } from './walk-shards.ts';
 
 /**
@@ -16,8 +16,9 @@ import { walkShards } from './walk-shards.ts';
  * so nothing that a client says ever becomes a path.
  */
 export class FilesystemBlobStore implements BlobStore {
-  /** At most 65,536. */
-  private readonly syncedShards = new Set<string>();
+  private readonly syncs = new DirectorySyncs();
+  /** Shards whose own entries would survive a power cut; at most 65,536. */
+  private readonly durableShards = new Set<string>();
 
   constructor(private readonly root: string) {}
 
@@ -26,9 +27,9 @@ export class FilesystemBlobStore implements BlobStore {
     await translatingFileSystemErrors(async () => {
       const source = file.localPath ?? unfinished(path);
       try {
-        if (file.localPath === undefined) await this.copyIn(file, source);
-        await syncFile(source);
-        await this.moveDurably(source, path);
+        if (file.localPath === undefined) await copyIn(file, source);
+        await Promise.all([syncFile(source), this.ensureShard(dirname(path))]);
+        await this.moveIn(source, path);
       } catch (error) {
         await Promise.allSettled([rm(source, { force: true }), rm(path, { force: true })]);
         throw error;
@@ -75,34 +76,37 @@ export class FilesystemBlobStore implements BlobStore {
     return shardedPath(this.root, key);
   }
 
-  /** For a staged file that is not on a file system: there is nothing to rename. */
-  private async copyIn(file: StagedFile, path: string): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(file.read(), createWriteStream(path, { mode: 0o600 }));
-  }
-
   /** Rename is atomic: readers, and a crash, see no blob or all of it. The key is fresh, so nothing is replaced. */
-  private async moveDurably(source: string, path: string): Promise<void> {
+  private async moveIn(source: string, path: string): Promise<void> {
     const shard = dirname(path);
     try {
       await rename(source, path);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await mkdir(shard, { recursive: true });
+      // Somebody has taken the folders away since this process made them.
+      this.durableShards.delete(shard);
+      await this.ensureShard(shard);
       await rename(source, path);
     }
-    await this.syncEntries(shard);
+    await this.syncs.sync(shard);
   }
 
   /**
-   * A new shard's own entry in its parents must survive as well. Whoever made it, this process or another, may not have
-   * come to syncing that yet: each process does so once for each shard that it writes into.
+   * A shard that was made by this process a moment ago, or by one that was killed, may not be on the disk yet: each process
+   * syncs its entry, and that of its parent, once before it relies on them.
    */
-  private async syncEntries(shard: string): Promise<void> {
-    if (this.syncedShards.has(shard)) return await syncDirectory(shard);
-    await Promise.all([shard, dirname(shard), this.root].map(syncDirectory));
-    this.syncedShards.add(shard);
+  private async ensureShard(shard: string): Promise<void> {
+    if (this.durableShards.has(shard)) return;
+    await mkdir(shard, { recursive: true });
+    await Promise.all([this.syncs.sync(dirname(shard)), this.syncs.sync(this.root)]);
+    this.durableShards.add(shard);
   }
+}
+
+/** For a staged file that is not on a file system: there is nothing to rename. */
+async function copyIn(file: StagedFile, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await pipeline(file.read(), createWriteStream(path, { mode: 0o600 }));
 }
 
 /** What is being copied in, beside the blob that it will be. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { futimes } from 'node:fs';
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
@@ -12,6 +14,8 @@ import { walkShards } from './walk-shards.ts';
 
 /** A file's time of modification is its last use, noted at most this often: a picture in demand costs no more for it. */
 export const USE_GRANULARITY_MS = 60_000;
+
+const setTimes = promisify(futimes);
 
 /** After so much of the bound was written the folder is measured anew: other processes write into it, too. */
 const MEASURE_AFTER = 1 / 20;
@@ -33,9 +37,9 @@ export class FilesystemRenditionCache implements RenditionCache {
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
     return await translatingFileSystemErrors(() =>
-      openBlobFile(this.pathOf(key), undefined, async (file, lastUse) => {
+      openBlobFile(this.pathOf(key), undefined, (file, lastUse) => {
         const now = this.clock.now();
-        if (now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS) await file.utimes(now, now);
+        return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
       }),
     );
   }

@@ -1,52 +1,73 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, createReadStream, fstatSync, open, read } from 'node:fs';
 import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
 const READ_WHOLE_BYTES = 256 * 1024;
 
-/** Opens a file for reading, whole or in part; `undefined` where there is none. */
+/** Sees an open file and the time it was last modified; what it returns is waited for. */
+type OnOpen = (fileDescriptor: number, modified: Date) => Promise<void> | undefined;
+
+/**
+ * Opens a file for reading, whole or in part; `undefined` where there is none.
+ *
+ * With file descriptors and callbacks: every picture that is sent comes through here, and the handles and promises of
+ * `node:fs/promises` would take more time than the system calls.
+ */
 export async function openBlobFile(
   path: string,
   range: ByteRange | undefined,
-  onOpen: (file: FileHandle, modified: Date) => Promise<void> = async () => undefined,
+  onOpen?: OnOpen,
 ): Promise<OpenedBlob | undefined> {
   const file = await openIfThere(path);
   if (file === undefined) return undefined;
   try {
-    const { size, mtime } = await file.stat();
-    await onOpen(file, mtime);
+    // Of an open file this is in memory: another trip through the thread pool would only add to it.
+    const { size, mtime } = fstatSync(file);
+    const noted = onOpen?.(file, mtime);
+    if (noted !== undefined) await noted;
     const { start, end } = range ?? { start: 0, end: size - 1 };
-    if (end - start >= READ_WHOLE_BYTES) return { ...streamed(file, start, end), size, localPath: path };
+    if (end - start >= READ_WHOLE_BYTES)
+      return { ...streamed(path, file, start, end), size, localPath: path };
     const bytes = await readWhole(file, start, end - start + 1);
-    await file.close();
-    return { size, bytes, localPath: path, close: async () => undefined };
+    closeSoon(file);
+    return { size, bytes, localPath: path, close: closed };
   } catch (error) {
-    await file.close();
+    closeSoon(file);
     throw error;
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, constants.O_RDONLY);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+async function openIfThere(path: string): Promise<number | undefined> {
+  return await new Promise((resolve, reject) => {
+    open(path, (error, file) => {
+      if (error === null) resolve(file);
+      else if (isNotFound(error)) resolve(undefined);
+      else reject(error);
+    });
+  });
 }
 
-async function readWhole(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
+async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
+  return await new Promise((resolve, reject) => {
+    read(file, Buffer.allocUnsafe(length), 0, length, position, (error, bytesRead, buffer) => {
+      if (error === null) resolve(buffer.subarray(0, bytesRead));
+      else reject(error);
+    });
+  });
 }
+
+/** Nobody needs to wait for it, and nothing can be done where it fails. */
+function closeSoon(file: number): void {
+  close(file, () => {});
+}
+
+async function closed(): Promise<void> {}
 
 /** The stream owns the file from here on and closes it at its end or when it is destroyed. */
-function streamed(file: FileHandle, start: number, end: number): Pick<OpenedBlob, 'bytes' | 'close'> {
+function streamed(path: string, fd: number, start: number, end: number): Pick<OpenedBlob, 'bytes' | 'close'> {
   // With its end named it need not read once more to find it.
-  const stream = file.createReadStream({ start, end });
+  const stream = createReadStream(path, { fd, start, end });
   return {
     bytes: stream,
     close: async (): Promise<void> => {

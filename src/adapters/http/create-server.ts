@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 
 export interface ServerOptions {
@@ -36,7 +37,10 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   });
   const begun = new AnswersBegun();
   const answer: RequestListener = (request, response) => {
+    // Behind the last answer of a connection nothing is a request any more.
+    //x
     begun.watch(request, response);
+    lingerOnClose(request);
     const target = originForm(request.url ?? '');
     if (target === undefined || lacksHost(request)) return refuseMalformed(response, uuids.next());
     request.url = target;

@@ -52,7 +52,7 @@ function renditionRepresentation(
 ): Representation {
   let opened: Promise<OpenedBlob> | undefined;
   function openOnce(): Promise<OpenedBlob> {
-    opened ??= openRendition.execute(image, rendition, whenLeft(ctx));
+    opened ??= whileClientStays(ctx, (leaving) => openRendition.execute(image, rendition, leaving));
     return opened;
   }
   const identity = openRendition.identify(image, rendition);
@@ -66,12 +66,15 @@ function renditionRepresentation(
   };
 }
 
-/** Aborted once the client is gone without its answer. */
-function whenLeft(ctx: Context): AbortSignal {
+/** @param work gets a signal that is aborted once the client is gone */
+async function whileClientStays<T>(ctx: Context, work: (leaving: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  if (ctx.res.destroyed) controller.abort();
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort();
-  });
-  return controller.signal;
+  const leave = (): void => controller.abort();
+  if (ctx.res.destroyed) leave();
+  ctx.res.once('close', leave);
+  try {
+    return await work(controller.signal);
+  } finally {
+    ctx.res.off('close', leave);
+  }
 }

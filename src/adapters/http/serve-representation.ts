@@ -40,7 +40,7 @@ export async function serveRepresentation(
     'Cache-Control': 'private, max-age=300',
   });
   ctx.status = 200;
-  if (ctx.fresh) {
+  if (clientHas(ctx, representation)) {
     ctx.status = 304;
     return;
   }
@@ -81,6 +81,14 @@ function checkPreconditions(ctx: Context, { etag, lastModified }: Representation
       ? !(wholeSeconds(lastModified) > Date.parse(ctx.get('If-Unmodified-Since')))
       : ifMatchAllows(ifMatch, etag);
   if (!holds) throw new PreconditionFailed();
+}
+
+/** `If-None-Match` and, only without it, `If-Modified-Since`; `ctx.fresh` asks for both where both are given. */
+function clientHas(ctx: Context, { etag, lastModified }: Representation): boolean {
+  const ifNoneMatch = ctx.get('If-None-Match').trim();
+  if (ifNoneMatch === '') return wholeSeconds(lastModified) <= Date.parse(ctx.get('If-Modified-Since'));
+  // Weak comparison, which is what this header is for.
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** Byte positions as RFC 9110, section 14.1.2, spells them; anything else is ignored, as it says. */

@@ -8,8 +8,11 @@ import type { ReadableFile } from '../../domain/ports/staging-area.ts';
 import type { PictureLane } from './picture-lane.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
-/** The largest picture that ThumbHash takes, https://evanw.github.io/thumbhash/ */
-const THUMBHASH_MAX_SIDE = 100;
+/**
+ * ThumbHash takes up to 100 pixels and keeps at most 7 waves a side (https://evanw.github.io/thumbhash/): 32 pixels show
+ * those, and the hash of 100 would block the event loop for eight times as long.
+ */
+const THUMBHASH_SIDE = 32;
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
@@ -70,7 +73,7 @@ export class SharpImageInspector implements ImageInspector {
 async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
   const { data, info } = await picture
     .autoOrient()
-    .resize(THUMBHASH_MAX_SIDE, THUMBHASH_MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(THUMBHASH_SIDE, THUMBHASH_SIDE, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .ensureAlpha()
     .timeout({ seconds: DECODE_TIMEOUT_SECONDS })

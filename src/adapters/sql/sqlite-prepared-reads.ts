@@ -27,8 +27,12 @@ export class SqlitePreparedReads implements ImageReads {
 
   async close(): Promise<void> {
     const statement = await this.statement?.catch(() => undefined);
-    await new Promise<void>((resolve) => (statement === undefined ? resolve() : statement.finalize(() => resolve())));
-    await new Promise<void>((resolve) => (this.database === undefined ? resolve() : this.database.close(() => resolve())));
+    await new Promise<void>((resolve) =>
+      statement === undefined ? resolve() : statement.finalize(() => resolve()),
+    );
+    await new Promise<void>((resolve) =>
+      this.database === undefined ? resolve() : this.database.close(() => resolve()),
+    );
   }
 
   /** Opened at the first read, when the database is there; after a failure the next read tries again. */
