@@ -4,7 +4,7 @@ import type { EventLog } from '../domain/ports/event-log.ts';
 import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
-import type { StagingArea } from '../domain/ports/staging-area.ts';
+import type { Leftovers, StagingArea } from '../domain/ports/staging-area.ts';
 
 export interface SweptStorage {
   readonly images: ImageRepository;
@@ -70,27 +70,31 @@ export class SweepOrphans {
    * @throws {StorageUnavailable}, the reason of `stopped`
    */
   async execute({ dryRun, stopped }: SweepOptions): Promise<SweepReport> {
+    const { names, foreign } = await this.sweepLeftovers(dryRun);
     const report: SweepReport = {
-      stagedFiles: await this.sweepStaging({ dryRun }),
+      stagedFiles: names.length,
       blobs: 0,
       blobsWatched: 0,
       renditions: 0,
       idempotencyKeys: await this.sweepKeys(dryRun),
-      foreign: [],
+      foreign: foreign.slice(0, MAX_FOREIGN),
     };
     await this.sweepBlobs(report, dryRun, stopped);
     await this.sweepRenditions(report, dryRun, stopped);
-    if (report.foreign.length > 0)
-      this.log.warn({ names: report.foreign }, 'foreign files in the blob store left alone');
+    if (report.foreign.length > 0) this.log.warn({ names: report.foreign }, 'foreign files left alone');
     return report;
   }
 
   /** The part of a sweep that is quick: unfinished uploads. Resolves to their number. */
-  async sweepStaging({ dryRun }: { readonly dryRun: boolean }): Promise<number> {
+  async sweepStaging(): Promise<number> {
+    return (await this.sweepLeftovers(false)).names.length;
+  }
+
+  private async sweepLeftovers(dryRun: boolean): Promise<Leftovers> {
     const unseenBefore = this.ago(Math.max(this.limits.graceMs, this.limits.maxUploadMs));
-    const { names } = await this.storage.staging.findLeftovers(unseenBefore);
-    if (!dryRun) for (const name of names) await this.storage.staging.removeLeftover(name);
-    return names.length;
+    const leftovers = await this.storage.staging.findLeftovers(unseenBefore);
+    if (!dryRun) for (const name of leftovers.names) await this.storage.staging.removeLeftover(name);
+    return leftovers;
   }
 
   private async sweepKeys(dryRun: boolean): Promise<number> {

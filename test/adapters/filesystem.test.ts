@@ -389,7 +389,7 @@ describe('FilesystemStagingArea', () => {
 
         expect(await staging.findLeftovers(new Date(Date.now() + 60_000))).to.deep.equal({
           names: [],
-          foreign: [name],
+          foreign: [join('staging', name)],
         });
       });
     }

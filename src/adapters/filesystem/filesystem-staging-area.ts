@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
@@ -53,7 +53,7 @@ export class FilesystemStagingArea implements StagingArea {
     await translatingFileSystemErrors(async () => {
       for (const name of await readdir(this.folder)) {
         const owner = OWN_NAME.exec(name)?.[1];
-        if (owner === undefined) foreign.push(name);
+        if (owner === undefined) foreign.push(join(basename(this.folder), name));
         else if (await this.isLeft(name, owner, unseenBefore)) names.push(name);
       }
     });

@@ -29,7 +29,7 @@ export interface StagingLimits {
 export interface Leftovers {
   /** For `removeLeftover`. */
   readonly names: readonly string[];
-  /** What the staging area has not put there, and leaves alone. */
+  /** What the staging area has not put there, and leaves alone; named so that an operator finds it. */
   readonly foreign: readonly string[];
 }
 
