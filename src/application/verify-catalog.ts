@@ -73,17 +73,25 @@ export class VerifyCatalog {
       if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
         keys.push(entry.key);
       if (keys.length < BATCH_SIZE) continue;
-      yield* await this.unrecorded(keys);
+      yield* this.unrecorded(keys);
       keys = [];
     }
-    yield* await this.unrecorded(keys);
+    yield* this.unrecorded(keys);
   }
 
-  private async unrecorded(keys: readonly string[]): Promise<readonly Finding[]> {
+  private async *unrecorded(keys: readonly string[]): AsyncGenerator<Finding, void, undefined> {
     const recorded = await this.storage.images.findUuidsAmong(keys);
-    return keys
-      .filter((key) => !recorded.has(key))
-      .map((blobKey) => ({ problem: 'orphaned', blobKey, detail: 'no record knows this blob' }));
+    for (const blobKey of keys.filter((key) => !recorded.has(key))) {
+      if (await this.isThere(blobKey))
+        yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
+    }
+  }
+
+  /** Its image may have been deleted after the blob was listed, and the blob with it. */
+  private async isThere(blobKey: string): Promise<boolean> {
+    const blob = await this.storage.blobs.open(blobKey);
+    await blob?.close();
+    return blob !== undefined;
   }
 
   private async check(image: Image): Promise<Finding | undefined> {

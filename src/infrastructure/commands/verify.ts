@@ -1,6 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
+import { z } from 'zod';
+import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
 import { TOKENS } from '../tokens.ts';
 import { parseCommandLine, UsageError } from './usage.ts';
@@ -92,25 +94,31 @@ async function verifyBlobs(container: Container, { print }: Options): Promise<nu
   return findings;
 }
 
-interface Progress {
+const progressSchema = z.strictObject({
   /** Id of the last record that was checked. */
-  readonly after: number | undefined;
-  readonly checked: number;
-  readonly findings: number;
-}
+  after: z.int().optional(),
+  checked: z.int(),
+  findings: z.int(),
+});
 
-const NONE: Progress = { after: undefined, checked: 0, findings: 0 };
+type Progress = z.output<typeof progressSchema>;
 
+const NONE: Progress = { checked: 0, findings: 0 };
+
+/** Nothing else is taken for one: the file is written over, and removed in the end. */
 async function readProgress(file: string | undefined): Promise<Progress> {
   if (file === undefined) return NONE;
   try {
-    return { ...NONE, ...(JSON.parse(await readFile(file, 'utf8')) as Partial<Progress>) };
+    return progressSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NONE;
+    if (isNotFound(error)) return NONE;
     throw new UsageError(`${file} is not a progress file of verify`);
   }
 }
 
+/** Written elsewhere and renamed: whoever is killed finds the progress of before, and not half of the new one. */
 async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
-  if (file !== undefined) await writeFile(file, JSON.stringify(progress));
+  if (file === undefined) return;
+  await writeFile(`${file}.part`, JSON.stringify(progress));
+  await rename(`${file}.part`, file);
 }
