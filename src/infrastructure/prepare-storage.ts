@@ -1,8 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Container } from 'inversify';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
 import { migrate } from '../adapters/sql/migrate.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -23,10 +24,13 @@ export class UnusableDependency extends Error {
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { blobStore, renditions } = container.get(TOKENS.storageConfig);
-  await requiring('DATABASE_URL', () => migrate(container.get(TOKENS.knex), migrationSource));
+  const { database, blobStore, renditions } = container.get(TOKENS.storageConfig);
+  await requiring('DATABASE_URL', async () => {
+    await makeFolderDurably(dirname(database.path));
+    await migrate(container.get(TOKENS.knex), migrationSource);
+  });
   await requiring('BLOB_STORE_URL', async () => {
-    await mkdir(join(blobStore.path, STAGING_FOLDER), { recursive: true });
+    await makeFolderDurably(join(blobStore.path, STAGING_FOLDER));
     await container.get(TOKENS.blobs).ping();
   });
   await requiring('RENDITION_CACHE_URL', () => mkdir(renditions.cachePath, { recursive: true }));
@@ -39,7 +43,11 @@ export async function prepareStorage(container: Container): Promise<void> {
  */
 export async function requireStorage(container: Container): Promise<void> {
   const { database } = container.get(TOKENS.storageConfig);
-  await requiring('DATABASE_URL', () => access(database.path, constants.R_OK));
+  await requiring('DATABASE_URL', async () => {
+    await access(database.path, constants.R_OK);
+    // An empty file, or one of something else, is no catalog.
+    await container.get(TOKENS.images).findPage({ filter: {}, order: 'asc', limit: 1 });
+  });
   await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
 }
 

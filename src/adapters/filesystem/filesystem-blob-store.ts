@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
@@ -9,6 +9,11 @@ import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
+<<<<<<< Updated upstream
+=======
+import { syncDirectory } from './sync-directory.ts';
+import { syncFile } from './sync-file.ts';
+>>>>>>> Stashed changes
 import { walkShards } from './walk-shards.ts';
 
 /**
@@ -112,13 +117,4 @@ async function copyIn(file: StagedFile, path: string): Promise<void> {
 /** What is being copied in, beside the blob that it will be. */
 function unfinished(path: string): string {
   return `${path}.part`;
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,10 +1,12 @@
-import { constants, copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { constants, copyFile, link, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { shardedPath } from '../../adapters/filesystem/sharded-path.ts';
 import { syncDirectory } from '../../adapters/filesystem/sync-directory.ts';
+import { syncFile } from '../../adapters/filesystem/sync-file.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../adapters/sql/sqlite-database.ts';
 import { ListImages } from '../../application/list-images.ts';
@@ -52,7 +54,7 @@ async function backUpInto(folder: string, container: Container): Promise<number>
 }
 
 async function requireEmpty(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolderDurably(folder);
   if ((await readdir(folder)).length > 0) throw new UsageError(`${folder} is not empty`);
 }
 
@@ -64,7 +66,7 @@ async function copyBlobs(copy: Copy, container: Container): Promise<number> {
   bar.start(await copy.images.count({}), 0);
   const shards = new Set<string>();
   let lost = 0;
-  await mkdir(copy.folder, { recursive: true });
+  await makeFolderDurably(copy.folder);
   for await (const batch of new ListImages(copy.images).batches({ filter: {}, order: 'asc' })) {
     for (const { id, uuid } of batch) {
       const target = shardedPath(copy.folder, uuid);
@@ -81,12 +83,13 @@ async function copyBlobs(copy: Copy, container: Container): Promise<number> {
 
 /** `false` where there is nothing to copy. */
 async function linkOrCopy(source: string, target: string): Promise<boolean> {
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolderDurably(dirname(target));
   try {
     await link(source, target).catch(async (error: unknown) => {
       if (isNotFound(error)) throw error;
       // Another file system, or one without hard links.
       await copyFile(source, target, constants.COPYFILE_FICLONE);
+      await syncFile(target);
     });
     return true;
   } catch (error) {

@@ -1,0 +1,11 @@
+import { open } from 'node:fs/promises';
+
+/** Makes the bytes of a file survive a power cut. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
