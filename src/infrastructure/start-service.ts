@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
@@ -27,40 +28,71 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const container = createContainer(config, log);
   try {
     await prepareStorage(container);
-    const leftovers = await container.get(SweepOrphans).sweepStaging({ dryRun: false });
+    const leftovers = await container.get(SweepOrphans).sweepStaging();
     if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
-    const servers = await startListeners(container);
+    const work = new WorkUnderWay();
+    const servers = await startListeners(container, work);
     const sweeper = startSweeper(container.get(SweepOrphans), config.sweep.intervalMs, log);
     // The first request need not wait for the provider; that it is away now is logged, and no reason not to start.
     void container.get(SigningKeys).warmUp();
-    return { stop: () => stop(servers, sweeper, container) };
+    return { stop: () => stop({ servers, sweeper, work }, container) };
   } catch (error) {
     await container.unbindAllAsync();
     throw error;
   }
 }
 
-async function startListeners(container: Container): Promise<readonly Server[]> {
+/** How long what is under way may go on when its connections are cut: the picture that is being decoded, for one. */
+const LAST_WORK_MS = 4_000;
+
+/** The requests that are worked on, which may be for longer than somebody waits for their answer. */
+class WorkUnderWay {
+  private readonly running = new Set<Promise<void>>();
+
+  add(request: Promise<void>): void {
+    const running = request.finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  /** Resolves when all of it has ended, or `LAST_WORK_MS` have passed. */
+  async end(): Promise<void> {
+    const patience = new AbortController();
+    const ended = Promise.all(this.running).finally(() => patience.abort());
+    await Promise.race([ended, delay(LAST_WORK_MS, undefined, patience).catch(() => undefined)]);
+  }
+}
+
+async function startListeners(container: Container, work: WorkUnderWay): Promise<readonly Server[]> {
   const { management, listener } = container.get(TOKENS.config);
   const servers: Server[] = [];
   if (management !== undefined) {
     const app = container.get(TOKENS.managementApp);
-    servers.push(await listen(container, app, management, 'MANAGEMENT_PORT', 'management listening'));
+    const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
+    servers.push(await listen({ app, ...management, ...named }, container, work));
   }
-  servers.push(await listen(container, container.get(TOKENS.app), listener, 'PORT', 'listening'));
+  const app = container.get(TOKENS.app);
+  servers.push(await listen({ app, ...listener, variable: 'PORT', message: 'listening' }, container, work));
   return servers;
 }
 
+interface Listener {
+  readonly app: Koa;
+  readonly host: string;
+  readonly port: number;
+  /** Named where the port cannot be had. */
+  readonly variable: string;
+  /** Logged once it answers. */
+  readonly message: string;
+}
+
 async function listen(
+  { app, host, port, variable, message }: Listener,
   container: Container,
-  app: Koa,
-  { host, port }: Config['listener'],
-  variable: string,
-  message: string,
+  work: WorkUnderWay,
 ): Promise<Server> {
   const { requestTimeoutMs } = container.get(TOKENS.config);
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response), {
+  const server = createServer((request, response) => work.add(handle(request, response)), {
     requestTimeoutMs,
     uuids: container.get(TOKENS.uuids),
   });
@@ -73,10 +105,18 @@ async function listen(
   return server;
 }
 
-async function stop(servers: readonly Server[], sweeper: Sweeper, container: Container): Promise<void> {
+interface Parts {
+  readonly servers: readonly Server[];
+  readonly sweeper: Sweeper;
+  readonly work: WorkUnderWay;
+}
+
+/** The storage goes last: whatever is cut off still has to take back what it has begun to store. */
+async function stop({ servers, sweeper, work }: Parts, container: Container): Promise<void> {
   const { shutdownGraceMs } = container.get(TOKENS.config);
   const swept = sweeper.stop();
   await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
+  await work.end();
   await swept;
   await container.unbindAllAsync();
 }

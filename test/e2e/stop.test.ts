@@ -1,0 +1,173 @@
+import { watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
+import { noisyPng, pngPicture } from '../support/pictures.ts';
+import { RawConnection, requestHead } from '../support/raw-connection.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import { type RunningService, stagingFolder } from '../support/service-process.ts';
+
+/** What a form of one file has besides the file, at most. */
+const FORM_OVERHEAD = 1000;
+
+describe('the built service, told to stop', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let form: Buffer;
+  let head: string;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    form = multipart([filePart(await pngPicture())]);
+    head = requestHead('POST', '/api/upload', headersFor(form));
+  });
+
+  after(async () => {
+    await folder?.close();
+  });
+
+  function headersFor(body: Buffer): Readonly<Record<string, string | number>> {
+    return {
+      Authorization: `Bearer ${folder.token}`,
+      'Content-Type': FORM_TYPE,
+      'Content-Length': body.length,
+    };
+  }
+
+  /** When an upload of at least this many bytes is in the staging area. */
+  async function stagedFileOf(bytes: number): Promise<void> {
+    for (;;) {
+      for (const name of await readdir(stagingFolder(folder.path))) {
+        const found = await stat(join(stagingFolder(folder.path), name)).catch(() => undefined);
+        if (found !== undefined && found.size >= bytes) return;
+      }
+    }
+  }
+
+  /** An upload of which all but the last bytes are sent; resolves when the service has begun to store it. */
+  async function beginUpload({ url }: RunningService): Promise<RawConnection> {
+    const connection = await RawConnection.open(Number(new URL(url).port));
+    const begun = changeIn(stagingFolder(folder.path));
+    connection.send(head);
+    connection.send(form.subarray(0, -20));
+    await begun;
+    return connection;
+  }
+
+  async function finishUpload(connection: RawConnection): Promise<number> {
+    connection.send(form.subarray(-20));
+    return (await connection.response()).status;
+  }
+
+  /** Sends the signal, and resolves when the service has taken notice of it. */
+  async function signal({ process }: RunningService, name: NodeJS.Signals): Promise<void> {
+    process.kill(name);
+    await process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
+  }
+
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    it(`by ${name} finishes an upload that is under way, and ends with 0`, async () => {
+      const service = await folder.start();
+      const upload = await beginUpload(service);
+      await signal(service, name);
+
+      expect(await finishUpload(upload)).to.equal(201);
+      expect(await service.process.exited).to.deep.equal({ code: 0, signal: null });
+      expect(await readdir(stagingFolder(folder.path))).to.deep.equal([]);
+    });
+  }
+
+  it('has stored what it acknowledged while it stopped', async () => {
+    const stopping = await folder.start();
+    const upload = await beginUpload(stopping);
+    await signal(stopping, 'SIGTERM');
+    await finishUpload(upload);
+    await stopping.process.exited;
+
+    const again = await folder.start();
+    const listed = await folder.client(again).list();
+    await again.process.stop();
+
+    expect(listed.length).to.be.greaterThan(0);
+    expect(await folder.blobFiles()).to.have.length(listed.length);
+  });
+
+  it('takes no new connection while it finishes what is under way', async () => {
+    const service = await folder.start();
+    const upload = await beginUpload(service);
+    await signal(service, 'SIGTERM');
+
+    const refused = await fetch(service.url).then(
+      () => 'an answer',
+      (error: TypeError) => (error.cause as NodeJS.ErrnoException).code,
+    );
+
+    expect(refused).to.equal('ECONNREFUSED');
+    expect(await finishUpload(upload)).to.equal(201);
+    await service.process.exited;
+  });
+
+  it('closes connections that wait for a next request', async () => {
+    const service = await folder.start();
+    const idle = await RawConnection.open(Number(new URL(service.url).port));
+    idle.send(requestHead('GET', '/'));
+    expect((await idle.response()).status).to.equal(200);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    await idle.closed;
+  });
+
+  it('cuts an upload that has not ended within the grace, ends with 0, and leaves nothing of it', async () => {
+    const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '1' });
+    const before = await folder.blobFiles();
+    const upload = await beginUpload(service);
+    await signal(service, 'SIGTERM');
+
+    expect(await service.process.exited).to.deep.equal({ code: 0, signal: null });
+    await upload.closed;
+    expect(upload.pending).to.equal('');
+    expect(await readdir(stagingFolder(folder.path))).to.deep.equal([]);
+    expect(await folder.blobFiles()).to.deep.equal(before);
+    expect(service.process.stderr).to.equal('');
+  });
+
+  it('cuts an upload whose picture is being decoded, and leaves no blob without its record', async () => {
+    const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '0' });
+    const large = multipart([filePart(await noisyPng(3000, 3000))]);
+    const connection = await RawConnection.open(Number(new URL(service.url).port));
+    connection.send(requestHead('POST', '/api/upload', headersFor(large)));
+    connection.send(large);
+    await stagedFileOf(large.length - FORM_OVERHEAD);
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+
+    const again = await folder.start();
+    const recorded = (await folder.client(again).list()).map(({ filename }) => filename.slice(0, 36));
+    await again.process.stop();
+    expect(await folder.blobFiles()).to.have.members(recorded);
+  });
+
+  for (const second of ['SIGTERM', 'SIGINT'] as const) {
+    it(`a second time, by ${second}, ends at once with 128 and the number of the signal`, async () => {
+      const service = await folder.start();
+      const upload = await beginUpload(service);
+      await signal(service, 'SIGTERM');
+
+      const code = 128 + constants.signals[second];
+      expect(await service.process.stop(second)).to.deep.equal({ code, signal: null });
+      await upload.closed;
+      expect(upload.pending).to.equal('');
+    });
+  }
+});
+
+async function changeIn(path: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watcher = watch(path, () => {
+      watcher.close();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises';
+import { DEMO_CLIENT } from '../../demo/demo-client.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
+import { CatalogClient, requestToken } from './catalog-client.ts';
+import {
+  blobFolder,
+  type Environment,
+  type Exit,
+  type NodeProcess,
+  type RunningService,
+  spawnCommand,
+  spawnService,
+  startService,
+  temporaryFolder,
+} from './service-process.ts';
+
+/** What a command has done. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder for a catalog, an identity provider, and whatever services a test starts on the two. */
+export class ServiceFolder {
+  readonly #processes = new Set<NodeProcess>();
+
+  private constructor(
+    readonly path: string,
+    readonly token: string,
+    private readonly identityProvider: IdentityProvider,
+    private readonly removeFolder: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<ServiceFolder> {
+    const folder = await temporaryFolder();
+    const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+    const token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
+    return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
+  }
+
+  /** What a service needs besides its storage. */
+  get env(): Environment {
+    return { IDP_DOMAIN: this.identityProvider.issuer, IDP_AUDIENCE: DEMO_CLIENT.audience };
+  }
+
+  /** @param options such as another folder than that of the catalog */
+  async start(
+    env: Environment = {},
+    options: { readonly folder?: string; readonly through?: readonly string[] } = {},
+  ): Promise<RunningService> {
+    const service = await startService({ folder: this.path, ...options, env: { ...this.env, ...env } });
+    this.#processes.add(service.process);
+    return service;
+  }
+
+  /** A service that need not come up. */
+  spawn(env: Environment = {}): NodeProcess {
+    const process = spawnService({ folder: this.path, env: { ...this.env, ...env } });
+    this.#processes.add(process);
+    return process;
+  }
+
+  client(service: RunningService): CatalogClient {
+    return new CatalogClient(service.url, this.token);
+  }
+
+  /** Runs a command to its end. */
+  async run(args: readonly string[], env: Environment = {}, folder = this.path): Promise<CommandResult> {
+    const process = this.spawnCommand(args, env, folder);
+    const { code }: Exit = await process.exited;
+    return { code, stdout: process.stdout, stderr: process.stderr };
+  }
+
+  spawnCommand(args: readonly string[], env: Environment = {}, folder = this.path): NodeProcess {
+    const process = spawnCommand(args, { folder, env });
+    this.#processes.add(process);
+    return process;
+  }
+
+  /** The names of all files below the blob folder: blobs, uploads under way, and whatever else is there. */
+  async blobFiles(): Promise<readonly string[]> {
+    const entries = await readdir(blobFolder(this.path), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    for (const process of this.#processes) await process.stop('SIGKILL');
+    await this.identityProvider.close();
+    await this.removeFolder();
+  }
+}
