@@ -3,9 +3,11 @@ import { pino } from 'pino';
 import { parseConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { startService } from '../start-service.ts';
+import { parseCommandLine } from './usage.ts';
 
 /** Runs the service until it is told to stop, and then until what is under way has ended. */
-export async function serve(): Promise<number> {
+export async function serve(args: readonly string[]): Promise<number> {
+  parseCommandLine({ args: [...args] });
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
   // Written while the next request is worked on, many lines at a time under load; what is left goes out at exit.
