@@ -9,11 +9,7 @@ import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
-<<<<<<< Updated upstream
-=======
-import { syncDirectory } from './sync-directory.ts';
 import { syncFile } from './sync-file.ts';
->>>>>>> Stashed changes
 import { walkShards } from './walk-shards.ts';
 
 /**
