@@ -38,7 +38,7 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   const begun = new AnswersBegun();
   const answer: RequestListener = (request, response) => {
     // Behind the last answer of a connection nothing is a request any more.
-    //x
+    if (!request.socket.writable) return;
     begun.watch(request, response);
     lingerOnClose(request);
     const target = originForm(request.url ?? '');
