@@ -2,15 +2,28 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { coldStart } from './scenarios/cold-start.ts';
+import { firstRendition } from './scenarios/first-rendition.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
+import { oneEncode } from './scenarios/one-encode.ts';
+import { uploadMemory } from './scenarios/upload-memory.ts';
 import { UPLOAD_SCENARIOS } from './scenarios/uploads.ts';
+import { verification } from './scenarios/verification.ts';
 import { describeMachine } from './support/machine.ts';
 import { InvalidRun } from './support/measure.ts';
 import { reportOf, TABLE_HEAD } from './support/report.ts';
 import { isFarOff, type Outcome, type Scenario } from './support/scenario.ts';
 import { Workbench } from './support/workbench.ts';
 
-const SCENARIOS: readonly Scenario[] = [...GET_SCENARIOS, ...UPLOAD_SCENARIOS];
+const SCENARIOS: readonly Scenario[] = [
+  ...GET_SCENARIOS,
+  ...UPLOAD_SCENARIOS,
+  firstRendition,
+  oneEncode,
+  uploadMemory,
+  coldStart,
+  verification,
+];
 
 const USAGE = `Measures the built service beside the bare servers that are its limit. Needs Linux (reads /proc).
 

@@ -12,7 +12,7 @@ const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const START_DEADLINE_MS = 30_000;
 
 /** As `bin/image-catalog.cjs` sets it: a baseline is not to win or lose by its thread pool. */
-const UV_THREADPOOL_SIZE = String(2 * availableParallelism() + 8);
+export const UV_THREADPOOL_SIZE = String(2 * availableParallelism() + 8);
 
 /** A process of its own, which listens on the loopback interface. */
 export interface Server {

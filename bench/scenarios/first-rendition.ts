@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { compareRuns } from '../support/compare.ts';
+import { measure, type Run } from '../support/measure.ts';
+import type { Outcome, Scenario } from '../support/scenario.ts';
+import { type Server, UV_THREADPOOL_SIZE } from '../support/server.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+const CONCURRENCY = 8;
+const BASELINE = fileURLToPath(new URL('../baselines/renditions.ts', import.meta.url));
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** 12 megapixels to a WebP of 320: nothing of it is in the cache. The baseline reads the very blobs of the service. */
+export const firstRendition: Scenario = { name: 'first-rendition', run };
+
+async function run(bench: Workbench): Promise<Outcome> {
+  const count = bench.options.quick ? 24 : 64;
+  const folder = await bench.makeFolder('service');
+  const server = await bench.startService(folder);
+  await bench.upload(server, '3MB', count);
+  const blobs = await filesBelow(join(folder, 'blobs'));
+  await renderAll(bench, server, count);
+  const pair = {
+    title: 'first-rendition',
+    concurrency: CONCURRENCY,
+    service: async (): Promise<Run> => {
+      await emptyCache(join(folder, 'renditions'));
+      return await renderAll(bench, server, count);
+    },
+    baseline: () => renderBare(blobs),
+  };
+  const comparison = await compareRuns(pair, bench.options.rounds);
+  const measured = comparison.throughputRatio.median;
+  const what = `first-rendition, c=${CONCURRENCY}: throughput to that of sharp alone`;
+  return { comparisons: [comparison], checks: [{ what, measured, bound: 'at least', target: 0.9 }] };
+}
+
+async function renderAll(bench: Workbench, server: Server, count: number): Promise<Run> {
+  const urls = Array.from(
+    { length: count },
+    (_, index) => `${server.url}api/image/${index + 1}/file?width=320&format=webp`,
+  );
+  return await measure(bench.generator, server, {
+    kind: 'each',
+    method: 'GET',
+    urls,
+    headers: bench.authorization,
+    connections: CONCURRENCY,
+    status: 200,
+  });
+}
+
+/** The folder itself stays: it is the service's. */
+async function emptyCache(path: string): Promise<void> {
+  for (const name of await readdir(path)) await rm(join(path, name), { recursive: true });
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+interface BareRenditions {
+  readonly renditions: number;
+  readonly elapsedMs: number;
+  readonly cpuMs: number;
+  readonly peakRssBytes: number;
+}
+
+async function renderBare(paths: readonly string[]): Promise<Run> {
+  const args = ['--import', TSX, BASELINE, String(CONCURRENCY), ...paths];
+  const env = { ...process.env, UV_THREADPOOL_SIZE };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+  const { renditions, elapsedMs, cpuMs, peakRssBytes } = JSON.parse(stdout) as BareRenditions;
+  const latency = { p50: Number.NaN, p99: Number.NaN };
+  const seconds = elapsedMs / 1000;
+  return {
+    requests: renditions,
+    requestsPerSecond: renditions / seconds,
+    cpuMsPerRequest: cpuMs / renditions,
+    peakRssBytes,
+    latencyMs: latency,
+    load: { requests: renditions, seconds, latency, bytes: 0, etags: [], found: 0, errors: [] },
+  };
+}
