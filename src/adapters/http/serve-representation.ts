@@ -48,7 +48,7 @@ export async function serveRepresentation(
   const range = await rangeOf(ctx, representation, size);
   const blob = await representation.open(range);
   ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
-  ctx.attachment(fileName, { type: disposition });
+  ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
   ctx.type = mediaType;
   if (range !== undefined) {
     ctx.status = 206;
@@ -103,13 +103,23 @@ async function rangeOf(
   const header = ctx.get('Range');
   if (ctx.method !== 'GET' || !BYTE_RANGES.test(header) || !ifRangeHolds(ctx, representation))
     return undefined;
-  const ranges = parseRange(size, header);
+  const ranges = parseRange(size, withSuffixesWithin(size, header));
   if (ranges === -2) return undefined;
   if (ranges !== -1) return ranges.length === 1 ? ranges[0] : undefined;
   await (await representation.open()).close();
   throw new RequestError('range_not_satisfiable', `There are ${size} bytes`, {
     'Content-Range': `bytes */${size}`,
   });
+}
+
+/** A suffix longer than the whole is the whole (RFC 9110, section 14.1.2); the parser takes it for unsatisfiable. */
+function withSuffixesWithin(size: number, header: string): string {
+  return header.replace(/(?<=[=,\s])-(\d+)/g, (_, length: string) => `-${Math.min(Number(length), size)}`);
+}
+
+/** For clients that do not know `filename*`; in `filename` they agree on no other characters (RFC 6266, appendix D). */
+function asciiOf(fileName: string): string {
+  return fileName.replace(/[^ -~]/gu, '?');
 }
 
 /** RFC 9110, section 13.1.5: the same strong tag, or exactly the same date. */
