@@ -49,8 +49,9 @@ export function behavesLikeARenditionCache(
         const bytes = patternedBytes(size);
         await cache.put(KEY, bytes);
 
-        expect((await opened(KEY)).size).to.equal(size);
-        expect(Buffer.compare(await bytesOf(KEY), bytes)).to.equal(0);
+        const rendition = await opened(KEY);
+        expect(rendition.size).to.equal(size);
+        expect(Buffer.compare(await collect(rendition.bytes), bytes)).to.equal(0);
       });
     }
 
@@ -117,6 +118,35 @@ export function behavesLikeARenditionCache(
       await rendition.close();
 
       expect(await bytesOf(KEY)).to.have.length(MIB);
+    });
+
+    describe('listImages', () => {
+      async function listed(): Promise<readonly string[]> {
+        const uuids: string[] = [];
+        for await (const uuid of cache.listImages()) uuids.push(uuid);
+        return uuids.sort();
+      }
+
+      it('gives nothing where nothing is kept', async () => {
+        expect(await listed()).to.deep.equal([]);
+      });
+
+      it('gives each image once, however many renditions of it there are', async () => {
+        await cache.put(KEY, patternedBytes(10));
+        await cache.put(OTHER_NAME, patternedBytes(10));
+        await cache.put(OTHER_IMAGE, patternedBytes(10));
+
+        expect(await listed()).to.deep.equal([UUID, OTHER_UUID]);
+      });
+
+      it('does not give an image whose renditions were removed', async () => {
+        await cache.put(KEY, patternedBytes(10));
+        await cache.put(OTHER_IMAGE, patternedBytes(10));
+
+        await cache.removeAllOf(UUID);
+
+        expect(await listed()).to.deep.equal([OTHER_UUID]);
+      });
     });
 
     describe('removeAllOf', () => {
