@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coldStart } from './scenarios/cold-start.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
@@ -12,6 +9,7 @@ import { verification } from './scenarios/verification.ts';
 import { describeMachine } from './support/machine.ts';
 import { InvalidRun } from './support/measure.ts';
 import { reportOf, TABLE_HEAD } from './support/report.ts';
+import { lineOf, writeResults } from './support/results.ts';
 import { isFarOff, type Outcome, type Scenario } from './support/scenario.ts';
 import { Workbench } from './support/workbench.ts';
 
@@ -30,7 +28,7 @@ const USAGE = `Measures the built service beside the bare servers that are its l
   --only NAME[,NAME]  of ${SCENARIOS.map(({ name }) => name).join(', ')}
   --quick             in under 3 minutes: short runs, and only those that a target is set for
   --rounds N          interleaved rounds, default 3
-  --json FILE         where the figures go, default bench/results/<time>.json
+  --json FILE         where the figures go, default bench/results/run-<time>.json
   --check             exit 1 where a figure is worse than its target by more than the factor 2`;
 
 process.exitCode = await main();
@@ -53,13 +51,9 @@ async function main(): Promise<number> {
     return values.help ? 0 : 64;
   }
   const machine = describeMachine();
-  console.log(
-    `${Object.entries(machine)
-      .map((fact) => fact.join(' '))
-      .join(', ')}\n\n${TABLE_HEAD}`,
-  );
+  console.log(`${lineOf(machine)}\n\n${TABLE_HEAD}`);
   const outcomes = await runAll(scenarios, { rounds, quick: values.quick });
-  await write(values.json ?? resultsPath(), { machine, options: values, outcomes });
+  await writeResults('run', values.json, { machine, options: values, outcomes });
   return exitCodeOf(outcomes, values.check);
 }
 
@@ -104,15 +98,4 @@ async function runOne(scenario: Scenario, bench: Workbench): Promise<NamedOutcom
 function exitCodeOf(outcomes: readonly NamedOutcome[], check: boolean): number {
   if (outcomes.some(({ invalid }) => invalid !== undefined)) return 1;
   return check && outcomes.some(({ checks = [] }) => checks.some(isFarOff)) ? 1 : 0;
-}
-
-function resultsPath(): string {
-  const name = `${new Date().toISOString().replaceAll(':', '-')}.json`;
-  return join(fileURLToPath(new URL('results', import.meta.url)), name);
-}
-
-async function write(path: string, results: unknown): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, `${JSON.stringify(results, undefined, 2)}\n`);
-  console.log(`\n${path}`);
 }

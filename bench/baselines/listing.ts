@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import sqlite3 from 'sqlite3';
+import { listen } from './listen.ts';
+
+/** The limit of listing a catalog: a keyset loop that writes the JSON of the service. `argv`: the path of a catalog. */
+const database = new sqlite3.Database(process.argv[2] ?? '', sqlite3.OPEN_READONLY);
+const select = database.prepare('select * from images where id > ? order by id limit 500');
+const widths = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
+
+interface Row {
+  readonly id: number;
+  readonly uuid: string;
+  readonly original_name: string;
+  readonly media_type: string;
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+  readonly sha256: string;
+  readonly thumbhash: string;
+  readonly created_at: number;
+}
+
+listen((_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+  void writeAll(response);
+});
+
+async function writeAll(response: ServerResponse): Promise<void> {
+  let separator = '[';
+  for (let rows = await page(0); rows.length > 0; rows = await page(rows.at(-1)?.id ?? 0)) {
+    if (!response.write(separator + rows.map(json).join(','))) await once(response, 'drain');
+    separator = ',';
+  }
+  response.end(']');
+}
+
+async function page(after: number): Promise<readonly Row[]> {
+  return await new Promise((resolve, reject) => {
+    select.all([after], (error: Error | null, rows: Row[]) =>
+      error === null ? resolve(rows) : reject(error),
+    );
+  });
+}
+
+function json(row: Row): string {
+  const self = `/api/image/${row.id}`;
+  return JSON.stringify({
+    id: row.id,
+    filename: `${row.uuid}-${row.original_name}`,
+    originalName: row.original_name,
+    mediaType: row.media_type,
+    size: row.size,
+    width: row.width,
+    height: row.height,
+    sha256: row.sha256,
+    thumbhash: row.thumbhash,
+    createdAt: new Date(row.created_at).toISOString(),
+    links: {
+      self,
+      file: `${self}/file`,
+      renditions: { template: `${self}/file{?width,height,fit,format,quality}`, widths },
+    },
+  });
+}
