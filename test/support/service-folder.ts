@@ -84,8 +84,13 @@ export class ServiceFolder {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
-  async close(): Promise<void> {
+  async stopAll(): Promise<void> {
     for (const process of this.#processes) await process.stop('SIGKILL');
+    this.#processes.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.stopAll();
     await this.identityProvider.close();
     await this.removeFolder();
   }

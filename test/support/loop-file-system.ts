@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { constants, copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const SIZE_BYTES = 96 * 1024 * 1024;
+/** Nothing is to be written back by itself while a test runs, but for what was synced. */
+const OPTIONS = 'loop,commit=300';
+
+/** A file system of its own in a file, whose power can be cut: a copy of the file is what a disk would have at that moment. */
+export class LoopFileSystem {
+  private constructor(
+    private readonly image: string,
+    /** Where it is mounted. */
+    readonly path: string,
+  ) {}
+
+  /** @throws {Error} where this machine, or this user, cannot make one */
+  static async create(folder: string): Promise<LoopFileSystem> {
+    const image = join(folder, 'disk.ext4');
+    await writeFile(image, '');
+    await truncate(image, SIZE_BYTES);
+    run('mkfs.ext4', ['-q', '-F', image]);
+    return await LoopFileSystem.mount(image, join(folder, 'disk'));
+  }
+
+  private static async mount(image: string, path: string): Promise<LoopFileSystem> {
+    await mkdir(path);
+    run('mount', ['-o', OPTIONS, image, path]);
+    return new LoopFileSystem(image, path);
+  }
+
+  /** Keeps what is on the disk now, and nothing of what is still in memory only; resolves to what brings it back. */
+  async cutPower(name: string): Promise<() => Promise<LoopFileSystem>> {
+    const copy = `${this.image}.${name}`;
+    await copyFile(this.image, copy, constants.COPYFILE_FICLONE);
+    return async () => await LoopFileSystem.mount(copy, `${this.path}.${name}`);
+  }
+
+  /** After every process that uses it has ended. */
+  unmount(): void {
+    run('umount', [this.path]);
+  }
+}
+
+function run(command: string, args: readonly string[]): void {
+  const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+  const { status, error, stderr } = spawnSync(command, args, { env: { PATH }, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} cannot be run: ${error?.message ?? stderr.trim()}`);
+}
