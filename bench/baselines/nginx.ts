@@ -1,13 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The limit of nginx: the file as a static one. `argv`: its path. Runs in the working folder, with two workers. */
+/** The limit of a static file: nginx. `argv`: its path. Runs in the working folder, with two workers. */
 const path = process.argv[2] ?? '';
+
+const PROGRAM = 'nginx';
 
 function configOf(port: number): string {
   return `
+${process.getuid?.() === 0 ? `user ${userInfo().username};` : ''}
 worker_processes 2;
 daemon off;
 pid nginx.pid;
@@ -40,9 +44,9 @@ const port = await freePort();
 const folder = process.cwd();
 mkdirSync(join(folder, 'tmp'));
 writeFileSync(join(folder, 'nginx.conf'), configOf(port));
-const checked = spawnSync('nginx', ['-t', '-p', folder, '-c', 'nginx.conf']);
+const checked = spawnSync(PROGRAM, ['-t', '-p', folder, '-c', 'nginx.conf']);
 if (checked.status !== 0) throw new Error(`nginx does not start: ${checked.stderr.toString()}`);
-const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf'], { stdio: 'inherit' });
+const nginx = spawn(PROGRAM, ['-p', folder, '-c', 'nginx.conf'], { stdio: 'inherit' });
 process.once('SIGTERM', () => nginx.kill('SIGTERM'));
 nginx.once('exit', () => process.exit());
 nginx.once('spawn', () => console.log(JSON.stringify({ msg: 'listening', port })));

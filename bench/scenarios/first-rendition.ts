@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compareRuns } from '../support/compare.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
-import { type Server, UV_THREADPOOL_SIZE } from '../support/server.ts';
+import { type Server, TSX, UV_THREADPOOL_SIZE } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CONCURRENCY = 8;
 const BASELINE = fileURLToPath(new URL('../baselines/renditions.ts', import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** 12 megapixels to a WebP of 320: nothing of it is in the cache. The baseline reads the very blobs of the service. */
 export const firstRendition: Scenario = { name: 'first-rendition', run };

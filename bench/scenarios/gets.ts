@@ -1,5 +1,6 @@
+import { accessSync, constants } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
 import type { GetJob } from '../support/jobs.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
@@ -18,8 +19,8 @@ interface Sides {
 
 interface Get {
   readonly name: string;
-  /** What the throughput is to be, as a part of the baseline's. */
-  readonly target: number;
+  /** What the throughput is to be, as a part of the baseline's; nothing is promised where it is missing. */
+  readonly target?: number;
   readonly prepare: (bench: Workbench) => Promise<Sides>;
 }
 
@@ -37,10 +38,14 @@ async function recordBaseline(bench: Workbench, folder: string): Promise<Sides['
   return { server, wanted: { url: `${server.url}1`, headers: {}, status: 200, atLeastBytes: 300 } };
 }
 
-async function bytesBaseline(bench: Workbench, bytes: Uint8Array): Promise<Sides['baseline']> {
+async function bytesBaseline(
+  bench: Workbench,
+  bytes: Uint8Array,
+  name: 'bytes' | 'nginx' = 'bytes',
+): Promise<Sides['baseline']> {
   const path = join(await bench.makeFolder('file'), 'file');
   await writeFile(path, bytes);
-  const server = await bench.startBaseline('bytes', [path]);
+  const server = await bench.startBaseline(name, [path]);
   return { server, wanted: { url: server.url, headers: {}, status: 200, atLeastBytes: bytes.length } };
 }
 
@@ -71,14 +76,18 @@ const notModified: Get = {
 const bytes: Get = {
   name: 'bytes',
   target: 0.75,
-  prepare: async (bench) => {
-    const { server } = await serviceWithPhoto(bench);
-    const photo = await bench.photoBytes('100KB');
-    const url = `${server.url}api/image/1/file`;
-    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: photo.length };
-    return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo) };
-  },
+  prepare: (bench) => bytesBeside(bench, 'bytes'),
 };
+
+const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(bench, 'nginx') };
+
+async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx'): Promise<Sides> {
+  const { server } = await serviceWithPhoto(bench);
+  const photo = await bench.photoBytes('100KB');
+  const url = `${server.url}api/image/1/file`;
+  const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: photo.length };
+  return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo, name) };
+}
 
 const repeatedRendition: Get = {
   name: 'repeated-rendition',
@@ -109,11 +118,27 @@ async function run({ name, target, prepare }: Get, bench: Workbench): Promise<Ou
       await compare(bench, name, concurrency, subject(sides.service), subject(sides.baseline)),
     );
   }
+  if (target === undefined) return { comparisons };
   const measured = comparisons.at(-1)?.throughputRatio.median ?? Number.NaN;
   const what = `${name}, c=${TARGET_CONCURRENCY}: throughput to the baseline's`;
   return { comparisons, checks: [{ what, measured, bound: 'at least', target }] };
 }
 
-export const GET_SCENARIOS: readonly Scenario[] = [record, bytes, notModified, repeatedRendition].map(
-  scenarioOf,
-);
+function isInstalled(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export const GET_SCENARIOS: readonly Scenario[] = [
+  record,
+  bytes,
+  ...(isInstalled('nginx') ? [bytesBesideNginx] : []),
+  notModified,
+  repeatedRendition,
+].map(scenarioOf);

@@ -19,8 +19,8 @@ export interface Catalog {
 }
 
 /**
- * Makes a catalog of records without bytes. Not by the repository, which inserts one record per statement (about 4,000 a
- * second even inside of one transaction): a million would take minutes. One statement for 10,000 makes them in seconds.
+ * Makes a catalog of records without bytes. Not by the repository, which inserts one record per statement: at 0.3 ms of CPU
+ * each, inside of one transaction, a million would take minutes. One statement for 10,000 makes the same rows in a fifth.
  */
 export async function fillCatalog(folder: string, size: number): Promise<Catalog> {
   const firstCreatedAt = Date.now() - size * 1000;

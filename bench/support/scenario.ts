@@ -26,7 +26,7 @@ export interface Outcome {
 
 export interface Scenario {
   readonly name: string;
-  run(bench: Workbench): Promise<Outcome>;
+  readonly run: (bench: Workbench) => Promise<Outcome>;
 }
 
 export function isMet({ measured, bound, target }: Check): boolean {

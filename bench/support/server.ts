@@ -3,12 +3,13 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { PROJECT_FOLDER } from '../../test/support/service-process.ts';
 
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+/** Compiles TypeScript for `node --import`. */
+export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const START_DEADLINE_MS = 30_000;
 
 /** As `bin/image-catalog.cjs` sets it: a baseline is not to win or lose by its thread pool. */
@@ -49,14 +50,14 @@ export async function startService({ folder, env = {}, nodeOptions = [] }: Serve
   });
 }
 
-/** Starts a script of `bench/baselines` or `bench/support`. */
+/** Starts a script in TypeScript, with the thread pool of the service. */
 export async function startScript(
-  path: string,
+  script: URL,
   args: readonly string[],
   { folder, env = {} }: ServerOptions,
 ): Promise<Server> {
-  const script = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  return await startServer(path.replaceAll('/', '-'), ['--import', TSX, script, ...args], {
+  const path = fileURLToPath(script);
+  return await startServer(basename(path, '.ts'), ['--import', TSX, path, ...args], {
     folder,
     env: { UV_THREADPOOL_SIZE, ...env },
   });

@@ -17,6 +17,19 @@ interface PhotoFile {
   readonly serialAt: number;
 }
 
+const IDENTITY_PROVIDER = new URL('identity-provider.ts', import.meta.url);
+
+/** Spelt out, for the tools that look for files that nobody uses. */
+const BASELINES = {
+  bytes: new URL('../baselines/bytes.ts', import.meta.url),
+  listing: new URL('../baselines/listing.ts', import.meta.url),
+  nginx: new URL('../baselines/nginx.ts', import.meta.url),
+  record: new URL('../baselines/record.ts', import.meta.url),
+  upload: new URL('../baselines/upload.ts', import.meta.url),
+} as const;
+
+export type BaselineName = keyof typeof BASELINES;
+
 /** What every scenario needs: a folder, an identity provider, a load generator, photos. */
 export class Workbench {
   readonly #photos = new Map<PhotoName, PhotoFile>();
@@ -32,7 +45,7 @@ export class Workbench {
 
   static async set(options: WorkbenchOptions): Promise<Workbench> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-bench-')));
-    const provider = await startScript('support/identity-provider.ts', [], { folder });
+    const provider = await startScript(IDENTITY_PROVIDER, [], { folder });
     return new Workbench(options, LoadGenerator.start(), folder, provider);
   }
 
@@ -83,10 +96,9 @@ export class Workbench {
     return this.#keep(await startService({ ...options, folder, env }));
   }
 
-  /** @param name of a file in `bench/baselines` */
-  async startBaseline(name: string, args: readonly string[]): Promise<Server> {
+  async startBaseline(name: BaselineName, args: readonly string[]): Promise<Server> {
     const folder = await this.makeFolder(name);
-    return this.#keep(await startScript(`baselines/${name}.ts`, args, { folder }));
+    return this.#keep(await startScript(BASELINES[name], args, { folder }));
   }
 
   #keep(server: Server): Server {
