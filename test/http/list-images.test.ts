@@ -398,7 +398,7 @@ describe('GET /api/images', () => {
 
   describe('of a large catalog', () => {
     const NAME = 'x'.repeat(255);
-    const COUNT = 100_000;
+    const COUNT = 40_000;
     const FULL_BATCHES = COUNT / 500;
     let calls: string[];
     let service: TestService;
