@@ -16,7 +16,7 @@ const BASELINE = fileURLToPath(new URL('../baselines/renditions.ts', import.meta
 export const firstRendition: Scenario = { name: 'first-rendition', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
-  const count = bench.options.quick ? 24 : 64;
+  const count = bench.options.quick ? 16 : 64;
   const folder = await bench.makeFolder('service');
   const server = await bench.startService(folder);
   await bench.upload(server, '3MB', count);
