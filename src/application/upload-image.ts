@@ -34,12 +34,17 @@ export class UploadImage {
    * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | StorageUnavailable | IdempotencyKeyInUse}
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
+    return await this.record(await this.store(upload), claim);
+  }
+
+  private async store(upload: Upload): Promise<NewImage> {
     try {
       const image = await this.inspect(upload);
       await this.blobs.put(image.uuid, upload.staged);
-      return await this.record(image, claim);
-    } finally {
+      return image;
+    } catch (error) {
       await upload.staged.discard();
+      throw error;
     }
   }
 

@@ -178,12 +178,12 @@ describe('FilesystemBlobStore', () => {
     });
 
     it('syncs the bytes before the blob shows and the folder that shows it afterwards', async () => {
-      const file = await staged();
-      const inode = await inodeOf(file.localPath ?? '');
       const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
       restore = await interceptSyncs(({ fd }) => {
         syncs.push({ inode: fstatSync(fd).ino, isShown: existsSync(blobPath) });
       });
+      const file = await staged();
+      const inode = await inodeOf(file.localPath ?? '');
 
       await blobs.put(KEY, file);
 
@@ -204,12 +204,14 @@ describe('FilesystemBlobStore', () => {
 
     it('syncs the bytes of a file that comes from elsewhere', async () => {
       const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
-      const synced: number[] = [];
-      restore = await interceptSyncs(({ fd }) => synced.push(fstatSync(fd).ino));
+      const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
+      restore = await interceptSyncs(({ fd }) => {
+        syncs.push({ inode: fstatSync(fd).ino, isShown: existsSync(blobPath) });
+      });
 
       await blobs.put(KEY, file);
 
-      expect(synced[0]).to.equal(await inodeOf(blobPath));
+      expect(syncs).to.deep.include({ inode: await inodeOf(blobPath), isShown: false });
     });
 
     it('leaves no file anywhere when the folder of a shard that was there before cannot be synced', async () => {
@@ -236,19 +238,17 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
-    for (const what of ['file', 'folder'] as const) {
-      it(`leaves no file anywhere when the ${what} cannot be synced`, async () => {
-        const file = await staged();
-        restore = await interceptSyncs(({ fd }) => {
-          if (fstatSync(fd).isDirectory() === (what === 'folder')) throw inputOutputError();
-        });
-
-        const error = await rejection(blobs.put(KEY, file));
-
-        expect(error).to.be.instanceOf(StorageUnavailable);
-        expect(await filesBelow(folders.root)).to.deep.equal([]);
+    it('leaves no file anywhere when the folder cannot be synced', async () => {
+      const file = await staged();
+      restore = await interceptSyncs(({ fd }) => {
+        if (fstatSync(fd).isDirectory()) throw inputOutputError();
       });
-    }
+
+      const error = await rejection(blobs.put(KEY, file));
+
+      expect(error).to.be.instanceOf(StorageUnavailable);
+      expect(await filesBelow(folders.root)).to.deep.equal([]);
+    });
 
     it('leaves no file anywhere when a file from elsewhere breaks off', async () => {
       restore = (): void => {};
@@ -329,6 +329,17 @@ describe('FilesystemStagingArea', () => {
       expect(error).to.be.instanceOf(StorageUnavailable);
     });
   }
+
+  it('leaves nothing when the bytes cannot be synced', async () => {
+    const restore = await interceptSyncs(() => {
+      throw inputOutputError();
+    });
+
+    const error = await rejection(staging.receive(streamOf(patternedBytes(10)), NO_LIMITS)).finally(restore);
+
+    expect(error).to.be.instanceOf(StorageUnavailable);
+    expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
+  });
 
   describe('findLeftovers', () => {
     const LONG_AGO = new Date(0);

@@ -28,6 +28,7 @@ export class InMemoryBlobStore implements BlobStore {
   async put(key: string, file: StagedFile): Promise<void> {
     this.#blobs.set(key, await collect(file.read()));
     this.#modified.set(key, this.clock.now());
+    await file.discard();
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {

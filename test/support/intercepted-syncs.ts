@@ -1,21 +1,47 @@
+import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-type Sync = (this: FileHandle) => Promise<void>;
+type SyncHandle = (this: FileHandle) => Promise<void>;
+
+/** A file that is about to be synced. */
+export interface Synced {
+  readonly fd: number;
+}
 
 /**
- * Calls `observe` with the file handle before every fsync of this process; what it throws is what the fsync throws.
- * Resolves to a function that ends it. Node has no hook for this, so the method of the common prototype is exchanged.
+ * Calls `observe` before every fsync of this process, whether by a handle or by a stream that flushes; what it throws is
+ * what the fsync fails with. Resolves to a function that ends it. Node has no hook for this, so the method of the handles'
+ * prototype and the function that streams call are exchanged.
  */
-export async function interceptSyncs(observe: (handle: FileHandle) => void): Promise<() => void> {
+export async function interceptSyncs(observe: (file: Synced) => void): Promise<() => void> {
   const probe = await open(import.meta.filename);
-  const prototype = Object.getPrototypeOf(probe) as { sync: Sync };
+  const prototype = Object.getPrototypeOf(probe) as { sync: SyncHandle };
   await probe.close();
   const { sync } = prototype;
+  const { fsync } = fs;
   prototype.sync = async function observed(this: FileHandle): Promise<void> {
     observe(this);
     await sync.call(this);
   };
+  fs.fsync = Object.assign(
+    (fd: number, done: fs.NoParamCallback): void => {
+      const failure = failureOf(() => observe({ fd }));
+      if (failure === undefined) fsync(fd, done);
+      else process.nextTick(done, failure);
+    },
+    { __promisify__: fsync.__promisify__ },
+  );
   return () => {
     prototype.sync = sync;
+    fs.fsync = fsync;
   };
+}
+
+function failureOf(observe: () => void): NodeJS.ErrnoException | undefined {
+  try {
+    observe();
+    return undefined;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }

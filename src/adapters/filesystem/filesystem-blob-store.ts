@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
@@ -9,7 +9,6 @@ import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
-import { syncFile } from './sync-file.ts';
 import { walkShards } from './walk-shards.ts';
 
 /**
@@ -28,9 +27,10 @@ export class FilesystemBlobStore implements BlobStore {
     await translatingFileSystemErrors(async () => {
       const source = file.localPath ?? unfinished(path);
       try {
+        await this.ensureShard(dirname(path));
         if (file.localPath === undefined) await copyIn(file, source);
-        await Promise.all([syncFile(source), this.ensureShard(dirname(path))]);
         await this.moveIn(source, path);
+        if (file.localPath === undefined) await file.discard();
       } catch (error) {
         await Promise.allSettled([rm(source, { force: true }), rm(path, { force: true })]);
         throw error;
@@ -46,8 +46,7 @@ export class FilesystemBlobStore implements BlobStore {
   async remove(key: string): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      await rm(path, { force: true });
-      await rm(unfinished(path), { force: true });
+      await Promise.all([removeFile(path), removeFile(unfinished(path))]);
     });
   }
 
@@ -106,8 +105,13 @@ export class FilesystemBlobStore implements BlobStore {
 
 /** For a staged file that is not on a file system: there is nothing to rename. */
 async function copyIn(file: StagedFile, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await pipeline(file.read(), createWriteStream(path, { mode: 0o600 }));
+  await pipeline(file.read(), createWriteStream(path, { mode: 0o600, flush: true }));
+}
+
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
 }
 
 /** What is being copied in, beside the blob that it will be. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FileTooLarge } from '../../domain/errors.ts';
@@ -27,7 +27,7 @@ export class FilesystemStagingArea implements StagingArea {
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
     const path = join(this.folder, `${this.processes.self}-${this.uuids.next()}.part`);
     const tap = new Tap(limits);
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     file.once('error', () => tap.fileFailed());
     try {
       await translatingFileSystemErrors(() => pipeline(bytes, (source) => tap.pass(source), file));
@@ -73,7 +73,7 @@ export class FilesystemStagingArea implements StagingArea {
 
   private async forget(path: string): Promise<void> {
     // What cannot be removed now is swept once this process is gone.
-    await rm(path, { force: true }).catch(() => undefined);
+    await unlink(path).catch(() => undefined);
   }
 }
 

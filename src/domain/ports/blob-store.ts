@@ -32,7 +32,10 @@ export type StoreEntry =
  * Every method throws `StorageUnavailable` where the store cannot be used.
  */
 export interface BlobStore {
-  /** Makes a staged file a blob; when it resolves, the bytes survive a power cut. When it rejects, there is no such blob. */
+  /**
+   * Makes a staged file a blob, and uses it up; when it resolves, the blob survives a power cut. When it rejects, there is no
+   * such blob.
+   */
   put(key: string, file: StagedFile): Promise<void>;
 
   /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */

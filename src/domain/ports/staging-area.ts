@@ -6,7 +6,10 @@ export interface ReadableFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that has arrived whole and is not part of the catalog yet. A blob store that can may move it from its path. */
+/**
+ * A file that has arrived whole and is not part of the catalog yet. Its bytes, where they are in a file, would survive a power
+ * cut; a blob store that can may move it from its path.
+ */
 export interface StagedFile extends ReadableFile {
   /** Bytes. */
   readonly size: number;
