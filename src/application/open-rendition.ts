@@ -24,16 +24,16 @@ export class OpenRendition {
     private readonly log: EventLog,
   ) {}
 
-  /** Names the bytes of a rendition without making it: the same text, the same bytes. */
+  /** Names the bytes of a rendition without making it: the same text, the same bytes. Printable ASCII without quotes. */
   identify(image: Image, rendition: Rendition): string {
     return `${image.sha256}/${this.nameOf(rendition)}`;
   }
 
   /**
-   * @param leaving aborted when the client is gone; work that others wait for goes on
+   * @param leaving gives a signal that is aborted when the client is gone; work that others wait for goes on
    * @throws {ImageNotFound | BlobLost | InvalidImage | Overloaded | StorageUnavailable}
    */
-  async execute(image: Image, rendition: Rendition, leaving: AbortSignal): Promise<OpenedBlob> {
+  async execute(image: Image, rendition: Rendition, leaving: () => AbortSignal): Promise<OpenedBlob> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
     if (cached !== undefined) return cached;
@@ -41,7 +41,7 @@ export class OpenRendition {
     const made = await this.work.join(
       flight,
       (nobodyWaits) => this.make(image, rendition, key, nobodyWaits),
-      leaving,
+      leaving(),
     );
     // Nothing was made because another request had just done so.
     return made === undefined ? await this.execute(image, rendition, leaving) : inMemory(made);

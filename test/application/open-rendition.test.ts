@@ -61,7 +61,7 @@ describe('OpenRendition', () => {
   }
 
   function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
-    return openRendition.execute(image, rendition, leaving);
+    return openRendition.execute(image, rendition, () => leaving);
   }
 
   it('makes what was never made', async () => {
@@ -118,6 +118,10 @@ describe('OpenRendition', () => {
       texts.push(openRendition.identify(image, SMALL));
 
       expect(new Set(texts).size).to.equal(4);
+    });
+
+    it('is fit for an entity tag', () => {
+      expect(openRendition.identify(image, LARGE)).to.match(/^[\x21\x23-\x7e]+$/);
     });
 
     it('makes nothing', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
@@ -55,9 +54,8 @@ function renditionRepresentation(
     opened ??= whileClientStays(ctx, (leaving) => openRendition.execute(image, rendition, leaving));
     return opened;
   }
-  const identity = openRendition.identify(image, rendition);
   return {
-    etag: `"${createHash('sha256').update(identity).digest('hex')}"`,
+    etag: `"${openRendition.identify(image, rendition)}"`,
     lastModified: image.createdAt,
     mediaType: renditionMediaType(rendition.format),
     fileName: renditionFileName(image, rendition.format),
@@ -66,14 +64,23 @@ function renditionRepresentation(
   };
 }
 
-/** @param work gets a signal that is aborted once the client is gone */
-async function whileClientStays<T>(ctx: Context, work: (leaving: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const leave = (): void => controller.abort();
-  if (ctx.res.destroyed) leave();
+/**
+ * @param work may ask for a signal that is aborted once the client is gone. It is made on demand: for what only has to be
+ *   opened, making and collecting one would cost more than the opening.
+ */
+async function whileClientStays<T>(
+  ctx: Context,
+  work: (leaving: () => AbortSignal) => Promise<T>,
+): Promise<T> {
+  let controller: AbortController | undefined;
+  const leave = (): void => controller?.abort();
   ctx.res.once('close', leave);
   try {
-    return await work(controller.signal);
+    return await work(() => {
+      controller ??= new AbortController();
+      if (ctx.res.destroyed) leave();
+      return controller.signal;
+    });
   } finally {
     ctx.res.off('close', leave);
   }
