@@ -1,0 +1,47 @@
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { jpegOfSize, jpegPicture, pngPicture } from '../support/pictures.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+
+/** Limits of the service that is fuzzed: low, so that requests beyond them stay small. */
+export const MAX_FILE_BYTES = 64 * 1024;
+export const MAX_PIXELS = 10_000;
+
+export type PictureName = keyof Awaited<ReturnType<typeof fuzzPictures>>;
+
+/** Files of every kind that an upload may bring: the first three are good. */
+export async function fuzzPictures() {
+  const [jpeg, png] = [await jpegPicture(40, 30), await pngPicture(40, 30)];
+  return {
+    jpeg,
+    png,
+    noise: await noisyJpeg(),
+    'half a jpeg': jpeg.subarray(0, jpeg.length / 2),
+    'corrupt png': withByteFlipped(png, png.indexOf('IDAT') + 6),
+    'signature only': png.subarray(0, 8),
+    gif: Buffer.from('GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0;', 'latin1'),
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'too many pixels': await pngPicture(MAX_PIXELS / 10, 11),
+    'too large': await jpegOfSize(MAX_FILE_BYTES + 1),
+    // IHDR says 65,535 × 65,535 and has a wrong checksum.
+    'lying header': Buffer.concat([
+      png.subarray(0, 16),
+      Buffer.from('0000ffff0000ffff', 'hex'),
+      png.subarray(24),
+    ]),
+    empty: Buffer.alloc(0),
+  };
+}
+
+async function noisyJpeg(): Promise<Buffer> {
+  const random = randomNumbers(1);
+  const pixels = Uint8Array.from({ length: 90 * 90 * 3 }, () => Math.floor(random() * 256));
+  return await sharp(pixels, { raw: { width: 90, height: 90, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+}
+
+function withByteFlipped(bytes: Buffer, position: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(position) ^ 0xff, position);
+  return copy;
+}

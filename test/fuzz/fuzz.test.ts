@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { type FuzzReport, RSS_GROWTH_BYTES, runFuzz } from './run-fuzz.ts';
+
+const REQUESTS = 3_000;
+const MIB = 1024 * 1024;
+/** Each of them comes up some ten times in so many requests, or what is generated has lost its variety. */
+const EXPECTED_STATUSES = [200, 201, 204, 304, 400, 401, 404, 405, 406, 412, 413, 415, 416, 422, 431];
+
+describe(`the built service, under ${REQUESTS} generated requests`, function () {
+  this.timeout(240_000);
+
+  // FUZZ_SEED repeats the requests of a run; test/fuzz/fuzz.ts makes longer ones.
+  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
+  let report: FuzzReport;
+
+  before(async () => {
+    console.log(`      FUZZ_SEED=${seed}`);
+    report = await runFuzz({ requests: REQUESTS, seed });
+  });
+
+  it('answers each as the contract says', () => {
+    expect(report.failures, report.failures.join('\n')).to.deep.equal([]);
+  });
+
+  it('meets every kind of answer', () => {
+    expect([...report.outcomes.keys()]).to.include.members(EXPECTED_STATUSES);
+  });
+
+  it('logs no error', () => {
+    expect(report.errorsLogged).to.deep.equal([]);
+    expect(report.stderr).to.equal('');
+  });
+
+  it('has neither files nor blobs without a record nor records without a blob', () => {
+    expect(report.leftovers).to.deep.equal([]);
+  });
+
+  it('has no more files and sockets open than before', () => {
+    expect(report.openFiles.after).to.be.at.most(report.openFiles.before);
+  });
+
+  it('holds no more memory than after the first tenth, but for what an allocator takes', () => {
+    const { warm, end } = report.rss;
+    console.log(
+      `      RSS ${Math.round(warm / MIB)} MiB after warm-up, ${Math.round(end / MIB)} MiB at the end`,
+    );
+    expect(end - warm).to.be.below(RSS_GROWTH_BYTES);
+  });
+});

@@ -1,0 +1,693 @@
+import type { Arbitrary } from 'fast-check';
+import * as fc from 'fast-check';
+import type { PictureName } from './fuzz-pictures.ts';
+
+/** A request as generated: small, printable, and independent of what the service holds when it is sent. */
+export interface FuzzRequest {
+  readonly method: string;
+  /** `{id}` stands for the id of an image that is there. */
+  readonly target: string;
+  readonly version: string;
+  readonly token: FuzzToken;
+  /** `{etag}` and `{sha256}` stand for those of that image. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: FuzzBody | undefined;
+  readonly delivery: Delivery;
+  /** Statuses of which the answer must be one; any declared one where there are none. */
+  readonly expected: readonly number[];
+}
+
+/** What stands in `Authorization`; the kinds before `missing` are good. */
+export interface FuzzToken {
+  readonly kind: TokenKind;
+  /** Of kinds that are text. */
+  readonly text: string;
+}
+
+export const GOOD_TOKENS = ['valid', 'of another subject', 'without a subject', 'lower-case scheme'] as const;
+const BAD_TOKENS = [
+  'missing',
+  'expired',
+  'not active yet',
+  'of another audience',
+  'of another issuer',
+  'of another key',
+  'of an unknown kid',
+  'altered',
+  'cut off',
+  'without a signature',
+  'of another scheme',
+  'any text',
+] as const;
+
+export type TokenKind = (typeof GOOD_TOKENS)[number] | (typeof BAD_TOKENS)[number];
+
+export type FuzzBody =
+  | { readonly kind: 'form'; readonly form: FuzzForm; readonly contentType: string }
+  | { readonly kind: 'text'; readonly text: string; readonly contentType: string };
+
+export interface FuzzForm {
+  readonly preamble: string;
+  readonly parts: readonly FuzzPart[];
+  /** What ends the form, after the last part. */
+  readonly end: string;
+  readonly lineBreak: string;
+}
+
+export interface FuzzPart {
+  readonly headers: readonly string[];
+  readonly content: PictureName | { readonly text: string; readonly times: number };
+}
+
+export type Framing =
+  | 'length'
+  | 'chunked'
+  | 'chunked with extensions and trailers'
+  | 'chunked without an end'
+  | 'chunked with a bad size'
+  | 'a length too small'
+  | 'a length too large'
+  | 'an enormous length'
+  | 'no length'
+  | 'a length that is no number'
+  | 'two lengths'
+  | 'a length and chunked'
+  | 'an unknown coding';
+
+export interface Delivery {
+  readonly framing: Framing;
+  /** The body comes in so many writes. */
+  readonly pieces: number;
+  /** The client does so when it has sent `sent` of all it has to send. */
+  readonly ending: 'stays' | 'ends' | 'resets';
+  /** 0 to 1. */
+  readonly sent: number;
+}
+
+/** The boundary that forms use unless they are to be wrong. */
+export const BOUNDARY = 'fuzz';
+
+const LATIN1 = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+const anyText = fc.oneof(
+  { weight: 3, arbitrary: fc.string({ maxLength: 30 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...LATIN1), maxLength: 30 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '__proto__', 'constructor', '%', '%00', '\0', '../..', 'é'.repeat(200)),
+  },
+);
+/** Without what ends a header line. */
+const lineText = anyText.map((text) => text.replaceAll(/\p{Cc}/gu, ' '));
+const number = fc.oneof(
+  fc.integer().map(String),
+  fc.bigInt().map(String),
+  fc.double().map(String),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '01',
+    '1e3',
+    '0x10',
+    '٣',
+    '9007199254740993',
+    '9223372036854775808',
+    '1'.repeat(400),
+  ),
+);
+
+/** One of a few sensible values, or anything. */
+function mostly(values: Arbitrary<string>, others: Arbitrary<string> = lineText): Arbitrary<string> {
+  return fc.oneof({ weight: 12, arbitrary: values }, { weight: 1, arbitrary: others });
+}
+
+/* Tokens */
+
+const token: Arbitrary<FuzzToken> = fc.record({
+  kind: fc.oneof(
+    { weight: 20, arbitrary: fc.constant<TokenKind>('valid') },
+    { weight: 3, arbitrary: fc.constantFrom<TokenKind>(...GOOD_TOKENS) },
+    { weight: 4, arbitrary: fc.constantFrom<TokenKind>(...BAD_TOKENS) },
+  ),
+  text: fc.oneof(
+    lineText,
+    lineText.map((text) => `Bearer ${text}`),
+    jwtLike(),
+  ),
+});
+
+/** Three parts of base64url, with whatever JSON in them. */
+function jwtLike(): Arbitrary<string> {
+  const part = fc.oneof(
+    fc.json({ maxDepth: 1 }),
+    fc.constantFrom(
+      '{"alg":"RS256"}',
+      '{"alg":"none"}',
+      '{"alg":"RS256","kid":"__proto__"}',
+      '{"exp":1e400}',
+      '{}',
+    ),
+  );
+  return fc
+    .tuple(part, part, anyText)
+    .map((parts) => `Bearer ${parts.map((text) => Buffer.from(text).toString('base64url')).join('.')}`);
+}
+
+/* Targets */
+
+/** No id that may be there: clients must not delete what others count on. */
+const strangeNumber = number.map((text) => (/^[1-9]\d{0,8}$/.test(text) ? `-${text}` : text));
+const id = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('{id}') },
+  { weight: 1, arbitrary: strangeNumber },
+  { weight: 1, arbitrary: pathSegment().map((text) => (/^\d+$/.test(text) ? `-${text}` : text)) },
+);
+
+function pathSegment(): Arbitrary<string> {
+  return fc.oneof(
+    anyText.map((text) => encodeURIComponent(wellFormed(text))),
+    fc.constantFrom('%', '%2e%2e', '%ff', '%00', '..', '.', 'a%2Fb', ';', ':id', '*'),
+  );
+}
+
+const path = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '/',
+      '/api/upload',
+      '/api/images',
+      '/API/images',
+      '/api/images/',
+      '//api/images',
+    ),
+  },
+  { weight: 2, arbitrary: id.map((text) => `/api/image/${text}`) },
+  { weight: 2, arbitrary: id.map((text) => `/api/image/${text}/file`) },
+  { weight: 1, arbitrary: fc.array(pathSegment(), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`) },
+);
+
+/** RFC 9112, section 3.2, and what is none of it. */
+const strangeTarget = fc.oneof(
+  path.map((text) => `http://images.example${text}`),
+  lineText.map((text) => `http://${text}`),
+  lineText.map((text) => `/${text}`),
+  lineText,
+  fc.constantFrom(
+    '*',
+    '',
+    'http://[',
+    'http://[::1',
+    'http://a:b/',
+    '//a@[#',
+    '/#',
+    'images.example:443',
+    `/${'x'.repeat(17_000)}`,
+  ),
+);
+
+const time = mostly(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()));
+const side = mostly(fc.constantFrom('16', '32', '64', '128', '17'), number);
+
+const PARAMETERS: Readonly<Record<string, Arbitrary<string>>> = {
+  limit: mostly(fc.integer({ min: 1, max: 1000 }).map(String), number),
+  after: mostly(fc.constantFrom('MS4wMDAwMDAwMA', 'x')),
+  order: mostly(fc.constantFrom('asc', 'desc')),
+  mediaType: mostly(fc.constantFrom('image/png', 'image/jpeg')),
+  sha256: mostly(fc.constantFrom('{sha256}', '0'.repeat(64))),
+  createdAfter: time,
+  createdBefore: time,
+  count: mostly(fc.constantFrom('true', 'false')),
+  width: side,
+  height: side,
+  fit: mostly(fc.constantFrom('inside', 'cover', 'contain')),
+  format: mostly(fc.constantFrom('jpeg', 'png', 'webp', 'auto')),
+  quality: mostly(fc.constantFrom('5', '75', '100', '7'), number),
+  download: mostly(fc.constantFrom('true', 'false')),
+};
+
+/** `name=value`; now and then with a name or an encoding that is none. */
+function parameter(names: readonly string[]): Arbitrary<string> {
+  const known = fc
+    .constantFrom(...names)
+    .chain((name) => (PARAMETERS[name] ?? lineText).map((value) => `${name}=${escaped(value)}`));
+  const unknown = fc.tuple(lineText, lineText).map(([name, value]) => `${escaped(name)}=${escaped(value)}`);
+  const raw = fc.oneof(
+    fc.constantFrom('%', '%zz=%', '=', '&&', 'a', '__proto__=1', 'limit'),
+    lineText.map(targetText),
+  );
+  return fc.oneof(
+    { weight: 30, arbitrary: known },
+    { weight: 1, arbitrary: unknown },
+    { weight: 1, arbitrary: raw },
+  );
+}
+
+/** Without lone surrogates, which have no percent-encoding. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** Placeholders stay. */
+function escaped(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replaceAll(/%7B(id|sha256)%7D/g, '{$1}');
+}
+
+/** What may stand in a request line. */
+function targetText(text: string): string {
+  return text.replaceAll(/[\s#]|[^\x21-\x7e]/gu, '');
+}
+
+function query(names: readonly string[]): Arbitrary<string> {
+  return fc
+    .array(parameter(names), { maxLength: 3 })
+    .map((parameters) => (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
+}
+
+const LIST_PARAMETERS = [
+  'limit',
+  'after',
+  'order',
+  'mediaType',
+  'sha256',
+  'createdAfter',
+  'createdBefore',
+  'count',
+];
+const FILE_PARAMETERS = ['width', 'height', 'fit', 'format', 'quality', 'download'];
+
+/* Headers */
+
+const HTTP_DATES = [
+  'Thu, 01 Jan 1970 00:00:00 GMT',
+  'Fri, 31 Dec 9999 23:59:59 GMT',
+  'Sun Nov  6 08:49:37 1994',
+];
+const accept = fc.constantFrom(
+  '*/*',
+  'image/*',
+  'image/png',
+  'image/avif,image/webp,*/*;q=0.8',
+  'application/json',
+  'text/html',
+  'image/*;q=0',
+  ';;,q=,*/*/*',
+);
+const etags = fc.constantFrom('"{sha256}"', 'W/"{sha256}"', '*', '"x", "{sha256}"', '"x"', ',');
+const range = fc.oneof(
+  fc.tuple(fc.nat({ max: 2000 }), fc.nat({ max: 2000 })).map(([from, to]) => `bytes=${from}-${to}`),
+  fc.tuple(number, number).map(([from, to]) => `bytes=${from}-${to}`),
+  fc.constantFrom(
+    'bytes=0-',
+    'bytes=-1',
+    'bytes=-0',
+    'bytes=0-0,2-3',
+    'bytes=',
+    'bytes=a-b',
+    'items=0-1',
+    'bytes=99999-',
+  ),
+);
+const date = mostly(fc.constantFrom(...HTTP_DATES));
+
+type Headers = ReadonlyArray<Arbitrary<readonly [string, string]>>;
+
+const CONDITIONS: Headers = [
+  header('Accept', mostly(accept)),
+  header('Range', mostly(range)),
+  header('If-None-Match', mostly(etags)),
+  header('If-Match', mostly(etags)),
+  header('If-Modified-Since', date),
+  header('If-Unmodified-Since', date),
+  header('If-Range', mostly(fc.oneof(etags, fc.constantFrom(...HTTP_DATES)))),
+];
+
+const HEADERS: Headers = [
+  ...CONDITIONS,
+  header(
+    'X-Request-Id',
+    mostly(fc.constantFrom('a', 'client.id-1', 'x'.repeat(128), 'x'.repeat(129), 'a b')),
+  ),
+  header('Origin', mostly(fc.constantFrom('https://app.example', 'null'))),
+  header('Access-Control-Request-Method', mostly(fc.constantFrom('POST', 'DELETE'))),
+  header('Idempotency-Key', mostly(fc.nat({ max: 30 }).map((n) => `key-${n}`))),
+  header('X-Content-SHA256', mostly(fc.constantFrom('{sha256}', '0'.repeat(64), 'x'))),
+  header('Expect', mostly(fc.constantFrom('100-continue', '200-ok'))),
+  header('Connection', fc.constantFrom('close', 'keep-alive', 'Upgrade', 'x')),
+  header('Upgrade', fc.constantFrom('websocket', 'h2c', 'TLS/1.0')),
+  header('Content-Encoding', fc.constantFrom('gzip', 'identity', 'br')),
+  header('Cookie', lineText),
+  header(
+    'X-Large',
+    fc.nat({ max: 18_000 }).map((length) => 'x'.repeat(length)),
+  ),
+  fc.tuple(fc.constantFrom('X-Any', 'Accept-Encoding', 'Forwarded', 'TE', 'Cache-Control', 'Host'), lineText),
+];
+/** Lines that are no header; what is in them is sent as it is. */
+const brokenHeader = fc.tuple(
+  fc.constantFrom('Bad Name', 'X-Folded', '', 'Ünicode', 'X-Control'),
+  fc.oneof(lineText, anyText, fc.constant('a\r\n b')),
+);
+
+function header(name: string, value: Arbitrary<string>): Arbitrary<readonly [string, string]> {
+  return value.map((text) => [name, text] as const);
+}
+
+const headers = fc.array(
+  fc.oneof({ weight: 60, arbitrary: fc.oneof(...HEADERS) }, { weight: 1, arbitrary: brokenHeader }),
+  { maxLength: 4 },
+);
+
+/* Bodies */
+
+const PICTURES: readonly PictureName[] = [
+  'jpeg',
+  'png',
+  'noise',
+  'half a jpeg',
+  'corrupt png',
+  'signature only',
+  'gif',
+  'svg',
+  'too many pixels',
+  'too large',
+  'lying header',
+  'empty',
+];
+
+const fileName = fc.oneof(
+  fc.constantFrom(
+    'cat.png',
+    'ä b "q" 日本.jpg',
+    '..',
+    '/',
+    '',
+    'C:\\x\\y.png',
+    '%0D%0A',
+    'a%00b',
+    '<img onerror=x>.png',
+  ),
+  fc.nat({ max: 300 }).map((length) => 'é'.repeat(length)),
+  anyText,
+);
+
+const disposition = fc
+  .record({
+    type: mostly(fc.constant('form-data'), fc.constantFrom('attachment', 'file', '')),
+    name: mostly(
+      fc.constant('name="file"'),
+      fc.oneof(
+        fc.constantFrom('', 'name=file', 'name=""', "name*=UTF-8''file"),
+        anyText.map((text) => `name="${text}"`),
+      ),
+    ),
+    file: mostly(
+      fc.constant('filename="cat.png"'),
+      fc.oneof(
+        fc.constantFrom(
+          '',
+          "filename*=UTF-8''%",
+          "filename*=utf-16''a",
+          "filename*=UTF-8''a%00%0D%0Ab",
+          'filename',
+        ),
+        fileName.map((text) => `filename="${text}"`),
+        fileName.map((text) => `filename*=UTF-8''${encodeURIComponent(wellFormed(text))}`),
+      ),
+    ),
+  })
+  .map(
+    ({ type, name, file }) =>
+      `Content-Disposition: ${[type, name, file].filter((text) => text !== '').join('; ')}`,
+  );
+
+const partHeaders = fc
+  .record({
+    disposition: fc.option(disposition, { nil: '', freq: 20 }),
+    others: fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          'Content-Type: image/png',
+          'Content-Type: multipart/mixed; boundary=x',
+          'Content-Type: text/plain; charset=utf-16le',
+          'Content-Type: text/plain; charset=x-none',
+          'Content-Transfer-Encoding: base64',
+          `X-Long: ${'x'.repeat(17_000)}`,
+          'no colon',
+        ),
+        anyText,
+      ),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ disposition, others }) => [disposition, ...others].filter((line) => line !== ''));
+
+const filePart: Arbitrary<FuzzPart> = fc.record({
+  headers: fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.constant(['Content-Disposition: form-data; name="file"; filename="cat.png"']),
+    },
+    { weight: 1, arbitrary: partHeaders },
+  ),
+  content: fc.oneof(fc.constantFrom<PictureName>('jpeg', 'png', 'noise'), fc.constantFrom(...PICTURES)),
+});
+
+const fieldPart: Arbitrary<FuzzPart> = fc.record({
+  headers: fc.oneof(
+    fc.nat({ max: 30 }).map((n) => [`Content-Disposition: form-data; name="field${n}"`]),
+    anyText.map((name) => [`Content-Disposition: form-data; name="${name}"`]),
+    fc
+      .constantFrom('a[4294967294]', 'a[b][c][d]', '__proto__[x]', 'file')
+      .map((name) => [`Content-Disposition: form-data; name="${name}"`]),
+  ),
+  content: fc.record({
+    text: anyText,
+    times: fc.oneof(
+      { weight: 20, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.nat({ max: 4000 }) },
+    ),
+  }),
+});
+
+const parts = fc.oneof(
+  { weight: 4, arbitrary: filePart.map((part) => [part]) },
+  {
+    weight: 4,
+    arbitrary: fc.array(fc.oneof({ weight: 2, arbitrary: filePart }, { weight: 3, arbitrary: fieldPart }), {
+      maxLength: 4,
+    }),
+  },
+  { weight: 1, arbitrary: fc.array(fieldPart, { maxLength: 30 }) },
+);
+
+const form: Arbitrary<FuzzForm> = fc.record({
+  preamble: fc.oneof({ weight: 8, arbitrary: fc.constant('') }, { weight: 1, arbitrary: anyText }),
+  parts,
+  end: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(`--${BOUNDARY}--\r\n`) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('', `--${BOUNDARY}--`, `--${BOUNDARY}`, `--${BOUNDARY}--junk`, '--', '\r\n'),
+    },
+  ),
+  lineBreak: fc.oneof(
+    { weight: 30, arbitrary: fc.constant('\r\n') },
+    { weight: 1, arbitrary: fc.constantFrom('\n', '\r', '') },
+  ),
+});
+
+const formType = mostly(
+  fc.constantFrom(`multipart/form-data; boundary=${BOUNDARY}`, `Multipart/Form-Data;boundary="${BOUNDARY}"`),
+  fc.oneof(
+    fc.constantFrom(
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/form-data; boundary=other',
+      `multipart/form-data; boundary=${'b'.repeat(300)}`,
+      `multipart/mixed; boundary=${BOUNDARY}`,
+      'image/png',
+      '',
+    ),
+    lineText,
+    lineText.map((text) => `multipart/form-data; boundary=${text}`),
+  ),
+);
+
+const body: Arbitrary<FuzzBody> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('form' as const), form, contentType: formType }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('text' as const), text: anyText, contentType: formType }),
+  },
+);
+
+const STAYS: Delivery = { framing: 'length', pieces: 1, ending: 'stays', sent: 1 };
+
+const delivery: Arbitrary<Delivery> = fc.record({
+  framing: fc.oneof(
+    {
+      weight: 10,
+      arbitrary: fc.constantFrom<Framing>('length', 'chunked', 'chunked with extensions and trailers'),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<Framing>(
+        'chunked without an end',
+        'chunked with a bad size',
+        'a length too small',
+        'a length too large',
+        'an enormous length',
+        'no length',
+        'a length that is no number',
+        'two lengths',
+        'a length and chunked',
+        'an unknown coding',
+      ),
+    },
+  ),
+  pieces: fc.integer({ min: 1, max: 4 }),
+  ending: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('stays' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('ends' as const, 'resets' as const) },
+  ),
+  sent: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
+  ),
+});
+
+/* Requests */
+
+const method = mostly(
+  fc.constantFrom('GET', 'HEAD', 'DELETE', 'POST', 'OPTIONS'),
+  fc.constantFrom('PUT', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY', 'CONNECT', 'get', 'NONSENSE', '', 'G\0T'),
+);
+const version = fc.oneof(
+  { weight: 60, arbitrary: fc.constant('HTTP/1.1') },
+  { weight: 1, arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', '', 'X') },
+);
+
+/** Everything goes with everything. */
+const anyRequest: Arbitrary<FuzzRequest> = fc.record({
+  method,
+  target: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.tuple(path, query([...LIST_PARAMETERS, ...FILE_PARAMETERS])).map((both) => both.join('')),
+    },
+    { weight: 1, arbitrary: strangeTarget },
+  ),
+  version,
+  token,
+  headers,
+  body: fc.option(body, { nil: undefined, freq: 2 }),
+  delivery,
+  expected: fc.constant([]),
+});
+
+/** To an upload route that is spelled right, so that the form is looked at. */
+const upload: Arbitrary<FuzzRequest> = fc.record({
+  method: fc.constant('POST'),
+  target: fc.constant('/api/upload'),
+  version: fc.constant('HTTP/1.1'),
+  token,
+  headers: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: headers }),
+  body,
+  delivery,
+  expected: fc.constant([]),
+});
+
+/** To routes that read, spelled right, so that queries and conditions are looked at. */
+const read: Arbitrary<FuzzRequest> = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD'),
+  target: fc.oneof(
+    query(LIST_PARAMETERS).map((text) => `/api/images${text}`),
+    query(FILE_PARAMETERS).map((text) => `/api/image/{id}/file${text}`),
+    query(FILE_PARAMETERS).map((text) => `/api/image/{id}${text}`),
+  ),
+  version: fc.constant('HTTP/1.1'),
+  token,
+  headers,
+  body: fc.constant(undefined),
+  delivery: fc.constant(STAYS),
+  expected: fc.constant([]),
+});
+
+/** Of the bytes, in part and under conditions. */
+const conditional: Arbitrary<FuzzRequest> = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'HEAD', 'DELETE'),
+  target: fc.constantFrom(
+    '/api/image/{id}/file',
+    '/api/image/{id}/file?width=32',
+    '/api/image/{id}/file?format=auto',
+    '/api/image/{id}',
+  ),
+  version: fc.constant('HTTP/1.1'),
+  token: fc.constant<FuzzToken>({ kind: 'valid', text: '' }),
+  headers: fc.array(fc.oneof(...CONDITIONS), { minLength: 1, maxLength: 3 }),
+  body: fc.constant(undefined),
+  delivery: fc.constant(STAYS),
+  expected: fc.constant([]),
+});
+
+/** Nothing is wrong with these: were they refused, the fuzz would test the refusals only. */
+const impeccable: Arbitrary<FuzzRequest> = fc.oneof(
+  fc
+    .record({
+      picture: fc.constantFrom<PictureName>('jpeg', 'png', 'noise'),
+      name: fc.constantFrom('cat.png', 'ä.jpg'),
+      pieces: fc.integer({ min: 1, max: 3 }),
+      framing: fc.constantFrom<Framing>('length', 'chunked'),
+    })
+    .map(({ picture, name, pieces, framing }) => ({
+      ...plain('POST', '/api/upload', [201]),
+      body: {
+        kind: 'form' as const,
+        contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+        form: {
+          preamble: '',
+          parts: [
+            {
+              headers: [`Content-Disposition: form-data; name="file"; filename="${name}"`],
+              content: picture,
+            },
+          ],
+          end: `--${BOUNDARY}--\r\n`,
+          lineBreak: '\r\n',
+        },
+      },
+      delivery: { ...STAYS, framing, pieces },
+    })),
+  fc.constantFrom(
+    plain('GET', '/', [200]),
+    plain('GET', '/api/images?limit=5', [200]),
+    plain('GET', '/api/image/{id}', [200]),
+    plain('GET', '/api/image/{id}/file', [200]),
+    plain('GET', '/api/image/{id}/file?width=16', [200]),
+    plain('DELETE', '/api/image/{id}', [204]),
+    plain('GET', '/api/image/999999999', [404]),
+    { ...plain('GET', '/api/images', [401]), token: { kind: 'missing', text: '' } as const },
+  ),
+);
+
+function plain(method: string, target: string, expected: readonly number[]): FuzzRequest {
+  return {
+    method,
+    target,
+    version: 'HTTP/1.1',
+    token: { kind: 'valid', text: '' },
+    headers: [],
+    body: undefined,
+    delivery: STAYS,
+    expected,
+  };
+}
+
+export const fuzzRequest: Arbitrary<FuzzRequest> = fc.oneof(
+  { weight: 4, arbitrary: upload },
+  { weight: 3, arbitrary: read },
+  { weight: 2, arbitrary: conditional },
+  { weight: 2, arbitrary: anyRequest },
+  { weight: 2, arbitrary: impeccable },
+);

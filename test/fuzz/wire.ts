@@ -1,0 +1,150 @@
+import type { fuzzPictures } from './fuzz-pictures.ts';
+import { BOUNDARY, type FuzzBody, type FuzzForm, type FuzzPart, type FuzzRequest } from './requests.ts';
+
+/** What a request needs to know of the service before it can be sent. */
+export interface Surroundings {
+  readonly pictures: Awaited<ReturnType<typeof fuzzPictures>>;
+  readonly image: { readonly id: number; readonly sha256: string };
+  readonly authorization: string | undefined;
+}
+
+/** What to do on a connection. */
+export interface Wire {
+  readonly writes: readonly Buffer[];
+  readonly ending: 'stays' | 'ends' | 'resets';
+  /** Whether there must be an answer, and the connection can be used again after it. */
+  readonly isWhole: boolean;
+}
+
+export function wireOf(request: FuzzRequest, surroundings: Surroundings): Wire {
+  const body = request.body && contentOf(request.body, surroundings);
+  const [framing, framed] = body === undefined ? [[], Buffer.alloc(0)] : frame(request, body);
+  const head = headOf(request, surroundings, framing);
+  const { pieces } = request.delivery;
+  const { ending, sent } = endingOf(request);
+  const bytes = Buffer.concat([head, framed]);
+  const limit = ending === 'stays' ? bytes.length : Math.floor(bytes.length * sent);
+  return {
+    writes: cut(bytes.subarray(0, limit), head.length, pieces),
+    ending,
+    isWhole: ending === 'stays' && isPlain(request),
+  };
+}
+
+const WAITS_FOR_MORE = new Set(['chunked without an end', 'a length too large', 'an enormous length']);
+
+/** Who lets the service wait for more leaves at last: waiting for its patience to end is not what is tested here. */
+function endingOf({ body, delivery }: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' | 'sent'> {
+  const isShort = body !== undefined && WAITS_FOR_MORE.has(delivery.framing);
+  return delivery.ending === 'stays' && isShort ? { ending: 'ends', sent: 1 } : delivery;
+}
+
+const HONEST = new Set(['length', 'chunked', 'chunked with extensions and trailers']);
+const CHANGES_THE_CONNECTION = /^(?:connection|upgrade|expect)$/i;
+const HEADER_NAME = /^[A-Za-z0-9-]+$/;
+
+/** Whether it is well-formed HTTP that begins and ends where it says, and leaves the connection as it is. */
+function isPlain({ method, version, target, headers, body, delivery }: FuzzRequest): boolean {
+  return (
+    /^[A-Z]+$/.test(method) &&
+    method !== 'CONNECT' &&
+    version === 'HTTP/1.1' &&
+    /^\/[\x21\x22\x24-\x7e]*$/.test(target) &&
+    headers.every(
+      ([name, value]) =>
+        HEADER_NAME.test(name) && !CHANGES_THE_CONNECTION.test(name) && !value.includes('\r'),
+    ) &&
+    (body === undefined || HONEST.has(delivery.framing))
+  );
+}
+
+function headOf(
+  request: FuzzRequest,
+  { image, authorization }: Surroundings,
+  framing: readonly string[],
+): Buffer {
+  const { method, target, version, headers, body } = request;
+  const fill = (text: string): string =>
+    text.replaceAll('{id}', String(image.id)).replaceAll('{sha256}', image.sha256);
+  const lines = [
+    `${method} ${fill(target)} ${version}`,
+    'Host: 127.0.0.1',
+    ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+    ...(body === undefined ? [] : [`Content-Type: ${body.contentType}`, ...framing]),
+    ...headers.map(([name, value]) => `${name}: ${fill(value)}`),
+  ];
+  return bytesOf(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+/** As Latin-1 where it can be: bytes that are no UTF-8 should come, too. */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8');
+}
+
+function contentOf(body: FuzzBody, { pictures }: Surroundings): Buffer {
+  return body.kind === 'text' ? bytesOf(body.text) : formOf(body.form, pictures);
+}
+
+function formOf({ preamble, parts, end, lineBreak }: FuzzForm, pictures: Surroundings['pictures']): Buffer {
+  const rendered = parts.map((part) => {
+    const head = [`--${BOUNDARY}`, ...part.headers, '', ''].join(lineBreak);
+    return Buffer.concat([Buffer.from(head), contentOfPart(part, pictures), Buffer.from(lineBreak)]);
+  });
+  return Buffer.concat([Buffer.from(preamble), ...rendered, Buffer.from(end)]);
+}
+
+function contentOfPart({ content }: FuzzPart, pictures: Surroundings['pictures']): Buffer {
+  return typeof content === 'string' ? pictures[content] : Buffer.from(content.text.repeat(content.times));
+}
+
+/** The headers that say how long the body is, and the body as it goes over the wire (RFC 9112, section 6). */
+function frame(
+  { delivery: { framing, pieces } }: FuzzRequest,
+  body: Buffer,
+): readonly [readonly string[], Buffer] {
+  const CHUNKED = 'Transfer-Encoding: chunked';
+  const { length } = body;
+  switch (framing) {
+    case 'length':
+      return [[`Content-Length: ${length}`], body];
+    case 'chunked':
+      return [[CHUNKED], chunked(body, pieces, '', '0\r\n\r\n')];
+    case 'chunked with extensions and trailers':
+      return [[CHUNKED, 'Trailer: X-T'], chunked(body, pieces, ';a=b;c="d"', '0\r\nX-T: 1\r\n\r\n')];
+    case 'chunked without an end':
+      return [[CHUNKED], chunked(body, pieces, '', '')];
+    case 'chunked with a bad size':
+      return [[CHUNKED], chunked(body, pieces, '', 'no size\r\n\r\n')];
+    case 'a length too small':
+      return [[`Content-Length: ${Math.floor(length / 2)}`], body];
+    case 'a length too large':
+      return [[`Content-Length: ${length + 1000}`], body];
+    case 'an enormous length':
+      return [['Content-Length: 9007199254740991'], body];
+    case 'no length':
+      return [[], body];
+    case 'a length that is no number':
+      return [['Content-Length: 1e3'], body];
+    case 'two lengths':
+      return [[`Content-Length: ${length}`, `Content-Length: ${length + 1}`], body];
+    case 'a length and chunked':
+      return [[`Content-Length: ${length}`, CHUNKED], chunked(body, pieces, '', '0\r\n\r\n')];
+    case 'an unknown coding':
+      return [['Transfer-Encoding: gzip, chunked'], chunked(body, pieces, '', '0\r\n\r\n')];
+  }
+}
+
+function chunked(body: Buffer, pieces: number, extension: string, end: string): Buffer {
+  const chunks = cut(body, 0, pieces).map((piece) =>
+    Buffer.concat([Buffer.from(`${piece.length.toString(16)}${extension}\r\n`), piece, Buffer.from('\r\n')]),
+  );
+  return Buffer.concat([...chunks, Buffer.from(end)]);
+}
+
+/** Cut once at `first`, and the rest into so many pieces; none is empty. */
+function cut(bytes: Buffer, first: number, pieces: number): readonly Buffer[] {
+  const rest = bytes.subarray(first);
+  const size = Math.max(1, Math.ceil(rest.length / pieces));
+  const cuts = Array.from({ length: pieces }, (_, index) => rest.subarray(index * size, (index + 1) * size));
+  return [bytes.subarray(0, first), ...cuts].filter((piece) => piece.length > 0);
+}
