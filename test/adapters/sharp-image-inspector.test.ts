@@ -1,0 +1,125 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PictureLane } from '../../src/adapters/sharp/picture-lane.ts';
+import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
+import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
+import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import { streamOf } from '../support/bytes.ts';
+import { ACCEPTED, CORPUS, corpusIsSet } from '../support/corpus.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { jpegPicture, pngPicture } from '../support/pictures.ts';
+import { rejection } from '../support/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const MAX_PIXELS = 50_000_000;
+
+describe('SharpImageInspector', function () {
+  this.timeout(20_000);
+
+  const inspector = inspectorOf(MAX_PIXELS);
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+
+  after(async () => {
+    await folder.remove();
+  });
+
+  function inspectorOf(maxPixels: number): SharpImageInspector {
+    return new SharpImageInspector(maxPixels, new PictureLane(2, 100));
+  }
+
+  async function inMemory(bytes: Uint8Array): Promise<StagedFile> {
+    return await new InMemoryStagingArea().receive(streamOf(bytes), {
+      maxBytes: bytes.length,
+      checkHead: () => {},
+    });
+  }
+
+  async function onDisk(bytes: Uint8Array): Promise<StagedFile> {
+    const localPath = join(folder.path, 'staged');
+    await writeFile(localPath, bytes);
+    return { ...(await inMemory(bytes)), localPath };
+  }
+
+  const PLACES = [
+    ['on disk', onDisk],
+    ['in memory', inMemory],
+  ] as const;
+
+  for (const [where, stage] of PLACES) {
+    describe(`of a file ${where}`, () => {
+      for (const [mediaType, make] of [
+        ['image/jpeg', jpegPicture],
+        ['image/png', pngPicture],
+      ] as const) {
+        it(`tells the size of a ${mediaType}, and a placeholder`, async () => {
+          const facts = await inspector.inspect(await stage(await make(40, 30)), mediaType);
+
+          expect([facts.width, facts.height]).to.deep.equal([40, 30]);
+          expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
+        });
+
+        it(`refuses a ${mediaType} without its end`, async () => {
+          const whole = await make(400, 300);
+          const cut = whole.subarray(0, Math.floor(whole.length / 2));
+
+          expect(await rejection(inspector.inspect(await stage(cut), mediaType))).to.be.instanceOf(
+            InvalidImage,
+          );
+        });
+
+        it(`refuses a ${mediaType} that is taken for the other kind`, async () => {
+          const other: MediaType = mediaType === 'image/png' ? 'image/jpeg' : 'image/png';
+
+          const file = await stage(await make());
+          expect(await rejection(inspector.inspect(file, other))).to.be.instanceOf(InvalidImage);
+        });
+      }
+
+      it('takes exactly as many pixels as are allowed, and not one more', async () => {
+        const file = await stage(await pngPicture(40, 30));
+
+        expect((await inspectorOf(1200).inspect(file, 'image/png')).width).to.equal(40);
+        expect(await rejection(inspectorOf(1199).inspect(file, 'image/png'))).to.be.instanceOf(InvalidImage);
+      });
+    });
+  }
+
+  it('says that the storage is unavailable where the staged file has gone', async () => {
+    const file = await onDisk(await pngPicture());
+    await rm(file.localPath ?? '');
+
+    expect(await rejection(inspector.inspect(file, 'image/png'))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  describe('of the corpus', () => {
+    corpusIsSet();
+
+    for (const { file, path, mediaType, width, height } of ACCEPTED) {
+      it(`takes ${file} for ${width} × ${height}`, async () => {
+        const staged = { ...(await inMemory(Buffer.alloc(0))), localPath: path };
+
+        const facts = await inspector.inspect(staged, mediaType);
+
+        expect([facts.width, facts.height]).to.deep.equal([width, height]);
+        expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
+      });
+    }
+
+    for (const { file, path } of CORPUS.filter(({ expect: answer }) => answer === '422 invalid_image')) {
+      it(`refuses ${file}`, async () => {
+        const bytes = await readFile(path);
+        const mediaType = mediaTypeOf(bytes);
+        if (mediaType === undefined) throw new Error('It is refused by its first bytes');
+
+        const staged = { ...(await inMemory(bytes)), localPath: path };
+        expect(await rejection(inspector.inspect(staged, mediaType))).to.be.instanceOf(InvalidImage);
+      });
+    }
+  });
+});
