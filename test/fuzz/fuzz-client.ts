@@ -42,8 +42,8 @@ export class FuzzClient {
     if (wire.ending === 'ends') reader.end();
     const isDelete = request.method === 'DELETE' && request.target.includes('{id}');
     const answer = wire.ending === 'resets' ? undefined : await this.answer(reader, request, wire.isWhole);
-    // Without an answer nobody knows.
-    if (isDelete && (answer === undefined || answer.status === 204)) this.forget(image);
+    // Without an answer nobody knows, nor with one to a body that breaks off: the delete did not need it.
+    if (isDelete && (!wire.isWhole || answer?.status === 204)) this.forget(image);
     if (answer === undefined) return this.leave('none');
     const problem = problemOf(request, answer);
     if (problem !== undefined) throw new Error(`${problem}: ${describe(answer)}`);
