@@ -46,7 +46,8 @@ describe('The image corpus', () => {
   });
 
   it('answers each file as its manifest says', async () => {
-    const answers = await Promise.all(files.map(async (file) => [file.file, await answerTo(file)]));
+    const answers: unknown[] = [];
+    for (const file of files) answers.push([file.file, await answerTo(file)]);
     expect(answers).to.deep.equal(files.map((file) => [file.file, expected(file)]));
   }).timeout(60_000);
 

@@ -818,6 +818,23 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
+  it('answers 503 overloaded, before the body, to more uploads than it takes on at a time', async () => {
+    const busy = await TestService.start({ uploadConcurrency: 1 });
+    const form = multipart([filePart(png)]);
+    const [first, second] = [await busy.connect(), await busy.connect()];
+    first.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }, busy));
+    await first.response();
+    second.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }, busy));
+    const refused = await second.response();
+    first.send(form);
+    const accepted = await first.response();
+    const later = await busy.post([filePart(png)]);
+    await busy.stop();
+    expect([refused.status, codeOf(refused.body)]).to.deep.equal([503, 'overloaded']);
+    expect(refused.headers['retry-after']).to.match(/^\d+$/);
+    expect([accepted.status, later.status]).to.deep.equal([201, 201]);
+  });
+
   it('takes 20 uploads at once', async () => {
     const pictures = await Promise.all(Array.from({ length: 20 }, () => noisyPng(60, 40)));
     const records = await Promise.all(pictures.map((picture) => service.upload(picture)));

@@ -23,6 +23,8 @@ export interface TestServiceOptions {
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
+  /** Uploads under way at a time. */
+  readonly uploadConcurrency?: number;
   readonly stallTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
@@ -181,6 +183,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
       ...defaults.upload,
       maxBytes: options.maxFileBytes ?? 200_000,
       maxPixels: options.maxPixels ?? defaults.upload.maxPixels,
+      concurrency: options.uploadConcurrency ?? defaults.upload.concurrency,
       stallTimeoutMs: options.stallTimeoutMs ?? 10_000,
     },
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,

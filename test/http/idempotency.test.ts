@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { ImageRecord } from '../support/catalog-client.ts';
+import { intercepted } from '../support/intercepted.ts';
+import { filePart } from '../support/multipart.ts';
+import { jpegPicture, pngPicture } from '../support/pictures.ts';
+import { TestService } from '../support/test-service.ts';
+
+function errorOf(response: Response): readonly [number, unknown] {
+  return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
+}
+
+describe('Idempotency-Key', () => {
+  let service: TestService;
+  let png: Buffer;
+  let jpeg: Buffer;
+  let beforePut: () => Promise<void>;
+  let keys = 0;
+
+  before(async () => {
+    service = await TestService.start({ wrapBlobs: waitingBeforePut });
+    png = await pngPicture();
+    jpeg = await jpegPicture();
+  });
+
+  beforeEach(() => {
+    beforePut = async () => {};
+    keys += 1;
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  function waitingBeforePut(blobs: BlobStore): BlobStore {
+    return intercepted(blobs, (method, proceed) =>
+      method === 'put' ? beforePut().then(proceed) : proceed(),
+    );
+  }
+
+  /** An upload under the key of the test. */
+  function upload(bytes: Buffer, claims: Record<string, unknown> = {}): Test {
+    return service
+      .post([filePart(bytes)])
+      .set('Authorization', `Bearer ${service.token(claims)}`)
+      .set('Idempotency-Key', `key-${keys}`);
+  }
+
+  it('makes an image the first time', async () => {
+    const response = await upload(png);
+    expect(response.status).to.equal(201);
+    expect(response.headers).not.to.have.property('idempotency-replayed');
+  });
+
+  it('answers the same again to the same bytes, and stores nothing', async () => {
+    const first = await upload(png);
+    const before = await service.records();
+    const second = await upload(png);
+    expect([second.status, second.headers['idempotency-replayed']]).to.deep.equal([201, 'true']);
+    expect(second.body).to.deep.equal(first.body);
+    expect(second.headers.location).to.equal(first.headers.location);
+    expect(await service.records()).to.equal(before);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('answers 422 to other bytes, and stores nothing', async () => {
+    await upload(png);
+    const before = await service.records();
+    expect(errorOf(await upload(jpeg))).to.deep.equal([422, 'idempotency_key_reused']);
+    expect(await service.records()).to.equal(before);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('answers 409 with Retry-After while the first upload is under way', async () => {
+    let finishFirst: () => void = () => {};
+    const reached = new Promise<void>((resolve) => {
+      beforePut = () => {
+        resolve();
+        return new Promise((finish) => (finishFirst = finish));
+      };
+    });
+    const first = upload(png).then((response) => response);
+    await reached;
+    const second = await upload(png);
+    finishFirst();
+    expect(errorOf(second)).to.deep.equal([409, 'idempotency_key_in_use']);
+    expect(second.headers['retry-after']).to.match(/^\d+$/);
+    expect((await first).status).to.equal(201);
+    expect((await upload(png)).headers['idempotency-replayed']).to.equal('true');
+  });
+
+  it('makes one image of many uploads at once', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => upload(png)));
+    const made = responses.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ body }) => (body as ImageRecord).id)).size).to.equal(1);
+    expect(responses.every(({ status }) => status === 201 || status === 409)).to.equal(true);
+  });
+
+  it('is not used up by an upload that is refused', async () => {
+    const refused = await upload(png.subarray(0, -20));
+    const accepted = await upload(png);
+    expect([refused.status, accepted.status]).to.deep.equal([422, 201]);
+    expect(accepted.headers).not.to.have.property('idempotency-replayed');
+  });
+
+  it('is not used up by an upload of another digest than announced', async () => {
+    const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
+    expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
+    expect((await upload(jpeg)).status).to.equal(201);
+  });
+
+  it('answers 404 once its image was deleted', async () => {
+    const { id } = (await upload(png)).body as ImageRecord;
+    await service.delete(`/api/image/${id}`);
+    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
+  });
+
+  const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShared: boolean]> = [
+    ['two subjects', { sub: 'alice' }, { sub: 'bob' }, false],
+    [
+      'one subject with two clients',
+      { sub: 'alice', client_id: 'a' },
+      { sub: 'alice', client_id: 'b' },
+      true,
+    ],
+    [
+      'two clients without a subject',
+      { sub: undefined, client_id: 'a' },
+      { sub: undefined, client_id: 'b' },
+      false,
+    ],
+    ['one client without a subject', { sub: undefined, client_id: 'a' }, { sub: undefined, azp: 'a' }, true],
+    ['a subject and a client of the same name', { sub: 'a' }, { sub: undefined, client_id: 'a' }, false],
+  ];
+  for (const [what, a, b, isShared] of owners) {
+    it(`${isShared ? 'is the same for' : 'differs between'} ${what}`, async () => {
+      await upload(png, { ...a });
+      const { headers } = await upload(png, { ...b });
+      expect(headers['idempotency-replayed']).to.equal(isShared ? 'true' : undefined);
+    });
+  }
+
+  for (const key of ['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
+    it(`may be ${key.slice(0, 32)} (${key.length} characters)`, async () => {
+      expect((await upload(png).set('Idempotency-Key', key)).status).to.equal(201);
+    });
+  }
+
+  for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
+    it(`answers 400 to ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
+      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+  }
+});
