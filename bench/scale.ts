@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fullListing } from './scenarios/full-listing.ts';
 import { type Filled, TASKS, type Task } from './scenarios/scale.ts';
-import { fillCatalog } from './support/fill-catalog.ts';
+import { type Catalog, fillCatalog } from './support/fill-catalog.ts';
 import { describeMachine } from './support/machine.ts';
 import { measure, type Run } from './support/measure.ts';
 import { reportOf } from './support/report.ts';
@@ -51,14 +51,16 @@ async function main(): Promise<number> {
 type NamedOutcome = Outcome & { readonly name: string; readonly figures?: readonly Figure[] };
 
 async function runAll(bench: Workbench, sizes: readonly number[]): Promise<readonly NamedOutcome[]> {
-  const filled: Filled[] = [];
-  for (const size of sizes) filled.push(await fill(bench, size));
+  const catalogs: Catalog[] = [];
+  for (const size of sizes) catalogs.push(await fill(bench, size));
   const outcomes: NamedOutcome[] = [];
+  // The full listing comes first: the tasks also delete.
+  const largest = catalogs.at(-1);
+  if (largest !== undefined)
+    outcomes.push(reported({ name: 'full listing', ...(await fullListing(bench, largest)) }));
+  const filled: Filled[] = [];
+  for (const catalog of catalogs) filled.push({ catalog, server: await bench.startService(catalog.folder) });
   for (const task of TASKS) outcomes.push(reported(await growthOf(bench, task, filled)));
-  await bench.stopServers();
-  // A fresh one: by now records have been deleted from the others.
-  const catalog = await fillCatalog(await bench.makeFolder('listing'), sizes.at(-1) ?? 0);
-  outcomes.push(reported({ name: 'full listing', ...(await fullListing(bench, catalog)) }));
   return outcomes;
 }
 
@@ -67,11 +69,11 @@ function reported(outcome: NamedOutcome): NamedOutcome {
   return outcome;
 }
 
-async function fill(bench: Workbench, size: number): Promise<Filled> {
+async function fill(bench: Workbench, size: number): Promise<Catalog> {
   const begun = performance.now();
   const catalog = await fillCatalog(await bench.makeFolder(`${size}`), size);
   console.log(`${size} records inserted in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  return { catalog, server: await bench.startService(catalog.folder) };
+  return catalog;
 }
 
 /** What a task costs at one size. */

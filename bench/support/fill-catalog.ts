@@ -27,6 +27,7 @@ export async function fillCatalog(folder: string, size: number): Promise<Catalog
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
   try {
     await migrate(database, migrationSource);
+    for (const pragma of FOR_SPEED) await database.raw(pragma);
     for (let first = 1; first <= size; first += BATCH) {
       const count = Math.min(BATCH, size - first + 1);
       const rows = Array.from({ length: count }, (_, index) => rowOf(first + index, firstCreatedAt));
@@ -46,6 +47,13 @@ export function sha256Of(id: number): string {
 export function createdAtOf({ firstCreatedAt }: Catalog, id: number): Date {
   return new Date(firstCreatedAt + (id - 1) * 1000);
 }
+
+/** Nothing of this needs to survive a power cut; hashes come in no order, so the pages of their index had best stay at hand. */
+const FOR_SPEED = [
+  'pragma synchronous = off',
+  'pragma cache_size = -500000',
+  'pragma wal_autocheckpoint = 50000',
+];
 
 const INSERT = `
   insert into images (uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at)

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,9 @@ export class Workbench {
 
   static async set(options: WorkbenchOptions): Promise<Workbench> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-bench-')));
+    // Gigabytes may be in it. Processes that were started end themselves with this one, if it comes to an `exit`.
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
     const provider = await startScript(IDENTITY_PROVIDER, [], { folder });
     return new Workbench(options, LoadGenerator.start(), folder, provider);
   }
