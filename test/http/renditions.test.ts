@@ -147,12 +147,7 @@ describe('A rendition', function () {
     });
 
     it('its own allowed sides where the operator has configured others', async () => {
-      const other = await TestService.start({
-        openStorage: async (clock) => {
-          const storage = await openSqliteAndFiles(clock);
-          return { ...storage, environment: { ...storage.environment, RENDITION_SIZES: '100, 50' } };
-        },
-      });
+      const other = await startWith({ RENDITION_SIZES: '100, 50' });
       const { id, links } = (await other.upload(await picture(400, 200).jpeg().toBuffer())) as LinkedRecord;
       const statuses = [];
       for (const width of [50, 100, 320]) {
@@ -594,7 +589,7 @@ describe('A rendition', function () {
       let end: Gate;
 
       beforeEach(async () => {
-        busy = await TestService.start();
+        busy = await startWith({ RENDITION_CONCURRENCY: '1' });
         [begun, end] = [new Gate(), new Gate()];
         countEncodes(busy, async () => {
           begun.open();
@@ -632,6 +627,26 @@ describe('A rendition', function () {
         const coming = busy.get(path).then(({ status }) => status);
         end.open();
         expect(await coming).to.equal(200);
+        expect(encodes).to.equal(1);
+      });
+
+      it('another is made it is let go with the last one who waits for it', async () => {
+        const staying = busy.get(path).then(({ status }) => status);
+        await begun.opened;
+        const asked = new Gate();
+        wrapMaker(busy, (make) => {
+          const made = make();
+          asked.open();
+          return made;
+        });
+        const leaver = await busy.connect();
+        leaver.send(requestHead('GET', `${path}&quality=50`, { Authorization: busy.bearer }));
+        await asked.opened;
+        leaver.abandon();
+        await busy.log.entry(({ msg }) => msg === 'client left');
+        end.open();
+        expect(await staying).to.equal(200);
+        await busy.idle();
         expect(encodes).to.equal(1);
       });
 
@@ -695,12 +710,7 @@ describe('A rendition', function () {
     });
 
     it('is refused instead of waiting in an ever longer queue', async () => {
-      const busy = await TestService.start({
-        openStorage: async (clock) => {
-          const storage = await openSqliteAndFiles(clock);
-          return { ...storage, environment: { ...storage.environment, RENDITION_CONCURRENCY: '1' } };
-        },
-      });
+      const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
       const { id } = await busy.upload(await noisyJpeg(250, 200));
       const queries = SIZES.slice(0, 12).flatMap((width) =>
         [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}&format=avif`),
@@ -715,6 +725,16 @@ describe('A rendition', function () {
     });
   });
 });
+
+/** A service of its own, with other settings. */
+async function startWith(environment: Readonly<Record<string, string>>): Promise<TestService> {
+  return await TestService.start({
+    openStorage: async (clock) => {
+      const storage = await openSqliteAndFiles(clock);
+      return { ...storage, environment: { ...storage.environment, ...environment } };
+    },
+  });
+}
 
 /** Puts something around the encodes of a running service. */
 function wrapMaker(
