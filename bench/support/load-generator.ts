@@ -11,7 +11,7 @@ export class LoadGenerator {
 
   static start(): LoadGenerator {
     const child = fork(MAIN, { execArgv: ['--import', 'tsx'] });
-    process.once('exit', () => child.kill('SIGKILL'));
+    process.prependOnceListener('exit', () => child.kill('SIGKILL'));
     return new LoadGenerator(child);
   }
 

@@ -81,7 +81,7 @@ async function startServer(
 
 async function listening(child: ChildProcess, log: string): Promise<Server> {
   const endWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', endWithUs);
+  process.prependOnceListener('exit', endWithUs);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   void exited.then(() => process.off('exit', endWithUs));
   const greeting = await greetingOf(child, log);

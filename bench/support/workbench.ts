@@ -47,7 +47,9 @@ export class Workbench {
   static async set(options: WorkbenchOptions): Promise<Workbench> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-bench-')));
     // Gigabytes may be in it. Processes that were started end themselves with this one, if it comes to an `exit`.
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    process.once('exit', () =>
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+    );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
     const provider = await startScript(IDENTITY_PROVIDER, [], { folder });
     return new Workbench(options, LoadGenerator.start(), folder, provider);
