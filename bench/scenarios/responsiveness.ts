@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -50,6 +51,9 @@ async function run(bench: Workbench): Promise<Outcome> {
     ],
     notes: [
       { what: 'renditions made per second meanwhile', measured: made, unit: '/s' },
+      { what: 'main thread ran, busy', measured: busy.ranMs, unit: 'ms' },
+      { what: 'main thread waited for a core, busy', measured: busy.waitedMs, unit: 'ms' },
+      { what: 'main thread waited for a core, idle', measured: idle.waitedMs, unit: 'ms' },
       { what: 'event loop delay p99, idle', measured: idle.loopDelayP99Ms, unit: 'ms' },
       ...latencyNotes('GET /, idle', idle.greeting),
       ...latencyNotes('GET /, busy', busy.greeting),
@@ -97,16 +101,33 @@ interface Probe {
   readonly greeting: Latency;
   readonly page: Latency;
   readonly loopDelayP99Ms: number;
+  /** Of the thread that has the event loop: a delay while it waits for a core is the machine's, and not of its making. */
+  readonly ranMs: number;
+  readonly waitedMs: number;
 }
 
 async function probe(bench: Workbench, server: Server, management: number): Promise<Probe> {
   const pool = new Pool(server.url, { connections: 1 });
   await loopDelayP99Ms(management); // Each reading begins a new one.
+  const before = schedulingOf(server.pid);
   const greeting = await latencyOf(pool, '/', {}, bench.seconds);
   const page = await latencyOf(pool, '/api/images?limit=50', bench.authorization, bench.seconds);
   const delay = await loopDelayP99Ms(management);
+  const after = schedulingOf(server.pid);
   await pool.close();
-  return { greeting, page, loopDelayP99Ms: delay };
+  return {
+    greeting,
+    page,
+    loopDelayP99Ms: delay,
+    ranMs: after.ranMs - before.ranMs,
+    waitedMs: after.waitedMs - before.waitedMs,
+  };
+}
+
+/** The main thread's line in `/proc/<pid>/task/<tid>/schedstat`: nanoseconds on a core, and waiting for one. */
+function schedulingOf(pid: number): { readonly ranMs: number; readonly waitedMs: number } {
+  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ranMs: (ran ?? Number.NaN) / 1e6, waitedMs: (waited ?? Number.NaN) / 1e6 };
 }
 
 async function latencyOf(
