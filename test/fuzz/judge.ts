@@ -68,7 +68,7 @@ function problemOfAuthentication(
   const isPreflight =
     method === 'OPTIONS' && headers.some(([name]) => name === 'Access-Control-Request-Method');
   const isOpen =
-    /^(?:https?:\/\/[^/?]*)?\/?(?:\?|$)/i.test(target) && (method === 'GET' || method === 'HEAD');
+    /^(?:https?:\/\/[^/?]*)?\/?(?:\?|$)/i.test(target.trim()) && (method === 'GET' || method === 'HEAD');
   if (status === 401 || BELOW_AUTHENTICATION.has(status) || isPreflight || isOpen) return undefined;
   return `answers ${status} without a good token`;
 }

@@ -64,6 +64,14 @@ export class RawConnection {
     this.socket.pause();
   }
 
+  /** Takes what has come, once it is so much, and lets no more come than that; bytes taken. */
+  async swallow(bytes: number): Promise<number> {
+    this.socket.resume();
+    await this.#until(() => (this.#received.length >= bytes ? true : undefined));
+    this.pause();
+    return this.#take(this.#received.length).length;
+  }
+
   /** The next response, interim ones (1xx) included. */
   async response(): Promise<RawResponse> {
     const head = await this.#until(() => this.#head());

@@ -136,6 +136,10 @@ export class TestService {
     return await RawConnection.open(this.port);
   }
 
+  get runningRequests(): number {
+    return this.#running.size;
+  }
+
   /** When no request is worked on any more. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);

@@ -21,6 +21,8 @@ export interface ServerOptions {
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How long an idle connection is kept for a next request; longer than the usual balancer's, so that it closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long a client may take nothing of its answer. */
+const STALL_TIMEOUT_MS = 30_000;
 /** How often Node looks for timeouts: what it may add to each. */
 const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
@@ -47,6 +49,11 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
     handle(request, response);
   };
   server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = STALL_TIMEOUT_MS;
+  // Comes for idle connections, too. The one silence that is not the client's is that while its answer is made.
+  server.on('timeout', (socket) => {
+    if (!begun.isAwaitedOn(socket)) socket.destroy();
+  });
   server.on('request', answer);
   // The application says `100 Continue` itself, once it knows that it wants the body.
   server.on('checkContinue', answer);
@@ -71,6 +78,11 @@ class AnswersBegun {
 
   on(socket: Duplex): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+  }
+
+  /** Whether there is a request that nothing has been answered yet. */
+  isAwaitedOn(socket: Duplex): boolean {
+    return [...(this.#unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
 }
 

@@ -1,0 +1,313 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Gate } from '../support/gate.ts';
+import { intercepted } from '../support/intercepted.ts';
+import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/multipart.ts';
+import { jpegOfSize, pngPicture } from '../support/pictures.ts';
+import { type RawConnection, type RawResponse, requestHead } from '../support/raw-connection.ts';
+import { TestService } from '../support/test-service.ts';
+
+/** More than the buffers of a connection take. */
+const LARGE = 24 * 1024 * 1024;
+
+function codeOf({ body }: RawResponse): unknown {
+  return (JSON.parse(body) as { code: unknown }).code;
+}
+
+describe('Too many uploads at a time', () => {
+  const LIMIT = 2;
+  let service: TestService;
+  let form: Buffer;
+  let held: readonly Upload[];
+
+  before(async () => {
+    form = multipart([filePart(await pngPicture())]);
+  });
+
+  beforeEach(async () => {
+    service = await TestService.start({ uploadConcurrency: LIMIT, stallTimeoutMs: 2_000 });
+    held = await Promise.all(Array.from({ length: LIMIT }, () => begin()));
+    expect(held.map(({ first }) => first.status)).to.deep.equal([100, 100]);
+  });
+
+  afterEach(async () => {
+    for (const { connection } of held) connection.abandon();
+    await service.stop();
+  });
+
+  it('are told 503 overloaded and when to come again, before their bodies come', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead());
+    const response = await connection.response();
+    connection.abandon();
+    expect([response.status, codeOf(response)]).to.deep.equal([503, 'overloaded']);
+    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
+  });
+
+  it('are never asked for their bodies', async () => {
+    const { connection, first } = await begin();
+    await connection.closed;
+    expect([first.status, connection.pending]).to.deep.equal([503, '']);
+  });
+
+  it('are only those beyond the limit, however many come at once', async () => {
+    for (const { connection } of held) await finish(connection);
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => begin()));
+    const statuses = uploads.map(({ first }) => first.status);
+    for (const { connection } of uploads) connection.abandon();
+    expect(statuses.filter((status) => status === 100)).to.have.length(LIMIT);
+    expect(statuses.filter((status) => status === 503)).to.have.length(20 - LIMIT);
+  });
+
+  it('do not hide that a token is missing', async () => {
+    const { connection, first } = await begin({ Authorization: '' });
+    connection.abandon();
+    expect(first.status).to.equal(401);
+  });
+
+  it('do not keep readers waiting', async () => {
+    expect((await service.get('/api/images')).status).to.equal(200);
+  });
+
+  const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
+    ['is stored', async ({ connection }) => await finish(connection)],
+    [
+      'is refused',
+      async ({ connection }) => {
+        connection.send(openMultipart([filePart(Buffer.from('no picture at all'))]));
+        return await connection.response();
+      },
+    ],
+    [
+      'has stalled',
+      async ({ connection }) => {
+        connection.send(form.subarray(0, -30));
+        return await connection.response();
+      },
+    ],
+    [
+      'is aborted',
+      async ({ connection }) => {
+        connection.send(form.subarray(0, -30));
+        connection.abandon();
+        await service.log.entry(({ msg }) => msg === 'client left');
+      },
+    ],
+    [
+      'is aborted before its body',
+      async ({ connection }) => {
+        connection.abandon();
+        await service.log.entry(({ msg }) => msg === 'client left');
+      },
+    ],
+  ];
+
+  for (const [how, end] of endings) {
+    it(`make room again when one ${how}`, async () => {
+      const [upload] = held;
+      if (upload !== undefined) await end(upload);
+      await allButHeld();
+      const { connection, first } = await begin();
+      const stored = await finish(connection);
+      expect([first.status, stored.status]).to.deep.equal([100, 201]);
+    });
+  }
+
+  it('leave nothing behind', async () => {
+    await begin();
+    for (const { connection } of held) connection.abandon();
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  interface Upload {
+    readonly connection: RawConnection;
+    /** Whether its body is wanted: 100, or else what it is told. */
+    readonly first: RawResponse;
+  }
+
+  async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
+    const connection = await service.connect();
+    connection.send(uploadHead({ Expect: '100-continue', ...headers }));
+    return { connection, first: await connection.response() };
+  }
+
+  async function finish(connection: RawConnection): Promise<RawResponse> {
+    connection.send(form);
+    return await connection.response();
+  }
+
+  /** An answer may be read a moment before the service has put its upload away. */
+  async function allButHeld(): Promise<void> {
+    while (service.runningRequests >= LIMIT) await delay(1);
+  }
+
+  function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
+    return requestHead('POST', '/api/upload', {
+      Authorization: service.bearer,
+      'Content-Type': FORM_TYPE,
+      'Content-Length': form.length,
+      ...headers,
+    });
+  }
+});
+
+describe('The listener', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ maxFileBytes: LARGE });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('has its limits set on purpose', () => {
+    const { headersTimeout, keepAliveTimeout, timeout, maxConnections } = service.server;
+    expect({ headersTimeout, keepAliveTimeout, timeout, maxConnections }).to.deep.equal({
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      timeout: 30_000,
+      maxConnections: 10_000,
+    });
+  });
+
+  it('turns connections beyond its limit away, and takes others when some have ended', async () => {
+    service.server.maxConnections = 2;
+    const taken = [await service.connect(), await service.connect()];
+    const tooMany = await service.connect();
+    tooMany.send(requestHead('GET', '/'));
+    await tooMany.closed;
+    for (const connection of taken) connection.abandon();
+    await connectionsLeft(0);
+    const another = await service.connect();
+    another.send(requestHead('GET', '/'));
+    const { status } = await another.response();
+    another.abandon();
+    service.server.maxConnections = 10_000;
+    expect([tooMany.pending, status]).to.deep.equal(['', 200]);
+  });
+
+  it('ends connections that are kept for nothing', async () => {
+    service.server.keepAliveTimeout = 50;
+    const connection = await service.connect();
+    connection.send(requestHead('GET', '/'));
+    const { status } = await connection.response();
+    await connection.closed;
+    service.server.keepAliveTimeout = 65_000;
+    expect([status, connection.pending]).to.deep.equal([200, '']);
+  });
+
+  async function connectionsLeft(wanted: number): Promise<void> {
+    for (;;) {
+      const count = await new Promise<number>((resolve) => {
+        service.server.getConnections((_error, open) => resolve(open));
+      });
+      if (count <= wanted) return;
+      await delay(5);
+    }
+  }
+});
+
+describe('A slow client', () => {
+  const PATIENCE_MS = 300;
+
+  it('that sends a little now and then is told 408 in the end, and leaves nothing behind', async () => {
+    const service = await TestService.start({ requestTimeoutMs: 500 });
+    const connection = await service.connect();
+    const start = openMultipart([filePart(await pngPicture())]);
+    connection.send(
+      requestHead('POST', '/api/upload', {
+        Authorization: service.bearer,
+        'Content-Type': FORM_TYPE,
+        'Content-Length': 100_000,
+      }),
+    );
+    connection.send(start);
+    const drip = setInterval(() => connection.send('x'), 20);
+    const response = await connection.response();
+    clearInterval(drip);
+    const leftovers = await service.leftovers();
+    await service.stop();
+    expect([response.status, codeOf(response)]).to.deep.equal([408, 'request_timeout']);
+    expect(leftovers).to.deep.equal([]);
+  });
+
+  describe('of a download', () => {
+    let gate: Gate | undefined;
+    let service: TestService;
+    let path: string;
+
+    before(async () => {
+      service = await TestService.start({
+        maxFileBytes: LARGE,
+        wrapBlobs: (blobs) =>
+          intercepted(blobs, async (method, proceed) => {
+            if (method === 'open') await gate?.opened;
+            return await (proceed() as Promise<unknown>);
+          }),
+      });
+      const { id } = await service.upload(await jpegOfSize(LARGE));
+      path = `/api/image/${id}/file`;
+      service.server.timeout = PATIENCE_MS;
+    });
+
+    after(async () => {
+      await service.stop();
+    });
+
+    it('that takes nothing any more is cut off', async () => {
+      const { connection, otherSide } = await ask();
+      await connection.begun();
+      await new Promise((resolve) => otherSide.once('close', resolve));
+      connection.abandon();
+      expect(otherSide.bytesWritten).to.be.below(LARGE);
+    });
+
+    it('that goes on slowly gets all of it', async () => {
+      const { connection } = await ask();
+      await connection.begun();
+      const start = performance.now();
+      let taken = 0;
+      while (taken < LARGE) {
+        taken += await connection.swallow(Math.min(1024 * 1024, LARGE - taken));
+        await delay(PATIENCE_MS / 6);
+      }
+      connection.abandon();
+      expect(performance.now() - start).to.be.above(2 * PATIENCE_MS);
+    });
+
+    it('is not blamed for an answer that takes long to make', async () => {
+      gate = new Gate();
+      const silence = once(service.server, 'timeout');
+      const { connection } = await ask();
+      await silence;
+      gate.open();
+      gate = undefined;
+      await connection.begun();
+      const { pending } = connection;
+      connection.abandon();
+      expect(pending).to.match(/^HTTP\/1\.1 200 /);
+    });
+
+    it('may be silent between two requests', async () => {
+      const connection = await service.connect();
+      connection.send(requestHead('GET', '/'));
+      await connection.response();
+      await delay(2 * PATIENCE_MS);
+      connection.send(requestHead('GET', '/'));
+      const { status } = await connection.response();
+      connection.abandon();
+      expect(status).to.equal(200);
+    });
+
+    async function ask(): Promise<{ readonly connection: RawConnection; readonly otherSide: Socket }> {
+      const accepted = once(service.server, 'connection') as Promise<[Socket]>;
+      const connection = await service.connect();
+      connection.send(requestHead('GET', path, { Authorization: service.bearer }));
+      return { connection, otherSide: (await accepted)[0] };
+    }
+  });
+});
