@@ -12,7 +12,8 @@ import { readServiceLog } from './service-log.ts';
 import { walkThrough } from './walk-through.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const SERVICE = join(PROJECT, 'dist/src/infrastructure/main.js');
+const SERVICE = join(PROJECT, 'bin/image-catalog.cjs');
+const BUILT = join(PROJECT, 'dist/src/infrastructure/main.js');
 const PICTURE = join(PROJECT, 'demo/cat-chelsea.png');
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;
@@ -32,7 +33,7 @@ class DemoRefused extends Error {}
 /** @returns the exit code */
 async function runDemo(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
   const address = parseListenAddress(env);
-  if (!existsSync(SERVICE)) throw new DemoRefused('The service is not built yet: run `npm run build` first.');
+  if (!existsSync(BUILT)) throw new DemoRefused('The service is not built yet: run `npm run build` first.');
   await ensureFree(address);
   const identityProvider = await startDemoIdentityProvider();
   try {

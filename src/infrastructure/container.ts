@@ -185,6 +185,7 @@ function bindHttp(container: Container): void {
   container.bind(TOKENS.uploadHandler).toResolvedValue(
     ({ upload }, staging, view, uploadImage, uploadImageOnce) =>
       uploadHandler({
+        maxFileBytes: upload.maxBytes,
         admission: new UploadAdmission(upload.concurrency),
         receiveFile: receiveFile(staging, {
           maxFileBytes: upload.maxBytes,

@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../../domain/image/media-type.ts';
 import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
 import { RequestError } from './request-error.ts';
-import { FORM_OVERHEAD_BYTES, UploadBody, type UploadBodyLimits } from './upload-body.ts';
+import { UploadBody, type UploadBodyLimits } from './upload-body.ts';
 
 const FILE_FIELD = 'file';
 const MAX_OTHER_FIELDS = 20;
@@ -43,7 +43,6 @@ interface ParsedForm {
 export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): ReceiveFile {
   const parseForm = formParser(staging, limits.maxFileBytes);
   return async (ctx) => {
-    refuseByHeaders(ctx, limits.maxFileBytes);
     // multer would wait for ever for a client that left while the token was looked at: its events have already fired.
     if (ctx.req.destroyed) throw new RequestError('invalid_request', 'The client left');
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
@@ -57,18 +56,6 @@ export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): Rec
       body.destroy();
     }
   };
-}
-
-function refuseByHeaders(ctx: Context, maxFileBytes: number): void {
-  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
-  if (encoding !== '' && encoding !== 'identity') {
-    throw new UnsupportedMediaType('A request with a Content-Encoding is not supported');
-  }
-  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
-    throw new UnsupportedMediaType('The request must be multipart/form-data');
-  }
-  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES)
-    throw new FileTooLarge(maxFileBytes);
 }
 
 function formParser(

@@ -65,7 +65,7 @@ export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendi
 }
 
 /**
- * The smallest format that the client names. A wildcard does not count for AVIF and WebP as long as the original's kind is
+ * AVIF, then WebP, where the client names it. A wildcard does not count for AVIF and WebP as long as the original's kind is
  * acceptable: what sends only that, such as curl or an old browser, often cannot show them.
  */
 function acceptedFormat(ctx: Context, image: Image): RenditionFormat {

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadedOnce, UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { IdempotencyKey } from '../../domain/ports/idempotency-keys.ts';
+import { checkUploadHeaders } from './check-upload-headers.ts';
 import type { Claims } from './claims.ts';
 import type { ViewImage } from './image-view.ts';
 import { readNoQuery } from './read-query.ts';
@@ -11,6 +12,7 @@ import { RequestError } from './request-error.ts';
 import type { UploadAdmission } from './upload-admission.ts';
 
 export interface UploadHandlerOptions {
+  readonly maxFileBytes: number;
   readonly admission: UploadAdmission;
   readonly receiveFile: ReceiveFile;
   readonly uploadImage: UploadImage;
@@ -24,6 +26,7 @@ export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => 
     readNoQuery(ctx);
     const expectedSha256 = readContentSha256(ctx);
     const key = readIdempotencyKey(ctx);
+    checkUploadHeaders(ctx, options.maxFileBytes);
     const { image, replayed } = await options.admission.admit(async (): Promise<UploadedOnce> => {
       const upload = { ...(await options.receiveFile(ctx)), expectedSha256 };
       if (key !== undefined) return await options.uploadImageOnce.execute(upload, key);

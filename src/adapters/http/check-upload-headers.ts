@@ -1,0 +1,20 @@
+import type { Context } from 'koa';
+import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
+
+/**
+ * Refuses an upload that cannot go well, before anything is spent on it.
+ *
+ * @throws {UnsupportedMediaType | FileTooLarge}
+ */
+export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new UnsupportedMediaType('A request with a Content-Encoding is not supported');
+  }
+  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
+    throw new UnsupportedMediaType('The request must be multipart/form-data');
+  }
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES)
+    throw new FileTooLarge(maxFileBytes);
+}
