@@ -10,8 +10,8 @@ import {
   type RunningService,
   spawnCommand,
   spawnService,
-  startService,
   temporaryFolder,
+  whenListening,
 } from './service-process.ts';
 
 /** What a command has done. */
@@ -49,9 +49,9 @@ export class ServiceFolder {
     env: Environment = {},
     options: { readonly folder?: string; readonly through?: readonly string[] } = {},
   ): Promise<RunningService> {
-    const service = await startService({ folder: this.path, ...options, env: { ...this.env, ...env } });
-    this.#processes.add(service.process);
-    return service;
+    const process = spawnService({ folder: this.path, ...options, env: { ...this.env, ...env } });
+    this.#processes.add(process);
+    return await whenListening(process);
   }
 
   /** A service that need not come up. */

@@ -155,7 +155,11 @@ export interface ServiceOptions extends CommandOptions {
 
 /** Starts the built service and waits until it listens. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const service = spawnService(options);
+  return await whenListening(spawnService(options));
+}
+
+/** Waits until a service listens; one that does not is killed. */
+export async function whenListening(service: NodeProcess): Promise<RunningService> {
   try {
     const port = await service.line(listeningPort);
     return { process: service, url: `http://127.0.0.1:${port}/` };
