@@ -67,10 +67,14 @@ function problemOfAuthentication(
   if (isGood) return status === 401 ? 'refuses a good token' : undefined;
   const isPreflight =
     method === 'OPTIONS' && headers.some(([name]) => name === 'Access-Control-Request-Method');
-  const isOpen =
-    /^(?:https?:\/\/[^/?]*)?\/?(?:\?|$)/i.test(target.trim()) && (method === 'GET' || method === 'HEAD');
+  const isOpen = pathOf(target) === '/' && (method === 'GET' || method === 'HEAD');
   if (status === 401 || BELOW_AUTHENTICATION.has(status) || isPreflight || isOpen) return undefined;
   return `answers ${status} without a good token`;
+}
+
+/** Of an absolute URL as browsers understand it, with `..` resolved. */
+function pathOf(target: string): string | undefined {
+  return URL.canParse(target) ? new URL(target).pathname : target.trim().split('?')[0];
 }
 
 function problemOfError({ method }: FuzzRequest, { status, headers, body }: Answer): string | undefined {

@@ -246,7 +246,7 @@ describe('A slow client', () => {
         wrapBlobs: (blobs) =>
           intercepted(blobs, async (method, proceed) => {
             if (method === 'open') await gate?.opened;
-            return await (proceed() as Promise<unknown>);
+            return proceed();
           }),
       });
       const { id } = await service.upload(await jpegOfSize(LARGE));
