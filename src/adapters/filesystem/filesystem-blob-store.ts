@@ -12,12 +12,12 @@ import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
 /**
- * Blobs as files: `ab/cd/<uuid>` below one folder, which several processes may share. A name is made of the UUID alone,
+ * Blobs as files: `ab/<uuid>` below one folder, which several processes may share. A name is made of the UUID alone,
  * so nothing that a client says ever becomes a path.
  */
 export class FilesystemBlobStore implements BlobStore {
   private readonly syncs = new DirectorySyncs();
-  /** Shards whose own entries would survive a power cut; at most 65,536. */
+  /** Shards whose own entries would survive a power cut; at most 256. */
   private readonly durableShards = new Set<string>();
 
   constructor(private readonly root: string) {}
@@ -93,12 +93,12 @@ export class FilesystemBlobStore implements BlobStore {
 
   /**
    * A shard that was made by this process a moment ago, or by one that was killed, may not be on the disk yet: each process
-   * syncs its entry, and that of its parent, once before it relies on them.
+   * syncs its entry once before it relies on it.
    */
   private async ensureShard(shard: string): Promise<void> {
     if (this.durableShards.has(shard)) return;
     await mkdir(shard, { recursive: true });
-    await Promise.all([this.syncs.sync(dirname(shard)), this.syncs.sync(this.root)]);
+    await this.syncs.sync(this.root);
     this.durableShards.add(shard);
   }
 }

@@ -20,7 +20,7 @@ const setTimes = promisify(futimes);
 /** After so much of the bound was written the folder is measured anew: other processes write into it, too. */
 const MEASURE_AFTER = 1 / 20;
 
-/** Renditions as files: `ab/cd/<uuid>/<name>` below one folder, which several processes may share. */
+/** Renditions as files: `ab/<uuid>/<name>` below one folder, which several processes may share. */
 export class FilesystemRenditionCache implements RenditionCache {
   private measured = 0;
   /** Bytes since the folder was measured. At first nobody knows what is in it, which the first writer is to find out. */

@@ -9,33 +9,24 @@ export type ShardEntry =
   | { readonly foreign: string };
 
 const SHARD = /^[0-9a-f]{2}$/;
-const UUID_NAME = /^([0-9a-f]{2})([0-9a-f]{2})[0-9a-f]{4}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const UUID_NAME = /^([0-9a-f]{2})[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Walks a sharded folder without holding it in memory. What other processes remove meanwhile is passed over. */
 export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void, undefined> {
-  for await (const first of entriesOf(root)) {
-    if (!isShard(first)) yield { foreign: first.name };
-    else yield* walkSecondLevel(root, first.name);
+  for await (const entry of entriesOf(root)) {
+    if (isShard(entry)) yield* walkShard(root, entry.name);
+    else yield { foreign: entry.name };
   }
 }
 
-async function* walkSecondLevel(root: string, first: string): AsyncGenerator<ShardEntry, void, undefined> {
-  for await (const second of entriesOf(join(root, first))) {
-    if (!isShard(second)) yield { foreign: join(first, second.name) };
-    else yield* walkShard(root, first, second.name);
-  }
-}
-
-async function* walkShard(
-  root: string,
-  first: string,
-  second: string,
-): AsyncGenerator<ShardEntry, void, undefined> {
-  for await (const { name } of entriesOf(join(root, first, second))) {
-    const [uuid, ...prefix] = UUID_NAME.exec(name) ?? [];
-    const isOurs = uuid !== undefined && prefix[0] === first && prefix[1] === second;
-    if (isOurs) yield { uuid, rest: name.slice(uuid.length), path: join(root, first, second, name) };
-    else yield { foreign: join(first, second, name) };
+async function* walkShard(root: string, shard: string): AsyncGenerator<ShardEntry, void, undefined> {
+  for await (const { name } of entriesOf(join(root, shard))) {
+    const [uuid, prefix] = UUID_NAME.exec(name) ?? [];
+    if (uuid !== undefined && prefix === shard) {
+      yield { uuid, rest: name.slice(uuid.length), path: join(root, shard, name) };
+    } else {
+      yield { foreign: join(shard, name) };
+    }
   }
 }
 

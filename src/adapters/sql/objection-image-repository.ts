@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type QueryBuilder, raw } from 'objection';
+import { raw } from 'objection';
 import { IdempotencyKeyInUse } from '../../domain/errors.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -69,9 +69,10 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
-    const rows = await translatingDatabaseErrors(() =>
+    const rows: readonly ImageColumns[] = await translatingDatabaseErrors(() =>
+      // Plain rows: a listing may read all of the catalog, and models are for single ones.
       this.rows
-        .query()
+        .knexQuery()
         .modify((query) => {
           applyFilter(query, filter);
           if (after !== undefined) void query.where('id', order === 'asc' ? '>' : '<', after);
@@ -83,12 +84,13 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async count(filter: ImageFilter): Promise<number> {
-    return await translatingDatabaseErrors(() =>
+    const [row] = await translatingDatabaseErrors(() =>
       this.rows
-        .query()
+        .knexQuery()
         .modify((query) => applyFilter(query, filter))
-        .resultSize(),
+        .count({ total: '*' }),
     );
+    return Number(row?.total);
   }
 
   async removeById(id: number): Promise<boolean> {
@@ -125,7 +127,7 @@ async function complete(
 }
 
 function applyFilter(
-  query: QueryBuilder<ImageRow, ImageRow[]>,
+  query: Knex.QueryBuilder,
   { mediaType, sha256, createdAfter, createdBefore }: ImageFilter,
 ): void {
   if (sha256 !== undefined) void query.where('sha256', sha256);
