@@ -199,7 +199,7 @@ describe('the commands of the built service', function () {
 
     beforeEach(async () => {
       images = await catalogOf(2);
-      foreign = ['notes.txt', 'ab/cd/notes.txt', '.staging/notes.txt'];
+      foreign = ['notes.txt', 'ab/notes.txt', '.staging/notes.txt'];
       for (const name of foreign) await plant(join(blobFolder(folder.path), name));
       await plant(blobPath(ORPHAN));
       await plant(join(stagingFolder(folder.path), `${deadProcess()}-${ORPHAN}.part`));

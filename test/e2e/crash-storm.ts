@@ -333,12 +333,8 @@ async function nextSweep(service: NodeProcess): Promise<void> {
 
 /** The images that have renditions. */
 async function uuidsBelow(folder: string): Promise<readonly string[]> {
-  const uuids: string[] = [];
-  for (const first of await readdir(folder)) {
-    for (const second of await readdir(join(folder, first)))
-      uuids.push(...(await readdir(join(folder, first, second))));
-  }
-  return uuids;
+  const shards = await readdir(folder);
+  return (await Promise.all(shards.map((shard) => readdir(join(folder, shard))))).flat();
 }
 
 function pick<T>(random: () => number, items: readonly T[]): T {
