@@ -52,9 +52,16 @@ export class UploadImageOnce {
     try {
       return await this.uploadImage.execute(upload, claim);
     } catch (error) {
-      // What cannot be given back now is taken over from this process later. The first error is the one to answer.
-      await this.keys.release(claim).catch(() => undefined);
+      await this.giveBack(claim);
       throw error;
+    }
+  }
+
+  private async giveBack(claim: IdempotencyClaim): Promise<void> {
+    try {
+      await this.keys.release(claim);
+    } catch {
+      // It is taken over from this process later. The first error is the one to answer.
     }
   }
 

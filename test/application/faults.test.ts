@@ -3,12 +3,18 @@ import { DeleteImage } from '../../src/application/delete-image.ts';
 import { GetImage } from '../../src/application/get-image.ts';
 import { ListImages } from '../../src/application/list-images.ts';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { SweepOrphans } from '../../src/application/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import type { Rendition } from '../../src/domain/image/rendition.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
+import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
@@ -36,6 +42,8 @@ interface Row {
   readonly images: number;
   /** Blobs without a record afterwards: what the use case's documentation leaves to the sweeper. */
   readonly orphans: number;
+  /** Idempotency keys held afterwards: to be taken over once their time has come. None where left out. */
+  readonly heldKeys?: number;
 }
 
 interface Scenario {
@@ -47,9 +55,12 @@ interface Scenario {
 }
 
 class World {
-  readonly images = new InMemoryImageRepository(new ManualClock());
+  readonly clock = new ManualClock();
+  readonly keys = new InMemoryIdempotencyKeys(this.clock);
+  readonly images = new InMemoryImageRepository(this.clock, this.keys);
   /** Streams even the smallest blob, so that one left open shows. */
-  readonly blobs = new InMemoryBlobStore(0);
+  readonly blobs = new InMemoryBlobStore(0, this.clock);
+  readonly maker = new FakeRenditionMaker();
   readonly renditions = new InMemoryRenditionCache();
   readonly staging = new InMemoryStagingArea();
   readonly inspector = new FakeImageInspector();
@@ -69,9 +80,53 @@ class World {
     return this.staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
   }
 
+  /** A blob without a record, with a rendition, and an upload that a dead process has left. */
+  async addLitter(): Promise<void> {
+    const staged = await this.stage();
+    await this.blobs.put(ORPHAN, staged);
+    await staged.discard();
+    await this.renditions.put({ uuid: ORPHAN, name: 'small.webp' }, jpegBytes());
+    this.staging.leftovers.add('left.part');
+  }
+
   async newest(): Promise<Image> {
     const [image] = await this.images.findPage({ filter: {}, order: 'desc', limit: 1 });
     return image ?? { ...newImage(), id: 1, createdAt: new Date(0) };
+  }
+}
+
+const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const GRACE_MS = 1000;
+const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
+const KEY = { scope: 'alice', key: 'a key' };
+
+async function uploadOnce({ images, blobs, inspector, uuids, keys }: World, world: World): Promise<unknown> {
+  const staged = await world.stage();
+  const uploadImage = new UploadImage(images, blobs, inspector, uuids);
+  return await new UploadImageOnce(uploadImage, images, keys).execute(
+    { originalName: 'cat.jpg', staged },
+    KEY,
+  );
+}
+
+async function openRendition({ images, blobs, renditions, maker, log }: World, world: World): Promise<void> {
+  const opener = new OpenRendition(
+    { images, cache: renditions },
+    new OpenImageFile(images, blobs),
+    maker,
+    log,
+  );
+  const opened = await opener.execute(await world.newest(), SMALL, () => new AbortController().signal);
+  await opened.close();
+}
+
+/** Two looks, the grace apart. */
+async function sweepTwice(ports: World, world: World): Promise<void> {
+  const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS };
+  const sweepOrphans = new SweepOrphans(ports, world.clock, limits, ports.log);
+  for (let look = 1; look <= 2; look += 1) {
+    world.clock.advance(GRACE_MS);
+    await sweepOrphans.execute({ dryRun: false });
   }
 }
 
@@ -138,6 +193,111 @@ const SCENARIOS: readonly Scenario[] = [
         images: 0,
         orphans: 1,
       },
+    ],
+  },
+  {
+    useCase: 'UploadImageOnce',
+    arrange: async () => {},
+    act: uploadOnce,
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('keys.claim')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [losesItsAnswer('keys.claim')], ends: 'rejects', images: 0, orphans: 0, heldKeys: 1 },
+      { faults: [fails('inspector.inspect')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('uuids.next')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
+      { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
+      {
+        faults: [fails('images.add'), fails('images.findUuidsAmong')],
+        ends: 'rejects',
+        images: 0,
+        orphans: 1,
+      },
+      { faults: [fails('images.add'), fails('blobs.remove')], ends: 'rejects', images: 0, orphans: 1 },
+      {
+        faults: [fails('images.add'), fails('keys.release')],
+        ends: 'rejects',
+        images: 0,
+        orphans: 0,
+        heldKeys: 1,
+      },
+      {
+        faults: [fails('images.add'), losesItsAnswer('keys.release')],
+        ends: 'rejects',
+        images: 0,
+        orphans: 0,
+      },
+    ],
+  },
+  {
+    useCase: 'UploadImageOnce of what was uploaded before',
+    arrange: async (world) => void (await uploadOnce(world, world)),
+    act: uploadOnce,
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsAnswer('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'SweepOrphans',
+    arrange: async (world) => {
+      await world.add();
+      await world.addLitter();
+    },
+    act: sweepTwice,
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('staging.findLeftovers')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('staging.removeLeftover')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('keys.removeClaimedBefore')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('blobs.list')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('images.findUuidsAmong')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('renditions.listImages')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('images.findUuidsAmong', 2)], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('renditions.removeAllOf')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('blobs.list', 2)], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('images.findUuidsAmong', 3)], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('images.findUuidsAmong', 4)], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('blobs.remove')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [losesItsAnswer('blobs.remove')], ends: 'rejects', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'OpenRendition',
+    arrange: async (world) => void (await world.add()),
+    act: openRendition,
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('renditions.open')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('renditions.open', 2)], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsAnswer('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('blobs.open')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('renditions.put')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'resolves', images: 1, orphans: 0 },
+    ],
+  },
+  {
+    useCase: 'OpenRendition of an image that is deleted meanwhile',
+    arrange: async (world) => {
+      const { id, uuid } = await world.add();
+      world.maker.whileEncoding = async () => {
+        await world.images.removeById(id);
+        await world.blobs.remove(uuid);
+      };
+    },
+    act: openRendition,
+    rows: [
+      { faults: [], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('renditions.removeAllOf')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('images.findById')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('renditions.put')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('renditions.open')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [fails('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('blobs.open')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
   {
@@ -222,6 +382,7 @@ describe('When a port fails', () => {
             orphans: row.orphans,
             stagedFiles: 0,
             openedBlobs: 0,
+            heldKeys: row.heldKeys ?? 0,
           });
         });
       }
@@ -277,7 +438,12 @@ function sabotaged(world: World, calls: Map<string, number>, pending: Set<Fault>
   return Object.fromEntries(ports) as World;
 }
 
-async function leftoversOf({ images, blobs, staging }: World): Promise<Readonly<Record<string, number>>> {
+async function leftoversOf({
+  images,
+  blobs,
+  staging,
+  keys: held,
+}: World): Promise<Readonly<Record<string, number>>> {
   const recorded = await images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
   const uuids = new Set(recorded.map(({ uuid }) => uuid));
   const keys = new Set(blobs.keys);
@@ -287,14 +453,19 @@ async function leftoversOf({ images, blobs, staging }: World): Promise<Readonly<
     orphans: [...keys].filter((key) => !uuids.has(key)).length,
     stagedFiles: staging.fileCount,
     openedBlobs: blobs.openCount,
+    heldKeys: held.heldCount,
   };
 }
 
-function titleOf({ faults, ends, orphans }: Row): string {
+function titleOf({ faults, ends, orphans, heldKeys = 0 }: Row): string {
   const causes = faults.map(({ call, moment, nth }) => {
     const which = nth === 1 ? call : `${call} no. ${nth}`;
     return moment === 'before' ? `${which} fails` : `the answer of ${which} is lost`;
   });
-  const leftovers = orphans === 0 ? 'nothing leaks' : 'a blob is left for the sweeper';
+  const left = [
+    orphans > 0 && 'a blob is left for the sweeper',
+    heldKeys > 0 && 'a key is left to take over',
+  ];
+  const leftovers = left.filter((what) => what !== false).join(' and ') || 'nothing leaks';
   return `${ends} when ${causes.join(' and ') || 'all goes well'}, and ${leftovers}`;
 }

@@ -7,6 +7,8 @@ import { collect, streamOf } from './bytes.ts';
 const GIVEN_AT_ONCE_BYTES = 65_536;
 
 export class InMemoryBlobStore implements BlobStore {
+  /** What a test has put there past the store. */
+  readonly foreign: string[] = [];
   readonly #blobs = new Map<string, Uint8Array>();
   readonly #modified = new Map<string, Date>();
   readonly #opened = new Set<symbol>();
@@ -46,6 +48,7 @@ export class InMemoryBlobStore implements BlobStore {
 
   async *list(): AsyncGenerator<StoreEntry> {
     for (const [key, modified] of this.#modified) yield { kind: 'blob', key, modified };
+    for (const name of this.foreign) yield { kind: 'foreign', name };
   }
 
   async ping(): Promise<void> {}

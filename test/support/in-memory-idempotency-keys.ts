@@ -19,6 +19,11 @@ export class InMemoryIdempotencyKeys implements IdempotencyKeys {
   readonly #entries = new Map<string, Entry>();
   #tokens = 0;
 
+  /** Keys that were claimed, and neither completed nor released. */
+  get heldCount(): number {
+    return [...this.#entries.values()].filter(({ imageId }) => imageId === undefined).length;
+  }
+
   constructor(private readonly clock: Clock) {}
 
   async claim({ scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {

@@ -10,6 +10,10 @@ import type {
 import { concatenated, streamOf } from './bytes.ts';
 
 export class InMemoryStagingArea implements StagingArea {
+  /** What a test says that processes have left; of itself, memory dies with its process. */
+  readonly leftovers = new Set<string>();
+  /** What a test has put there past the staging area. */
+  readonly foreign: string[] = [];
   readonly #files = new Set<StagedFile>();
 
   get fileCount(): number {
@@ -22,12 +26,13 @@ export class InMemoryStagingArea implements StagingArea {
     return file;
   }
 
-  /** Memory dies with its process. */
-  async findLeftovers(): Promise<Leftovers> {
-    return { names: [], foreign: [] };
+  async findLeftovers(_unseenBefore: Date): Promise<Leftovers> {
+    return { names: [...this.leftovers], foreign: [...this.foreign] };
   }
 
-  async removeLeftover(): Promise<void> {}
+  async removeLeftover(name: string): Promise<void> {
+    this.leftovers.delete(name);
+  }
 
   #stage(bytes: Uint8Array): StagedFile {
     const files = this.#files;

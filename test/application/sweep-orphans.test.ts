@@ -1,0 +1,310 @@
+import { expect } from 'chai';
+import { SweepOrphans, type SweepReport } from '../../src/application/sweep-orphans.ts';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import type { BlobStore, StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { FakeImageInspector } from '../support/fake-image-inspector.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, intercepted } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { RecordingEventLog } from '../support/recording-event-log.ts';
+import { rejection } from '../support/rejection.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+
+const GRACE_MS = 60_000;
+const MAX_UPLOAD_MS = 120_000;
+const HOUR_MS = 60 * 60_000;
+const MAX_WATCHED = 100_000;
+const NOTHING: SweepReport = {
+  stagedFiles: 0,
+  blobs: 0,
+  blobsWatched: 0,
+  renditions: 0,
+  idempotencyKeys: 0,
+  foreign: [],
+};
+
+describe('SweepOrphans', () => {
+  let clock: ManualClock;
+  let keys: InMemoryIdempotencyKeys;
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let staging: InMemoryStagingArea;
+  let renditions: InMemoryRenditionCache;
+  let log: RecordingEventLog;
+  let sweeper: SweepOrphans;
+  let uuids: SequentialUuids;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    keys = new InMemoryIdempotencyKeys(clock);
+    images = new InMemoryImageRepository(clock, keys);
+    blobs = new InMemoryBlobStore(0, clock);
+    staging = new InMemoryStagingArea();
+    renditions = new InMemoryRenditionCache();
+    log = new RecordingEventLog();
+    uuids = new SequentialUuids();
+    sweeper = sweeping();
+  });
+
+  function sweeping(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): SweepOrphans {
+    const storage = { images, keys, blobs, staging, renditions, ...ports };
+    return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
+  }
+
+  function stage(): Promise<StagedFile> {
+    return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
+  }
+
+  /** A blob without a record. */
+  async function addOrphan(): Promise<string> {
+    const uuid = uuids.next();
+    const staged = await stage();
+    await blobs.put(uuid, staged);
+    await staged.discard();
+    return uuid;
+  }
+
+  async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepReport> {
+    clock.advance(milliseconds);
+    return await by.execute({ dryRun: false });
+  }
+
+  describe('removes a blob without a record', () => {
+    it('that two looks have found so, the grace apart', async () => {
+      await addOrphan();
+
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+      expect(blobs.keys).to.have.length(1);
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 1 });
+      expect(blobs.keys).to.deep.equal([]);
+    });
+
+    it('not before the grace has passed between the looks, however many there are', async () => {
+      await addOrphan();
+      await sweepAfter(GRACE_MS);
+
+      expect(await sweepAfter(GRACE_MS / 2)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+      expect(await sweepAfter(GRACE_MS / 2 - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+      expect(await sweepAfter(1)).to.deep.equal({ ...NOTHING, blobs: 1 });
+    });
+
+    it('not while it is younger than the grace', async () => {
+      await addOrphan();
+
+      expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal(NOTHING);
+      expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+    });
+
+    it('not where its record came between the looks', async () => {
+      const uuid = await addOrphan();
+      await sweepAfter(GRACE_MS);
+      await images.add(newImage({ uuid }));
+
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
+      expect(blobs.keys).to.deep.equal([uuid]);
+    });
+
+    it('not where its record comes right before the removal', async () => {
+      const uuid = await addOrphan();
+      let looks = 0;
+      const late = intercepted<ImageRepository>(images, async (method, proceed) => {
+        const found = await proceed();
+        if (method === 'findUuidsAmong') looks += 1;
+        if (method === 'findUuidsAmong' && looks === 2) await images.add(newImage({ uuid }));
+        return found;
+      });
+      const by = sweeping({ images: late });
+      await sweepAfter(GRACE_MS, by);
+
+      expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(0);
+      expect(blobs.keys).to.deep.equal([uuid]);
+    });
+
+    it('and begins to watch anew where it had a record in between', async () => {
+      const uuid = await addOrphan();
+      await sweepAfter(GRACE_MS);
+      const { id } = await images.add(newImage({ uuid }));
+      await sweepAfter(GRACE_MS);
+      await images.removeById(id);
+
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
+    });
+
+    it('with the next sweep where this one could not', async () => {
+      await addOrphan();
+      const by = sweeping({ blobs: failing<BlobStore>(blobs, 'remove', new Error('not now')) });
+      await sweepAfter(GRACE_MS, by);
+      await rejection(sweepAfter(GRACE_MS, by));
+      await sweepAfter(GRACE_MS, by);
+      await sweepAfter(GRACE_MS, by);
+
+      expect(blobs.keys).to.deep.equal([]);
+    });
+
+    it('one of many, and leaves those that have one', async () => {
+      const recorded: string[] = [];
+      for (let count = 0; count < 1001; count += 1) {
+        const uuid = await addOrphan();
+        if (count % 2 === 0) recorded.push((await images.add(newImage({ uuid }))).uuid);
+      }
+      await sweepAfter(GRACE_MS);
+
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobs: 500 });
+      expect(blobs.keys).to.deep.equal(recorded);
+    });
+  });
+
+  it('leaves an upload alone that is under way, whatever sweeps come between its steps', async () => {
+    const swept: SweepReport[] = [];
+    const sweptBetween = <Port extends object>(port: Port): Port =>
+      intercepted(port, async (_method, proceed) => {
+        for (let sweeps = 0; sweeps < 3; sweeps += 1) swept.push(await sweepAfter(GRACE_MS / 4));
+        return await proceed();
+      });
+    const staged = await stage();
+
+    const image = await new UploadImage(
+      sweptBetween(images),
+      sweptBetween(blobs),
+      new FakeImageInspector(),
+      new SequentialUuids(),
+    ).execute({ originalName: 'cat.jpg', staged });
+    await sweepAfter(GRACE_MS);
+
+    expect(swept.length).to.be.greaterThan(3);
+    expect(blobs.keys).to.deep.equal([image.uuid]);
+  });
+
+  it('watches a bounded number of blobs, and comes to the others later', async () => {
+    const orphans = new Set(Array.from({ length: MAX_WATCHED + 10 }, () => uuids.next()));
+    const by = sweeping({ blobs: endless(orphans, clock.now()) });
+
+    expect((await sweepAfter(GRACE_MS, by)).blobsWatched).to.equal(MAX_WATCHED);
+    expect(await sweepAfter(GRACE_MS, by)).to.include({ blobs: MAX_WATCHED, blobsWatched: 10 });
+    expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(10);
+    expect(orphans.size).to.equal(0);
+  });
+
+  describe('on a dry run', () => {
+    it('reports all that is without a record for longer than the grace, and changes nothing', async () => {
+      const uuid = await addOrphan();
+      await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
+      await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+      staging.leftovers.add('left.part');
+      clock.advance(49 * HOUR_MS);
+
+      const report = await sweeper.execute({ dryRun: true });
+
+      expect(report).to.deep.equal({
+        stagedFiles: 1,
+        blobs: 1,
+        blobsWatched: 0,
+        renditions: 1,
+        idempotencyKeys: 1,
+        foreign: [],
+      });
+      expect(await sweeper.execute({ dryRun: true })).to.deep.equal(report);
+      expect(blobs.keys).to.deep.equal([uuid]);
+    });
+
+    it('leaves out what is younger than the grace', async () => {
+      await addOrphan();
+      clock.advance(GRACE_MS - 1);
+
+      expect(await sweeper.execute({ dryRun: true })).to.deep.equal(NOTHING);
+    });
+  });
+
+  it('removes renditions whose image is gone, and leaves the others', async () => {
+    const { uuid } = await images.add(newImage({ uuid: uuids.next() }));
+    await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
+    await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
+
+    expect(await sweepAfter(0)).to.deep.equal({ ...NOTHING, renditions: 1 });
+    expect(renditions.keys).to.deep.equal([`${uuid}/small.jpg`]);
+  });
+
+  it('forgets keys after two days, and not within one', async () => {
+    await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
+
+    expect((await sweepAfter(24 * HOUR_MS)).idempotencyKeys).to.equal(0);
+    expect((await sweepAfter(24 * HOUR_MS + 1)).idempotencyKeys).to.equal(1);
+    expect((await sweepAfter(0)).idempotencyKeys).to.equal(0);
+  });
+
+  it('removes the uploads that processes have left, at once', async () => {
+    staging.leftovers.add('left.part');
+
+    expect(await sweepAfter(0)).to.deep.equal({ ...NOTHING, stagedFiles: 1 });
+    expect(staging.leftovers.size).to.equal(0);
+  });
+
+  it('takes uploads for left that were not written to for as long as one may take', async () => {
+    const asked: Date[] = [];
+    staging.findLeftovers = async (unseenBefore: Date) => {
+      asked.push(unseenBefore);
+      return { names: [], foreign: [] };
+    };
+
+    await sweeper.sweepStaging();
+
+    expect(asked).to.deep.equal([new Date(clock.now().getTime() - MAX_UPLOAD_MS)]);
+  });
+
+  it('takes nothing but uploads where it is asked for these alone', async () => {
+    staging.leftovers.add('left.part');
+    await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
+
+    expect(await sweeper.sweepStaging()).to.equal(1);
+    expect([staging.leftovers.size, renditions.keys.length]).to.deep.equal([0, 1]);
+  });
+
+  it('leaves what is not its own, and tells the operator of it', async () => {
+    blobs.foreign.push('notes.txt');
+    staging.foreign.push('.staging/notes.txt');
+
+    expect((await sweepAfter(GRACE_MS)).foreign).to.have.members(['notes.txt', '.staging/notes.txt']);
+    expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([['.staging/notes.txt', 'notes.txt']]);
+  });
+
+  it('names the first hundred of what is not its own', async () => {
+    for (let number = 0; number < 150; number += 1) blobs.foreign.push(`notes-${number}`);
+    for (let number = 0; number < 60; number += 1) staging.foreign.push(`.staging/notes-${number}`);
+
+    expect((await sweepAfter(0)).foreign).to.have.length(100);
+  });
+
+  it('ends early when it is told to stop, and removes no more', async () => {
+    const uuid = await addOrphan();
+    await sweepAfter(GRACE_MS);
+    clock.advance(GRACE_MS);
+    const stopping = new AbortController();
+    stopping.abort();
+
+    const error = await rejection(sweeper.execute({ dryRun: false, stopped: stopping.signal }));
+
+    expect(error.name).to.equal('AbortError');
+    expect(blobs.keys).to.deep.equal([uuid]);
+  });
+});
+
+/** A store of these blobs, of which only the names are needed. */
+function endless(keys: Set<string>, modified: Date): BlobStore {
+  return {
+    put: async () => {},
+    open: async () => undefined,
+    ping: async () => {},
+    remove: async (key) => void keys.delete(key),
+    async *list(): AsyncGenerator<StoreEntry> {
+      for (const key of keys) yield { kind: 'blob', key, modified };
+    },
+  };
+}
