@@ -6,75 +6,88 @@ import { TestService } from '../support/test-service.ts';
 
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
 
-describe('an upload that is refused before its body has come', () => {
-  let service: TestService;
-  let socket: Socket;
-  let received: string;
-  /** When the service has let go of the connection. */
-  let released: Promise<unknown>;
+const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: number]> = [
+  [
+    'an upload that is refused before its body has come',
+    requestHead('POST', '/api/upload', { 'Content-Type': 'image/png', 'Transfer-Encoding': 'chunked' }),
+    401,
+  ],
+  [
+    'a request whose headers are too large',
+    requestHead('POST', '/api/upload', { 'X-Large': 'x'.repeat(17_000), 'Transfer-Encoding': 'chunked' }),
+    431,
+  ],
+  ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+];
 
-  before(async () => {
-    service = await TestService.start();
-  });
+for (const [what, head, status] of PREMATURE)
+  describe(what, () => {
+    let service: TestService;
+    let socket: Socket;
+    let received: string;
+    /** When the service has let go of the connection. */
+    let released: Promise<unknown>;
 
-  after(async () => {
-    await service.stop();
-  });
-
-  /** Its client goes on sending when the answer is here and the service has ended its side. */
-  beforeEach(async () => {
-    const accepted = once(service.server, 'connection') as Promise<[Socket]>;
-    socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
+    before(async () => {
+      service = await TestService.start();
     });
-    const ended = once(socket, 'end');
-    socket.write(
-      requestHead('POST', '/api/upload', { 'Content-Type': 'image/png', 'Transfer-Encoding': 'chunked' }),
-    );
-    await ended;
-    const [otherSide] = await accepted;
-    released = new Promise((resolve) => otherSide.once('close', resolve));
-  });
 
-  afterEach(() => {
-    socket.destroy();
-  });
-
-  it('is answered, and the answer ends the service’s side of the connection', () => {
-    expect(received).to.match(/^HTTP\/1\.1 401 /);
-    expect(received).to.match(/^connection: close\r$/im);
-  });
-
-  it('does not make the client’s writing fail', async () => {
-    for (let sent = 0; sent < 16; sent += 1) await deliver(CHUNK);
-  });
-
-  it('is cut off where much more comes', async () => {
-    const start = performance.now();
-    for (let sent = 0; sent < 100; sent += 1) socket.write(CHUNK);
-    await released;
-    // Not by the time that a client has which sends little.
-    expect(performance.now() - start).to.be.below(900);
-  });
-
-  it('is cut off where nothing more comes', async () => {
-    await released;
-  });
-
-  it('has nothing taken for a request that comes after it', async () => {
-    const before = received;
-    socket.write(`0\r\n\r\n${requestHead('GET', '/')}`);
-    await released;
-    expect(received).to.equal(before);
-    expect(service.log.entries.filter(({ path }) => path === '/')).to.deep.equal([]);
-  });
-
-  async function deliver(bytes: Buffer): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    after(async () => {
+      await service.stop();
     });
-  }
-});
+
+    /** Its client goes on sending when the answer is here and the service has ended its side. */
+    beforeEach(async () => {
+      const accepted = once(service.server, 'connection') as Promise<[Socket]>;
+      socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      received = '';
+      socket.setEncoding('latin1').on('data', (text: string) => {
+        received += text;
+      });
+      const ended = once(socket, 'end');
+      socket.write(head);
+      await ended;
+      const [otherSide] = await accepted;
+      released = new Promise((resolve) => otherSide.once('close', resolve));
+    });
+
+    afterEach(() => {
+      socket.destroy();
+    });
+
+    it('is answered, and the answer ends the service’s side of the connection', () => {
+      expect(received).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(received).to.match(/^connection: close\r$/im);
+    });
+
+    it('does not make the client’s writing fail', async () => {
+      for (let sent = 0; sent < 16; sent += 1) await deliver(CHUNK);
+    });
+
+    it('is cut off where much more comes', async () => {
+      const start = performance.now();
+      for (let sent = 0; sent < 100; sent += 1) socket.write(CHUNK);
+      await released;
+      // Not by the time that a client has which sends little.
+      expect(performance.now() - start).to.be.below(900);
+    });
+
+    it('is cut off where nothing more comes', async () => {
+      await released;
+    });
+
+    it('has nothing taken for a request that comes after it', async () => {
+      const before = received;
+      socket.write(`0\r\n\r\n${requestHead('GET', '/')}`);
+      await released;
+      expect(received).to.equal(before);
+      expect(service.log.entries.filter(({ path }) => path === '/')).to.deep.equal([]);
+    });
+
+    async function deliver(bytes: Buffer): Promise<void> {
+      await new Promise<void>((resolve, reject) => {
+        socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+  });

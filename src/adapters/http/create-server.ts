@@ -6,9 +6,9 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
-import { lingerOnClose } from './lingering-close.ts';
+import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 
 export interface ServerOptions {
@@ -39,8 +39,6 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   });
   const begun = new AnswersBegun();
   const answer: RequestListener = (request, response) => {
-    // Behind the last answer of a connection nothing is a request any more.
-    if (!request.socket.writable) return;
     begun.watch(request, response);
     lingerOnClose(request);
     const target = originForm(request.url ?? '');
@@ -59,7 +57,8 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   server.on('checkContinue', answer);
   // Any other expectation may be ignored (RFC 9110, section 10.1.1); Node would answer a bare 417.
   server.on('checkExpectation', answer);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
     if (!socket.writable || error.code === 'ECONNRESET' || begun.on(socket)) socket.destroy();
     else refuse(error, socket, uuids.next());
   });
@@ -68,7 +67,7 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
 
 /** Which connections have an answer half-way: an error written now would pass for a part of it. */
 class AnswersBegun {
-  readonly #unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
+  readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>();
 
   watch({ socket }: IncomingMessage, response: ServerResponse): void {
     const responses = this.#unfinished.get(socket) ?? new Set();
@@ -76,12 +75,12 @@ class AnswersBegun {
     response.once('close', () => responses.delete(response));
   }
 
-  on(socket: Duplex): boolean {
+  on(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
   /** Whether there is a request that nothing has been answered yet. */
-  isAwaitedOn(socket: Duplex): boolean {
+  isAwaitedOn(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
 }
@@ -97,11 +96,11 @@ function refuseMalformed(response: ServerResponse, requestId: string): void {
 }
 
 /** What is answered below the application: a request that is no HTTP, or that does not come to its end. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
+function refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   const { status, headers, body } = refusal(error.code, requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
-  socket.end(response, () => socket.destroy());
+  closeInStages(socket, response);
 }
 
 interface Refusal {
