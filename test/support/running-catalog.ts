@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
@@ -106,10 +106,19 @@ export class RunningCatalog {
     return await RawConnection.open(this.port);
   }
 
-  /** Bytes of memory that the process holds (proc(5), `VmRSS`). */
+  /** Bytes of memory that the process holds (proc_pid_status(5)). */
   rss(): number {
-    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    return this.statusBytes('VmRSS');
+  }
+
+  /** Bytes that it has held at most since `forgetPeakRss`. */
+  peakRss(): number {
+    return this.statusBytes('VmHWM');
+  }
+
+  /** Lets the peak begin anew at what is held now (proc_pid_clear_refs(5)). */
+  forgetPeakRss(): void {
+    writeFileSync(`/proc/${this.process.pid}/clear_refs`, '5');
   }
 
   /** Files and sockets that the process has open. */
@@ -152,6 +161,11 @@ export class RunningCatalog {
     await this.process.stop('SIGKILL');
     await this.identityProvider.stop();
     await this.removeFolder();
+  }
+
+  private statusBytes(field: string): number {
+    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   }
 
   private async findLeftovers(): Promise<readonly string[]> {

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { jpegOfSize } from '../support/pictures.ts';
+import { RunningCatalog } from '../support/running-catalog.ts';
+import { streamUpload } from '../support/streamed-upload.ts';
+
+const MIB = 1024 * 1024;
+const UPLOADS = 12;
+const UPLOAD_BYTES = 20 * MIB;
+/** Half of what the uploads weigh together. What they take does not depend on that: bench/memory.ts shows it with more. */
+const MAX_GROWTH_BYTES = (UPLOADS * UPLOAD_BYTES) / 2;
+
+describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, function () {
+  this.timeout(120_000);
+
+  let catalog: RunningCatalog;
+  let growth: number;
+  let statuses: readonly number[];
+
+  before(async () => {
+    catalog = await RunningCatalog.start();
+    const picture = await jpegOfSize(UPLOAD_BYTES);
+    await streamUpload(catalog, await jpegOfSize(MIB));
+    const idle = catalog.rss();
+    catalog.forgetPeakRss();
+    statuses = await Promise.all(
+      Array.from({ length: UPLOADS }, async () => await streamUpload(catalog, picture)),
+    );
+    growth = catalog.peakRss() - idle;
+  });
+
+  after(async () => {
+    await catalog?.stop();
+  });
+
+  it('takes all of them in', () => {
+    expect(statuses).to.deep.equal(Array.from({ length: UPLOADS }, () => 201));
+  });
+
+  it('never holds them in memory', () => {
+    console.log(`      ${Math.round(growth / MIB)} MiB above idle`);
+    expect(growth).to.be.below(MAX_GROWTH_BYTES);
+  });
+});
