@@ -1,8 +1,10 @@
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
+import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -12,6 +14,13 @@ async function nothingToTearDown(): Promise<void> {}
 behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
   const clock = new ManualClock();
   return { images: new InMemoryImageRepository(clock), clock, tearDown: nothingToTearDown };
+});
+
+behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
+  const clock = new ManualClock();
+  const keys = new InMemoryIdempotencyKeys(clock);
+  const images = new InMemoryImageRepository(clock, keys);
+  return { keys, images, clock, tearDown: nothingToTearDown };
 });
 
 behavesLikeABlobStore('InMemoryBlobStore', async () => {

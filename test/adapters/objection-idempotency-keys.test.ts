@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
+import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { ClaimRequest, IdempotencyKeys } from '../../src/domain/ports/idempotency-keys.ts';
+import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
+const TWO_MINUTES_MS = 120_000;
+
+describe('ObjectionIdempotencyKeys on SQLite', () => {
+  const gone = new Set<string>();
+  let folder: TemporaryFolder;
+  let knex: Knex;
+  let clock: ManualClock;
+  let images: ObjectionImageRepository;
+  let mine: IdempotencyKeys;
+  let others: IdempotencyKeys;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
+    await migrate(knex, migrationSource);
+    clock = new ManualClock();
+    images = new ObjectionImageRepository(knex, clock);
+    gone.clear();
+    [mine, others] = [keysOf('mine'), keysOf('other')];
+  });
+
+  afterEach(async () => {
+    await knex.destroy();
+    await folder.remove();
+  });
+
+  /** The keys as a process sees them. */
+  function keysOf(self: string, through = knex): IdempotencyKeys {
+    const processes = { self, isGone: (name: string): boolean => gone.has(name) };
+    return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
+  }
+
+  behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => ({
+    keys: mine,
+    images,
+    clock,
+    tearDown: async () => {},
+  }));
+
+  it('leaves a key to another process that is there', async () => {
+    await claimed(others, REQUEST);
+    clock.advance(TWO_MINUTES_MS);
+
+    expect((await mine.claim(REQUEST)).state).to.equal('in_use');
+  });
+
+  it('takes the key of a process over that is gone, at once', async () => {
+    await claimed(others, REQUEST);
+    gone.add('other');
+
+    expect((await mine.claim(REQUEST)).state).to.equal('claimed');
+  });
+
+  it('takes a key over that was held for more than two minutes, by whomever', async () => {
+    await claimed(others, REQUEST);
+    await claimed(mine, { ...REQUEST, key: 'held by itself' });
+    clock.advance(TWO_MINUTES_MS + 1);
+
+    expect((await mine.claim(REQUEST)).state).to.equal('claimed');
+    expect((await mine.claim({ ...REQUEST, key: 'held by itself' })).state).to.equal('claimed');
+  });
+
+  it('holds a key that was taken over for another two minutes', async () => {
+    await claimed(others, REQUEST);
+    clock.advance(TWO_MINUTES_MS + 1);
+    await claimed(mine, REQUEST);
+
+    expect((await keysOf('third').claim(REQUEST)).state).to.equal('in_use');
+    gone.add('other');
+    expect((await keysOf('third').claim(REQUEST)).state).to.equal('in_use');
+  });
+
+  it('lets one of many take a key over', async () => {
+    await claimed(others, REQUEST);
+    gone.add('other');
+
+    const states = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => (await keysOf(`process-${index}`).claim(REQUEST)).state),
+    );
+
+    expect(states.filter((state) => state === 'claimed')).to.have.length(1);
+  });
+
+  it('records no image for a claim that was taken over, and one for who has taken it', async () => {
+    const lost = await claimed(others, REQUEST);
+    gone.add('other');
+    const held = await claimed(mine, { ...REQUEST, sha256: 'c'.repeat(64) });
+
+    expect(await rejection(images.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await images.count({})).to.equal(0);
+    const { id } = await images.add(newImage(), held);
+    expect(await mine.claim(REQUEST)).to.deep.equal({
+      state: 'completed',
+      imageId: id,
+      sha256: 'c'.repeat(64),
+    });
+  });
+
+  it('leaves a claim that was taken over when its first holder gives it back', async () => {
+    const lost = await claimed(others, REQUEST);
+    gone.add('other');
+    await claimed(mine, REQUEST);
+
+    await others.release(lost);
+
+    expect((await mine.claim(REQUEST)).state).to.equal('in_use');
+  });
+
+  it('never takes a completed key over', async () => {
+    await images.add(newImage(), await claimed(others, REQUEST));
+    gone.add('other');
+    clock.advance(TWO_MINUTES_MS + 1);
+
+    expect((await mine.claim(REQUEST)).state).to.equal('completed');
+  });
+
+  describe('with a file that is no database', () => {
+    const CALLS: ReadonlyArray<readonly [string, (keys: IdempotencyKeys) => Promise<unknown>]> = [
+      ['claim', (keys) => keys.claim(REQUEST)],
+      ['release', (keys) => keys.release({ ...REQUEST, token: 'a token' })],
+      ['removeClaimedBefore', (keys) => keys.removeClaimedBefore(new Date())],
+      ['countClaimedBefore', (keys) => keys.countClaimedBefore(new Date())],
+    ];
+    for (const [method, call] of CALLS) {
+      it(`${method} says that the storage is unavailable`, async () => {
+        const path = join(folder.path, 'broken.sqlite');
+        await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
+        const broken = openSqliteDatabase(path);
+        try {
+          const error = await rejection(call(keysOf('mine', broken)));
+
+          expect(error).to.be.instanceOf(StorageUnavailable);
+        } finally {
+          await broken.destroy();
+        }
+      });
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import { type UploadedOnce, UploadImageOnce } from '../../src/application/upload-image-once.ts';
+import {
+  type CatalogError,
+  DigestMismatch,
+  FileRequired,
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  ImageNotFound,
+  InvalidImage,
+  StorageUnavailable,
+  UnsupportedMediaType,
+} from '../../src/domain/errors.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
+import { Gate } from '../support/gate.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, intercepted, losingAnswer, recorded } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { rejection } from '../support/rejection.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+
+const KEY = { scope: 'alice', key: 'a key' };
+const OTHERS = [
+  { scope: 'bob', key: 'a key' },
+  { scope: 'alice', key: 'another key' },
+];
+
+describe('UploadImageOnce', () => {
+  let keys: InMemoryIdempotencyKeys;
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let staging: InMemoryStagingArea;
+  let calls: string[];
+
+  beforeEach(() => {
+    const clock = new ManualClock();
+    keys = new InMemoryIdempotencyKeys(clock);
+    images = new InMemoryImageRepository(clock, keys);
+    blobs = new InMemoryBlobStore();
+    staging = new InMemoryStagingArea();
+    calls = [];
+  });
+
+  afterEach(() => {
+    expect(staging.fileCount, 'staged files').to.equal(0);
+  });
+
+  async function stage(bytes: Uint8Array): Promise<StagedFile> {
+    return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+  }
+
+  async function upload(
+    bytes = jpegBytes(),
+    { key = KEY, into = images, expectedSha256 }: UploadOptions = {},
+  ): Promise<UploadedOnce> {
+    const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
+    const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
+    const staged = await stage(bytes);
+    const once = new UploadImageOnce(uploadImage, into, keys);
+    return await once.execute({ originalName: 'cat.jpg', staged, expectedSha256 }, key);
+  }
+
+  interface UploadOptions {
+    readonly key?: typeof KEY;
+    readonly into?: InMemoryImageRepository;
+    readonly expectedSha256?: string;
+  }
+
+  it('makes an image the first time', async () => {
+    const { image, replayed } = await upload();
+
+    expect(replayed).to.equal(false);
+    expect(await images.findById(image.id)).to.deep.equal(image);
+  });
+
+  it('gives the same image to the same bytes again, and neither inspects nor stores them', async () => {
+    const { image } = await upload();
+    calls = [];
+
+    expect(await upload()).to.deep.equal({ image, replayed: true });
+    expect(calls).to.deep.equal([]);
+    expect(await images.count({})).to.equal(1);
+  });
+
+  for (const other of OTHERS) {
+    it(`makes another image for ${other.scope} under "${other.key}"`, async () => {
+      await upload();
+
+      expect((await upload(jpegBytes(), { key: other })).replayed).to.equal(false);
+      expect(await images.count({})).to.equal(2);
+    });
+  }
+
+  it('refuses other bytes under the key', async () => {
+    await upload();
+
+    expect(await rejection(upload(jpegBytes('another')))).to.be.instanceOf(IdempotencyKeyReused);
+    expect(await images.count({})).to.equal(1);
+  });
+
+  it('refuses the key while its upload is under way, and replays afterwards', async () => {
+    const [reached, goOn] = [new Gate(), new Gate()];
+    const slow = intercepted(images, async (method, proceed) => {
+      if (method === 'add') {
+        reached.open();
+        await goOn.opened;
+      }
+      return await proceed();
+    });
+    const first = upload(jpegBytes(), { into: slow });
+    await reached.opened;
+
+    expect(await rejection(upload())).to.be.instanceOf(IdempotencyKeyInUse);
+    goOn.open();
+    const { image } = await first;
+    expect(await upload()).to.deep.equal({ image, replayed: true });
+  });
+
+  it('makes one image of many uploads at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => upload()));
+
+    const refusals = outcomes.flatMap((outcome): unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    );
+    for (const refusal of refusals) expect(refusal).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await images.count({})).to.equal(1);
+  });
+
+  it('finds no image where that of the key was deleted', async () => {
+    const { image } = await upload();
+    await images.removeById(image.id);
+
+    expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
+    expect(await images.count({})).to.equal(0);
+  });
+
+  describe('does not use the key up', () => {
+    type Leaf = abstract new (...args: never[]) => CatalogError;
+    const REFUSALS: ReadonlyArray<readonly [string, Uint8Array, string | undefined, Leaf]> = [
+      ['by an empty file', new Uint8Array(), undefined, FileRequired],
+      ['by another digest than announced', jpegBytes(), '0'.repeat(64), DigestMismatch],
+      ['by a file that is no image', new TextEncoder().encode('plain text'), undefined, UnsupportedMediaType],
+      ['by an image that does not decode', jpegBytes(CORRUPT_MARKER), undefined, InvalidImage],
+    ];
+    for (const [what, bytes, expectedSha256, leaf] of REFUSALS) {
+      it(what, async () => {
+        const options = expectedSha256 === undefined ? {} : { expectedSha256 };
+        expect(await rejection(upload(bytes, options))).to.be.instanceOf(leaf);
+
+        expect(keys.heldCount).to.equal(0);
+        expect((await upload()).replayed).to.equal(false);
+      });
+    }
+
+    it('where the record cannot be stored', async () => {
+      const failure = new StorageUnavailable();
+      const broken = failing(images, 'add', failure);
+      expect(await rejection(upload(jpegBytes(), { into: broken }))).to.equal(failure);
+
+      expect((await upload()).replayed).to.equal(false);
+    });
+  });
+
+  it('replays what was recorded although its answer was lost', async () => {
+    const failure = new StorageUnavailable();
+    const broken = losingAnswer(images, 'add', failure);
+    expect(await rejection(upload(jpegBytes(), { into: broken }))).to.equal(failure);
+
+    expect((await upload()).replayed).to.equal(true);
+    expect(await images.count({})).to.equal(1);
+  });
+
+  it('claims no key for bytes of another digest than announced', async () => {
+    await upload();
+
+    const error = await rejection(upload(jpegBytes('another'), { expectedSha256: '0'.repeat(64) }));
+
+    expect(error).to.be.instanceOf(DigestMismatch);
+  });
+});

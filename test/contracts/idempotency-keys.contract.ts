@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
+import type {
+  ClaimRequest,
+  IdempotencyClaim,
+  IdempotencyKeys,
+} from '../../src/domain/ports/idempotency-keys.ts';
+import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+export interface IdempotencyKeysUnderTest {
+  /** Empty. */
+  readonly keys: IdempotencyKeys;
+  /** Of the same database; empty. */
+  readonly images: ImageRepository;
+  /** The one that both read. */
+  readonly clock: ManualClock;
+  tearDown(): Promise<void>;
+}
+
+const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'a'.repeat(64) };
+const OTHERS: ReadonlyArray<readonly [string, Partial<ClaimRequest>]> = [
+  ['another scope', { scope: 'bob' }],
+  ['another key', { key: 'another key' }],
+  ['a key that differs in case', { key: 'A key' }],
+  ['a key that is longer by a space', { key: 'a key ' }],
+  ['scope and key that only together say the same', { scope: 'alicea', key: ' key' }],
+];
+
+/** A claim that must be given. */
+export async function claimed(
+  keys: IdempotencyKeys,
+  request: Partial<ClaimRequest> = {},
+): Promise<IdempotencyClaim> {
+  const result = await keys.claim({ ...REQUEST, ...request });
+  if (result.state !== 'claimed') throw new Error(`The key is ${result.state}`);
+  return result.claim;
+}
+
+/** Every promise of the `IdempotencyKeys` port, and of `ImageRepository.add` about claims. */
+export function behavesLikeIdempotencyKeys(
+  name: string,
+  setUp: () => Promise<IdempotencyKeysUnderTest>,
+): void {
+  describe(`${name} behaves like IdempotencyKeys`, () => {
+    let made: IdempotencyKeysUnderTest;
+    let keys: IdempotencyKeys;
+    let images: ImageRepository;
+
+    beforeEach(async () => {
+      made = await setUp();
+      ({ keys, images } = made);
+    });
+
+    afterEach(async () => {
+      await made.tearDown();
+    });
+
+    async function stateOf(request: Partial<ClaimRequest> = {}): Promise<string> {
+      return (await keys.claim({ ...REQUEST, ...request })).state;
+    }
+
+    describe('claim', () => {
+      it('gives a key to the first who asks', async () => {
+        expect(await claimed(keys)).to.include({ scope: REQUEST.scope, key: REQUEST.key });
+      });
+
+      it('gives a key that is held to nobody else, whatever the bytes', async () => {
+        await claimed(keys);
+
+        expect(await stateOf()).to.equal('in_use');
+        expect(await stateOf({ sha256: 'b'.repeat(64) })).to.equal('in_use');
+      });
+
+      it('gives a key to one of many who ask at once', async () => {
+        const states = await Promise.all(Array.from({ length: 20 }, () => stateOf()));
+
+        expect(states.filter((state) => state === 'claimed')).to.have.length(1);
+        expect(states.filter((state) => state === 'in_use')).to.have.length(19);
+      });
+
+      for (const [what, other] of OTHERS) {
+        it(`gives ${what} besides`, async () => {
+          await claimed(keys);
+
+          expect(await stateOf(other)).to.equal('claimed');
+        });
+      }
+
+      it('tells what a completed key has led to', async () => {
+        const { id } = await images.add(newImage(), await claimed(keys));
+
+        const result = await keys.claim({ ...REQUEST, sha256: 'b'.repeat(64) });
+
+        expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
+      });
+
+      it('tells it even when the image is gone', async () => {
+        const { id } = await images.add(newImage(), await claimed(keys));
+        await images.removeById(id);
+
+        expect(await stateOf()).to.equal('completed');
+      });
+    });
+
+    describe('release', () => {
+      it('makes the key free', async () => {
+        await keys.release(await claimed(keys));
+
+        expect(await stateOf()).to.equal('claimed');
+      });
+
+      it('leaves other keys', async () => {
+        const claim = await claimed(keys);
+        for (const [, other] of OTHERS) await claimed(keys, other);
+
+        await keys.release(claim);
+
+        for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('in_use');
+      });
+
+      it('does nothing to a key that was completed', async () => {
+        const claim = await claimed(keys);
+        await images.add(newImage(), claim);
+
+        await keys.release(claim);
+
+        expect(await stateOf()).to.equal('completed');
+      });
+
+      it('does nothing to a key that somebody else holds by now', async () => {
+        const first = await claimed(keys);
+        await keys.release(first);
+        await claimed(keys);
+
+        await keys.release(first);
+
+        expect(await stateOf()).to.equal('in_use');
+      });
+    });
+
+    describe('a claim that is not held any more', () => {
+      const LOSSES: ReadonlyArray<readonly [string, (claim: IdempotencyClaim) => Promise<unknown>]> = [
+        ['was released', (claim) => keys.release(claim)],
+        ['was completed', (claim) => images.add(newImage(), claim)],
+        ['was forgotten', () => keys.removeClaimedBefore(new Date(made.clock.now().getTime() + 1))],
+        ['is held by somebody else', (claim) => keys.release(claim).then(() => claimed(keys))],
+      ];
+      for (const [what, lose] of LOSSES) {
+        it(`because it ${what} records no image`, async () => {
+          const claim = await claimed(keys);
+          await lose(claim);
+          const before = await images.count({});
+          const image = newImage();
+
+          expect(await rejection(images.add(image, claim))).to.be.instanceOf(IdempotencyKeyInUse);
+          expect(await images.count({})).to.equal(before);
+          expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
+        });
+      }
+    });
+
+    describe('removeClaimedBefore', () => {
+      it('forgets keys that were claimed before the time, held and completed, and says how many', async () => {
+        await claimed(keys);
+        await images.add(newImage(), await claimed(keys, { key: 'completed' }));
+        made.clock.advance(1);
+        const time = made.clock.now();
+        await claimed(keys, { key: 'later' });
+
+        expect(await keys.countClaimedBefore(time)).to.equal(2);
+        expect(await keys.removeClaimedBefore(time)).to.equal(2);
+        expect(await keys.countClaimedBefore(time)).to.equal(0);
+        expect(await stateOf({ key: 'completed' })).to.equal('claimed');
+        expect(await stateOf({ key: 'later' })).to.equal('in_use');
+      });
+
+      it('leaves the images of the keys', async () => {
+        await images.add(newImage(), await claimed(keys));
+        made.clock.advance(1);
+        await keys.removeClaimedBefore(made.clock.now());
+
+        expect(await images.count({})).to.equal(1);
+      });
+    });
+  });
+}
