@@ -3,8 +3,9 @@ import type { Response, Test } from 'supertest';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { intercepted } from '../support/intercepted.ts';
-import { filePart } from '../support/multipart.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
 import { jpegPicture, pngPicture } from '../support/pictures.ts';
+import { requestHead } from '../support/raw-connection.ts';
 import { TestService } from '../support/test-service.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
@@ -108,6 +109,27 @@ describe('Idempotency-Key', () => {
     const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
     expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
     expect((await upload(jpeg)).status).to.equal(201);
+  });
+
+  it('is not used up by an upload that breaks off', async () => {
+    const form = multipart([filePart(png)]);
+    const connection = await service.connect();
+    const headers = {
+      Authorization: service.bearer,
+      'Content-Type': FORM_TYPE,
+      'Content-Length': form.length,
+      'Idempotency-Key': `key-${keys}`,
+    };
+    connection.send(requestHead('POST', '/api/upload', headers));
+    connection.send(form.subarray(0, -20));
+    connection.end();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    expect(await service.leftovers()).to.deep.equal([]);
+
+    const accepted = await upload(png);
+
+    expect(accepted.status).to.equal(201);
+    expect(accepted.headers).not.to.have.property('idempotency-replayed');
   });
 
   it('answers 404 once its image was deleted', async () => {

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
+import { type Finding, VerifyCatalog } from '../../src/application/verify-catalog.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { Image, NewImage } from '../../src/domain/image/image.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, intercepted, recorded } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+const GRACE_MS = 60_000;
+const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
+
+describe('VerifyCatalog', () => {
+  let clock: ManualClock;
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let verifyCatalog: VerifyCatalog;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    blobs = new InMemoryBlobStore(0, clock);
+    verifyCatalog = verifying();
+  });
+
+  afterEach(() => {
+    expect(blobs.openCount, 'opened blobs').to.equal(0);
+  });
+
+  function verifying(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): VerifyCatalog {
+    return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
+  }
+
+  async function put(uuid: string, bytes: Uint8Array): Promise<void> {
+    const limits = { maxBytes: 10_000, checkHead: (): void => {} };
+    await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
+  }
+
+  /** An image, with its blob, of which the record may say something else. */
+  async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const image = await images.add(newImage({ size: bytes.byteLength, sha256, ...stated }));
+    await put(image.uuid, bytes);
+    return image;
+  }
+
+  async function findings(by = verifyCatalog): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    for await (const { finding } of by.records({ isChosen: () => true })) {
+      if (finding !== undefined) found.push(finding);
+    }
+    return found;
+  }
+
+  async function orphans(by = verifyCatalog): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const { problem, blobKey } of by.orphans(GRACE_MS)) {
+      expect(problem).to.equal('orphaned');
+      found.push(blobKey);
+    }
+    return found;
+  }
+
+  it('finds nothing in an empty catalog', async () => {
+    expect(await findings()).to.deep.equal([]);
+    expect(await orphans()).to.deep.equal([]);
+  });
+
+  it('finds nothing wrong with an image whose blob is as its record says', async () => {
+    await add();
+    clock.advance(GRACE_MS);
+
+    expect(await findings()).to.deep.equal([]);
+    expect(await orphans()).to.deep.equal([]);
+  });
+
+  const DAMAGE: ReadonlyArray<readonly [string, Uint8Array, Partial<NewImage>]> = [
+    ['a size', jpegBytes(), { size: 1 }],
+    ['a SHA-256', jpegBytes(), { sha256: '0'.repeat(64) }],
+    ['no picture', jpegBytes(CORRUPT_MARKER), {}],
+  ];
+  for (const [what, bytes, stated] of DAMAGE) {
+    it(`finds damaged what has ${what} that its record does not say`, async () => {
+      const { id, uuid } = await add(bytes, stated);
+
+      const [finding, ...others] = await findings();
+
+      expect(others).to.deep.equal([]);
+      expect(finding).to.include({ problem: 'damaged', imageId: id, blobKey: uuid });
+      expect(finding?.detail).to.not.equal('');
+    });
+  }
+
+  it('finds missing what has no blob', async () => {
+    const { id, uuid } = await add();
+    await blobs.remove(uuid);
+
+    expect((await findings()).map(({ problem, imageId }) => [problem, imageId])).to.deep.equal([
+      ['missing', id],
+    ]);
+  });
+
+  it('finds damaged what cannot be read, and goes on', async () => {
+    await add();
+    const { id } = await add(jpegBytes(), { size: 1 });
+
+    const broken = verifying({ blobs: failing<BlobStore>(blobs, 'open', new StorageUnavailable()) });
+
+    expect((await findings(broken)).map(({ imageId }) => imageId)).to.deep.equal([1, id]);
+  });
+
+  it('ends where the records cannot be read', async () => {
+    const failure = new StorageUnavailable();
+    const broken = verifying({ images: failing<ImageRepository>(images, 'findPage', failure) });
+
+    expect(await rejection(findings(broken))).to.equal(failure);
+  });
+
+  it('finds nothing wrong with an image that was deleted while it was looked at', async () => {
+    const { id, uuid } = await add();
+    const deleting = intercepted<BlobStore>(blobs, async (method, proceed) => {
+      if (method === 'open') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
+      return await proceed();
+    });
+
+    expect(await findings(verifying({ blobs: deleting }))).to.deep.equal([]);
+  });
+
+  it('visits every record in the order of the ids, however many', async () => {
+    for (let count = 0; count < 1001; count += 1) await images.add(newImage());
+
+    const visited: number[] = [];
+    for await (const { imageId } of verifyCatalog.records({ isChosen: () => false })) visited.push(imageId);
+
+    expect(visited).to.deep.equal(Array.from({ length: 1001 }, (_, index) => index + 1));
+  });
+
+  it('goes on behind the record where an earlier run has ended', async () => {
+    for (let count = 0; count < 5; count += 1) await images.add(newImage());
+
+    const visited: number[] = [];
+    for await (const { imageId } of verifyCatalog.records({ after: 3, isChosen: () => true }))
+      visited.push(imageId);
+
+    expect(visited).to.deep.equal([4, 5]);
+  });
+
+  it('opens no blob of a record that is not chosen', async () => {
+    await add(jpegBytes(), { size: 1 });
+    await add(jpegBytes(), { size: 1 });
+    const choices = [false, true].values();
+
+    const found: Array<Finding | undefined> = [];
+    for await (const { finding } of verifyCatalog.records({ isChosen: () => choices.next().value === true }))
+      found.push(finding);
+
+    expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
+  });
+
+  it('counts the records', async () => {
+    await add();
+    await add();
+
+    expect(await verifyCatalog.count()).to.equal(2);
+  });
+
+  describe('finds orphaned a blob without a record', () => {
+    it('that is older than the grace', async () => {
+      await put(ORPHAN, jpegBytes());
+      await add();
+      clock.advance(GRACE_MS);
+
+      expect(await orphans()).to.deep.equal([ORPHAN]);
+    });
+
+    it('not while it is younger: its upload may be under way', async () => {
+      await put(ORPHAN, jpegBytes());
+      clock.advance(GRACE_MS - 1);
+
+      expect(await orphans()).to.deep.equal([]);
+    });
+
+    it('not where its image was deleted after the blob was listed', async () => {
+      const { id, uuid } = await add();
+      clock.advance(GRACE_MS);
+      const deleting = intercepted<ImageRepository>(images, async (method, proceed) => {
+        if (method === 'findUuidsAmong') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
+        return await proceed();
+      });
+
+      expect(await orphans(verifying({ images: deleting }))).to.deep.equal([]);
+    });
+
+    it('however many there are', async () => {
+      for (let count = 0; count < 1001; count += 1) {
+        await put(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`, Uint8Array.of(1));
+      }
+      clock.advance(GRACE_MS);
+      const calls: string[] = [];
+
+      const found = await orphans(verifying({ images: recorded(images, calls) }));
+
+      expect(new Set(found).size).to.equal(1001);
+      expect(calls, 'looks into the database, for some hundreds each').to.have.length(3);
+    });
+  });
+});
