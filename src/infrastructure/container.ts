@@ -23,7 +23,7 @@ import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts'
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
-import { openSqliteDatabase } from '../adapters/sql/sqlite-database.ts';
+import { openSqliteDatabase, openSqliteReader } from '../adapters/sql/sqlite-database.ts';
 import { SqlitePreparedReads } from '../adapters/sql/sqlite-prepared-reads.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
@@ -72,10 +72,14 @@ function bindSystem(container: Container): void {
 }
 
 function bindDatabase(container: Container): void {
-  const { storageConfig, knex, clock, uuids, processes } = TOKENS;
+  const { storageConfig, knex, reader, clock, uuids, processes } = TOKENS;
   container
     .bind(knex)
     .toResolvedValue(({ database }) => openSqliteDatabase(database.path), [storageConfig])
+    .onDeactivation((connections: Knex) => connections.destroy());
+  container
+    .bind(reader)
+    .toResolvedValue(({ database }) => openSqliteReader(database.path), [storageConfig])
     .onDeactivation((connections: Knex) => connections.destroy());
   container
     .bind(SqlitePreparedReads)
@@ -83,7 +87,10 @@ function bindDatabase(container: Container): void {
     .onDeactivation((reads) => reads.close());
   container
     .bind(TOKENS.images)
-    .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock, SqlitePreparedReads]);
+    .toResolvedValue(
+      (...rest) => new ObjectionImageRepository(...rest),
+      [knex, clock, SqlitePreparedReads, reader],
+    );
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

@@ -24,6 +24,8 @@ export const TOKENS = {
   config: Symbol.for('Config') as ServiceIdentifier<Config>,
   log: Symbol.for('Logger') as ServiceIdentifier<Logger>,
   knex: Symbol.for('Knex') as ServiceIdentifier<Knex>,
+  /** Connections beside it that only read. */
+  reader: Symbol.for('Reader') as ServiceIdentifier<Knex>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,

@@ -22,14 +22,21 @@ export class ObjectionImageRepository implements ImageRepository {
   private readonly rows: typeof ImageRow;
   private readonly reads: ImageReads;
 
-  /** @param reads in place of this class's own */
+  private readonly rowsRead: typeof ImageRow;
+
+  /**
+   * @param reads in place of this class's own
+   * @param reader connections for whatever only reads, where it should not wait for what is written
+   */
   constructor(
     private readonly knex: Knex,
     private readonly clock: Clock,
     reads?: ImageReads,
+    reader: Knex = knex,
   ) {
+    this.rowsRead = ImageRow.bindKnex(reader);
     this.rows = ImageRow.bindKnex(knex);
-    this.reads = reads ?? { findById: async (id) => await this.rows.query().findById(id) };
+    this.reads = reads ?? { findById: async (id) => await this.rowsRead.query().findById(id) };
   }
 
   async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
@@ -71,7 +78,7 @@ export class ObjectionImageRepository implements ImageRepository {
   async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
     const rows: readonly ImageColumns[] = await translatingDatabaseErrors(() =>
       // Plain rows: a listing may read all of the catalog, and models are for single ones.
-      this.rows
+      this.rowsRead
         .knexQuery()
         .modify((query) => {
           applyFilter(query, filter);
@@ -85,7 +92,7 @@ export class ObjectionImageRepository implements ImageRepository {
 
   async count(filter: ImageFilter): Promise<number> {
     const [row] = await translatingDatabaseErrors(() =>
-      this.rows
+      this.rowsRead
         .knexQuery()
         .modify((query) => applyFilter(query, filter))
         .count({ total: '*' }),
@@ -102,7 +109,7 @@ export class ObjectionImageRepository implements ImageRepository {
     for (let start = 0; start < uuids.length; start += UUIDS_PER_STATEMENT) {
       const some = uuids.slice(start, start + UUIDS_PER_STATEMENT);
       const rows = await translatingDatabaseErrors(() =>
-        this.rows.query().select('uuid').whereIn('uuid', some),
+        this.rowsRead.query().select('uuid').whereIn('uuid', some),
       );
       for (const row of rows) found.add(row.uuid);
     }
