@@ -40,7 +40,12 @@ export class FilesystemBlobStore implements BlobStore {
 
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const path = this.pathOf(key);
-    return await translatingFileSystemErrors(() => openBlobFile(path, range));
+    return await translatingFileSystemErrors(async () => {
+      const blob = await openBlobFile(path, range);
+      // One blob is lost, or the whole folder is away.
+      if (blob === undefined) await access(this.root);
+      return blob;
+    });
   }
 
   async remove(key: string): Promise<void> {

@@ -1,0 +1,412 @@
+import { chmod, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import type { LogEntry } from '../support/captured-log.ts';
+import {
+  CAN_LIMIT_FILES,
+  limitFileSizes,
+  mountSmallDisk,
+  type SmallDisk,
+  skipAloud,
+  WITHOUT_POWERS,
+} from '../support/faulty-storage.ts';
+import { jpegOfSize, noisyPng } from '../support/pictures.ts';
+import { RunningCatalog } from '../support/running-catalog.ts';
+import { temporaryFolder } from '../support/service-process.ts';
+import type { TemporaryFolder } from '../support/temporary-folder.ts';
+
+const MIB = 1024 * 1024;
+
+interface Outcome {
+  readonly status: number;
+  readonly code?: unknown;
+}
+
+const UNAVAILABLE: Outcome = { status: 503, code: 'storage_unavailable' };
+
+describe('the built service, where its storage fails', function () {
+  this.timeout(60_000);
+
+  let catalog: RunningCatalog;
+  let pid: number;
+  let small: Buffer;
+  let large: Buffer;
+  let id: number;
+
+  before(async () => {
+    small = await noisyPng(60, 60);
+    large = await jpegOfSize(4 * MIB);
+  });
+
+  afterEach(async () => {
+    await catalog?.stop();
+  });
+
+  /** A service with one image, `id`. */
+  async function start(options: Parameters<typeof RunningCatalog.start>[0] = {}): Promise<void> {
+    catalog = await RunningCatalog.start(options);
+    pid = catalog.process.pid;
+    ({ id } = (await (await upload(small)).json()) as { id: number });
+  }
+
+  async function upload(bytes: Buffer): Promise<Response> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'cat.png');
+    return await catalog.request('api/upload', { method: 'POST', body: form });
+  }
+
+  async function outcomeOf(answer: Promise<Response>): Promise<Outcome> {
+    const { status, ...response } = await reply(answer);
+    if (status < 400) return { status };
+    if (status === 503) expect(response.retryAfter).to.match(/^[1-9]\d*$/);
+    return { status, code: (JSON.parse(response.body) as { code: unknown }).code };
+  }
+
+  async function reply(
+    answer: Promise<Response>,
+  ): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: string }> {
+    const response = await answer;
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.text(),
+    };
+  }
+
+  /** That it takes uploads, answers reads, has nothing left over, and is still the same process. */
+  async function expectRecovered(): Promise<void> {
+    expect(await outcomeOf(upload(large))).to.deep.equal({ status: 201 });
+    await expectReadable();
+    expect(await catalog.leftovers()).to.deep.equal([]);
+    expect([catalog.process.pid, catalog.errors()]).to.deep.equal([pid, []]);
+  }
+
+  async function expectReadable(): Promise<void> {
+    for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images'])
+      expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
+  }
+
+  describe('by a full disk', () => {
+    let folder: TemporaryFolder;
+    let disk: SmallDisk | undefined;
+
+    beforeEach(async function () {
+      folder = await temporaryFolder();
+      disk = mountSmallDisk(join(folder.path, 'disk'), 16 * MIB);
+      if (disk === undefined) skipAloud(this, 'No file system can be mounted here');
+      await start({ folder: disk.path });
+    });
+
+    afterEach(async () => {
+      await catalog?.stop();
+      disk?.remove();
+      await folder.remove();
+    });
+
+    it('refuses an upload in the middle, leaves nothing behind, and goes on once there is room', async () => {
+      disk?.fill(2 * MIB);
+      expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
+      expect(await catalog.leftovers()).to.deep.equal([]);
+      await expectReadable();
+      disk?.free();
+      await expectRecovered();
+    });
+
+    it('takes an upload wholly or not at all, however little room is left', async () => {
+      const statuses = new Set<number>();
+      for (let room = 0; room <= 96 * 1024; room += 4096) {
+        disk?.fill(room);
+        const outcome = await outcomeOf(upload(small));
+        if (outcome.status !== 201) expect(outcome).to.deep.equal(UNAVAILABLE);
+        statuses.add(outcome.status);
+        disk?.free();
+        expect(await catalog.leftovers(), `with ${room} bytes free`).to.deep.equal([]);
+      }
+      expect([...statuses]).to.have.members([201, 503]);
+      await expectRecovered();
+    });
+
+    it('shows pictures that it cannot keep', async () => {
+      disk?.fill(0);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+        status: 200,
+      });
+      disk?.free();
+      await expectRecovered();
+    });
+  });
+
+  describe('by a limit on the size of files', () => {
+    beforeEach(async function () {
+      if (!CAN_LIMIT_FILES) skipAloud(this, 'There is no prlimit here');
+      await start();
+    });
+
+    it('refuses an upload in the middle, leaves nothing behind, and goes on once it is lifted', async () => {
+      limitFileSizes(catalog, MIB);
+      expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
+      expect(await catalog.leftovers()).to.deep.equal([]);
+      await expectReadable();
+      limitFileSizes(catalog);
+      await expectRecovered();
+    });
+
+    it('refuses a delete that the database cannot take, and keeps the image whole', async () => {
+      limitFileSizes(catalog, 0);
+      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal(
+        UNAVAILABLE,
+      );
+      await expectReadable();
+      limitFileSizes(catalog);
+      await expectRecovered();
+      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
+        status: 204,
+      });
+    });
+
+    it('shows pictures that it cannot keep', async () => {
+      limitFileSizes(catalog, 0);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+        status: 200,
+      });
+      limitFileSizes(catalog);
+      await expectRecovered();
+    });
+  });
+
+  describe('by permissions', () => {
+    let changed: string[];
+
+    beforeEach(async function () {
+      changed = [];
+      if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
+      await start({ through: WITHOUT_POWERS });
+    });
+
+    afterEach(restore);
+
+    async function allow(path: string, mode: number): Promise<void> {
+      await chmod(path, mode);
+      changed.push(path);
+    }
+
+    async function restore(): Promise<void> {
+      for (const path of changed) await chmod(path, 0o755);
+    }
+
+    const readOnly: ReadonlyArray<
+      readonly [what: string, folders: () => readonly string[] | Promise<readonly string[]>]
+    > = [
+      [
+        'a read-only data folder',
+        () => [catalog.folder, catalog.paths.blobs, join(catalog.paths.blobs, '.staging')],
+      ],
+      ['a read-only blob folder', async () => [catalog.paths.blobs, ...(await shards())]],
+      ['a read-only staging folder', () => [join(catalog.paths.blobs, '.staging')]],
+    ];
+
+    for (const [what, folders] of readOnly) {
+      it(`refuses uploads to ${what}, reads on, and recovers by itself`, async () => {
+        for (const path of await folders()) await allow(path, 0o555);
+        expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
+        await expectReadable();
+        await restore();
+        await expectRecovered();
+      });
+    }
+
+    async function shards(): Promise<readonly string[]> {
+      const names = (await readdir(catalog.paths.blobs)).filter((name) => name !== '.staging');
+      return names.map((name) => join(catalog.paths.blobs, name));
+    }
+
+    it('answers 503 for a blob that it must not read', async () => {
+      const [blob] = await filesBelow(catalog.paths.blobs);
+      await allow(join(catalog.paths.blobs, blob ?? ''), 0o000);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
+      await restore();
+      await expectRecovered();
+    });
+
+    it('does not start on a database that it must not write, and says so', async () => {
+      await catalog.process.stop();
+      await allow(catalog.paths.database, 0o444);
+      const refusal = await catalog.restart().then(
+        () => 'it starts',
+        (error: unknown) => String(error),
+      );
+      expect(refusal).to.include('(78)').and.to.include('DATABASE_URL');
+    });
+
+    const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
+      ['read-only', 0o555],
+      ['closed', 0o000],
+    ];
+
+    for (const [what, mode] of cacheFaults) {
+      it(`shows pictures while the rendition cache is ${what}, and keeps them again later`, async () => {
+        await allow(catalog.paths.renditions, mode);
+        expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+          status: 200,
+        });
+        await restore();
+        await expectRenditionsAreKept();
+        await expectRecovered();
+      });
+    }
+  });
+
+  describe('by folders that are gone', () => {
+    beforeEach(async () => {
+      await start();
+    });
+
+    it('answers 503 while the blobs are away, and goes on when they are back', async () => {
+      const away = `${catalog.paths.blobs}-away`;
+      await rename(catalog.paths.blobs, away);
+      expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(UNAVAILABLE);
+      expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
+      await rename(away, catalog.paths.blobs);
+      await expectRecovered();
+    });
+
+    it('shows pictures where the rendition cache is gone, and keeps them again', async () => {
+      await rm(catalog.paths.renditions, { recursive: true });
+      await expectRenditionsAreKept();
+      await expectRecovered();
+    });
+
+    it('shows pictures where a file stands in the place of the rendition cache', async () => {
+      await rm(catalog.paths.renditions, { recursive: true });
+      await writeFile(catalog.paths.renditions, '');
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+        status: 200,
+      });
+      await rm(catalog.paths.renditions);
+      await expectRenditionsAreKept();
+      await expectRecovered();
+    });
+  });
+
+  async function expectRenditionsAreKept(): Promise<void> {
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=48`))).to.deep.equal({ status: 200 });
+    expect(await filesBelow(catalog.paths.renditions)).not.to.deep.equal([]);
+  }
+
+  describe('by a lock on the database', () => {
+    let database: Knex;
+    let lock: Knex.Transaction;
+
+    beforeEach(async () => {
+      await start();
+      database = openSqliteDatabase(catalog.paths.database);
+      lock = await database.transaction();
+      await lock.raw('update images set width = width');
+    });
+
+    afterEach(async () => {
+      if (!lock.isCompleted()) await lock.rollback();
+      await database.destroy();
+    });
+
+    it('refuses uploads after a while, reads on meanwhile, and recovers by itself', async () => {
+      const refused = outcomeOf(upload(small));
+      const deleted = outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }));
+      await staged();
+      const start = performance.now();
+      await expectReadable();
+      expect(performance.now() - start, 'ms that reads took').to.be.below(2_000);
+      expect([await refused, await deleted]).to.deep.equal([UNAVAILABLE, UNAVAILABLE]);
+      expect(await lock('images').count({ count: '*' })).to.deep.equal([{ count: 1 }]);
+      await lock.rollback();
+      await expectRecovered();
+    });
+
+    /** When the blob is there, and its record is what the upload waits for. */
+    async function staged(): Promise<void> {
+      while ((await filesBelow(catalog.paths.blobs)).length < 2) await new Promise(setImmediate);
+    }
+  });
+
+  describe('by a blob that', () => {
+    let blob: string;
+
+    beforeEach(async () => {
+      await start();
+      const [name] = await filesBelow(catalog.paths.blobs);
+      blob = join(catalog.paths.blobs, name ?? '');
+    });
+
+    const damages: ReadonlyArray<
+      readonly [what: string, damage: () => Promise<void>, file: Outcome, rendition: Outcome]
+    > = [
+      [
+        'is missing',
+        async () => await rm(blob),
+        { status: 500, code: 'internal_error' },
+        { status: 500, code: 'internal_error' },
+      ],
+      [
+        'is cut off',
+        async () => await truncate(blob, 100),
+        { status: 500, code: 'internal_error' },
+        { status: 500, code: 'internal_error' },
+      ],
+      [
+        'is empty',
+        async () => await truncate(blob, 0),
+        { status: 500, code: 'internal_error' },
+        { status: 500, code: 'internal_error' },
+      ],
+      [
+        'has grown',
+        async () => await writeFile(blob, 'more', { flag: 'a' }),
+        { status: 500, code: 'internal_error' },
+        { status: 500, code: 'internal_error' },
+      ],
+      // Its digest is sent along, and `verify` finds it.
+      ['has other bytes', overwrite, { status: 200 }, { status: 422, code: 'invalid_image' }],
+    ];
+
+    for (const [what, damage, file, rendition] of damages) {
+      it(`${what} answers ${file.status}, and ${rendition.status} for its renditions`, async () => {
+        await damage();
+        expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(file);
+        expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(rendition);
+        expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
+        const errors = [file, rendition].filter(({ status }) => status === 500);
+        expect(catalog.errors().map(imageOf)).to.deep.equal(errors.map(() => ({ imageId: id })));
+      });
+    }
+
+    it('is missing can still be deleted', async () => {
+      await rm(blob);
+      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
+        status: 204,
+      });
+      expect(catalog.errors()).to.deep.equal([]);
+    });
+
+    async function overwrite(): Promise<void> {
+      const bytes = await readFile(blob);
+      bytes.fill(0x55, Math.floor(bytes.length / 2));
+      await writeFile(blob, bytes);
+    }
+  });
+});
+
+function imageOf({ imageId }: LogEntry): object {
+  return { imageId };
+}
+
+/** Paths relative to the folder. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
