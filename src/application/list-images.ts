@@ -7,7 +7,7 @@ import type {
 } from '../domain/ports/image-repository.ts';
 
 /** Images read from the repository at a time by a listing without a limit: bounds memory, not the answer. */
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 100;
 
 export interface ImagePage {
   readonly images: readonly Image[];

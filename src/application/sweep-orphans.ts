@@ -51,7 +51,8 @@ const MAX_FOREIGN = 100;
 
 /**
  * Removes what crashes leave behind. Uploads under way, here and in other processes, are safe from it: a blob is removed
- * only where two looks, the grace apart, have found no record of it, and a third one right before the removal.
+ * only where two looks, the grace apart, have found no record of it, and a third one while nobody can make it. An upload that
+ * was slower than that finds its blob gone and fails: it is not acknowledged.
  */
 export class SweepOrphans {
   /** Blobs without a record, by the time of the first look that found them so. */
@@ -126,9 +127,9 @@ export class SweepOrphans {
 
   private async sweepBlob(key: string, firstSeen: Date | undefined, report: SweepReport): Promise<void> {
     const isDue = firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs);
-    if (isDue && (await this.withoutRecord([key])).length > 0) {
-      await this.storage.blobs.remove(key);
-      report.blobs += 1;
+    if (isDue) {
+      const { images, blobs } = this.storage;
+      if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;
     } else if (this.watched.size < MAX_WATCHED) {
       this.watched.set(key, firstSeen ?? this.clock.now());
       report.blobsWatched += 1;

@@ -1,4 +1,4 @@
-import { DigestMismatch, FileRequired, UnsupportedMediaType } from '../domain/errors.ts';
+import { DigestMismatch, FileRequired, StorageUnavailable, UnsupportedMediaType } from '../domain/errors.ts';
 import type { Image, NewImage } from '../domain/image/image.ts';
 import { mediaTypeOf } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
@@ -65,6 +65,23 @@ export class UploadImage {
   }
 
   private async record(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
+    const recorded = await this.add(image, claim);
+    // An upload that stood still between the blob and the record for longer than the sweeper's grace has lost its blob.
+    if (await this.isStored(image.uuid)) return recorded;
+    await this.images.removeById(recorded.id);
+    throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
+  }
+
+  /** In doubt yes: it was stored a moment ago, and a store that cannot be asked has hardly lost it. */
+  private async isStored(uuid: string): Promise<boolean> {
+    try {
+      return await this.blobs.has(uuid);
+    } catch {
+      return true;
+    }
+  }
+
+  private async add(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
     try {
       return await this.images.add(image, claim);
     } catch (error) {
@@ -79,8 +96,7 @@ export class UploadImage {
    */
   private async removeUnrecordedBlob(uuid: string): Promise<void> {
     try {
-      const recorded = await this.images.findUuidsAmong([uuid]);
-      if (!recorded.has(uuid)) await this.blobs.remove(uuid);
+      await this.images.removeUnrecorded(uuid, () => this.blobs.remove(uuid));
     } catch {
       // The first error is the one to answer.
     }

@@ -300,6 +300,7 @@ describe('SweepOrphans', () => {
 function endless(keys: Set<string>, modified: Date): BlobStore {
   return {
     put: async () => {},
+    has: async (key) => keys.has(key),
     open: async () => undefined,
     ping: async () => {},
     remove: async (key) => void keys.delete(key),

@@ -99,7 +99,7 @@ describe('UploadImage', () => {
   it('inspects before it stores, and stores before it records', async () => {
     await upload(jpegBytes());
 
-    expect(calls).to.deep.equal(['inspect', 'put', 'add']);
+    expect(calls).to.deep.equal(['inspect', 'put', 'add', 'has']);
   });
 
   it('uses the staged file up', async () => {
@@ -161,7 +161,7 @@ describe('UploadImage', () => {
     });
 
     it('keeps the blob for the sweeper where nobody can say whether there is a record', async () => {
-      const unsure = failing(failing(images, 'add', FAILURE), 'findUuidsAmong', new Error('still down'));
+      const unsure = failing(failing(images, 'add', FAILURE), 'removeUnrecorded', new Error('still down'));
 
       const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));
 

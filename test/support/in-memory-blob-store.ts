@@ -41,6 +41,10 @@ export class InMemoryBlobStore implements BlobStore {
     return { ...opened, size: blob.byteLength };
   }
 
+  async has(key: string): Promise<boolean> {
+    return this.#blobs.has(key);
+  }
+
   async remove(key: string): Promise<void> {
     this.#blobs.delete(key);
     this.#modified.delete(key);

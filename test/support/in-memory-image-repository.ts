@@ -52,6 +52,12 @@ export class InMemoryImageRepository implements ImageRepository {
     return new Set(uuids.filter((uuid) => recorded.has(uuid)));
   }
 
+  async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
+    if ((await this.findUuidsAmong([uuid])).size > 0) return false;
+    await remove();
+    return true;
+  }
+
   async ping(): Promise<void> {}
 
   #matching(filter: ImageFilter): Image[] {

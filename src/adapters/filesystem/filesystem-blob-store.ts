@@ -48,6 +48,18 @@ export class FilesystemBlobStore implements BlobStore {
     });
   }
 
+  async has(key: string): Promise<boolean> {
+    return await translatingFileSystemErrors(async () => {
+      try {
+        await access(this.pathOf(key));
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+    });
+  }
+
   async remove(key: string): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {

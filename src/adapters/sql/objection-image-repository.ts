@@ -116,6 +116,18 @@ export class ObjectionImageRepository implements ImageRepository {
     return found;
   }
 
+  async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
+    return await translatingDatabaseErrors(() =>
+      this.knex.transaction(async (transaction) => {
+        // A write, if of nothing, takes the lock of the writer: from here to the end no other connection records anything.
+        await this.rows.query(transaction).delete().where('id', 0);
+        if ((await this.rows.query(transaction).findOne({ uuid })) !== undefined) return false;
+        await remove();
+        return true;
+      }),
+    );
+  }
+
   async ping(): Promise<void> {
     await translatingDatabaseErrors(() => this.knex.raw('select 1'));
   }

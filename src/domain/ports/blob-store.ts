@@ -41,6 +41,9 @@ export interface BlobStore {
   /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
   open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
+  /** Whether there is such a blob. */
+  has(key: string): Promise<boolean>;
+
   /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
   remove(key: string): Promise<void>;
 

@@ -53,6 +53,12 @@ export interface ImageRepository {
   /** Those of the given UUIDs that some record bears. */
   findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
 
+  /**
+   * Removes the bytes of a UUID that no record bears: `remove` runs while nobody, in this process or another, can record that
+   * UUID. Resolves to `false`, and nothing is run, where it is recorded.
+   */
+  removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
+
   /** Resolves when the database answers. */
   ping(): Promise<void>;
 }
