@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
@@ -10,13 +10,7 @@ import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../s
 import { noisyPng } from '../support/pictures.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
-import {
-  blobFolder,
-  databaseFile,
-  PROJECT_FOLDER,
-  type RunningService,
-  startScript,
-} from '../support/service-process.ts';
+import { blobFolder, databaseFile, type RunningService, startScript } from '../support/service-process.ts';
 
 const random = randomNumbers(4);
 /** Generous, for busy machines. */
@@ -49,7 +43,7 @@ describe('services on one SQLite file and one blob folder', function () {
     });
 
     it('after one was killed when it had migrated and not yet committed', async () => {
-      const script = join(PROJECT_FOLDER, 'test/support/half-migration-main.ts');
+      const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
       const killed = startScript(script, [databaseFile(folder.path)], { cwd: folder.path });
       expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
 
