@@ -59,6 +59,11 @@ export class RawConnection {
     this.socket.end();
   }
 
+  /** Lets go of the connection, as a process does that ends. */
+  close(): void {
+    this.socket.destroy();
+  }
+
   /** Takes nothing more from the socket, so that what the server sends piles up. */
   pause(): void {
     this.socket.pause();
