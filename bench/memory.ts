@@ -18,8 +18,6 @@ const UPLOADS = 32;
 const UPLOAD_BYTES = 40 * MB;
 const MAX_GROWTH_BYTES = 200 * MB;
 
-process.exitCode = await main();
-
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -202,3 +200,6 @@ function median(numbers: readonly number[]): number {
 function mb(bytes: number): string {
   return `${(bytes / MB).toFixed(0)} MB`;
 }
+
+// Below the class that it uses.
+process.exitCode = await main();
