@@ -1,12 +1,14 @@
-import { backup } from './commands/backup.ts';
-import { serve } from './commands/serve.ts';
-import { sweep } from './commands/sweep.ts';
 import { type Command, UsageError } from './commands/usage.ts';
-import { verify } from './commands/verify.ts';
 import { InvalidConfig } from './config.ts';
 import { UnusableDependency } from './prepare-storage.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve, verify, sweep, backup };
+/** Loaded when asked for: the service need not carry what only maintenance uses. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  sweep: async () => (await import('./commands/sweep.ts')).sweep,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+};
 
 const USAGE = `Usage: image-catalog [command]
 
@@ -35,7 +37,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw new UsageError(`There is no command ${name}`);
-    return await command(args);
+    return await (await command())(args);
   } catch (error) {
     return exitCodeOf(error);
   }
