@@ -96,7 +96,8 @@ export class UploadImage {
    */
   private async removeUnrecordedBlob(uuid: string): Promise<void> {
     try {
-      await this.images.removeUnrecorded(uuid, () => this.blobs.remove(uuid));
+      const recorded = await this.images.findUuidsAmong([uuid]);
+      if (!recorded.has(uuid)) await this.blobs.remove(uuid);
     } catch {
       // The first error is the one to answer.
     }

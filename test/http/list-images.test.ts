@@ -399,7 +399,7 @@ describe('GET /api/images', () => {
   describe('of a large catalog', () => {
     const NAME = 'x'.repeat(255);
     const COUNT = 40_000;
-    const FULL_BATCHES = COUNT / 500;
+    const FULL_BATCHES = COUNT / 100;
     let calls: string[];
     let service: TestService;
 
