@@ -34,6 +34,7 @@ function print({ outcomes, failures, errorsLogged, leftovers, stderr, rss, openF
   console.log(`${requests} requests in ${seconds.toFixed(0)} s: ${Math.round(requests / seconds)} a second`);
   console.log(`answers: ${statuses.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
   console.log(`RSS: ${mib(rss.warm)} after warm-up, ${mib(rss.end)} at the end`);
+  console.log(`  by tenth of the requests: ${rss.byTenth.map(mib).join(', ')}`);
   console.log(`open files: ${openFiles.before} before, ${openFiles.after} after`);
   console.log(
     `leftovers: ${leftovers.length}, errors logged: ${errorsLogged.length}, failures: ${failures.length}`,

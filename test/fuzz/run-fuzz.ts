@@ -27,7 +27,7 @@ export interface FuzzReport {
   readonly stderr: string;
   readonly leftovers: readonly string[];
   /** Medians, in bytes: after the warm-up, that is between 10 and 20 % of the requests, and over the last 10 %. */
-  readonly rss: { readonly warm: number; readonly end: number };
+  readonly rss: { readonly warm: number; readonly end: number; readonly byTenth: readonly number[] };
   /** Descriptors, at idle. */
   readonly openFiles: { readonly before: number; readonly after: number };
 }
@@ -95,7 +95,7 @@ class Fuzz {
       leftovers: await catalog.leftovers(),
       errorsLogged: catalog.errors(),
       stderr: this.stderr + catalog.process.stderr,
-      rss: { warm: median(this.between(0.1, 0.2)), end: median(this.between(0.9, 1)) },
+      rss: this.rss(),
       openFiles: { before, after: await catalog.idleOpenFiles(before) },
     };
   }
@@ -170,8 +170,12 @@ class Fuzz {
     if (this.done % Math.ceil(this.options.requests / SAMPLES) === 0) this.samples.push(this.catalog.rss());
   }
 
-  private between(from: number, to: number): readonly number[] {
-    return this.samples.slice(Math.floor(from * this.samples.length), Math.ceil(to * this.samples.length));
+  private rss(): FuzzReport['rss'] {
+    const tenth = this.samples.length / 10;
+    const byTenth = Array.from({ length: 10 }, (_, index) =>
+      median(this.samples.slice(Math.floor(index * tenth), Math.ceil((index + 1) * tenth))),
+    );
+    return { warm: byTenth[1] ?? 0, end: byTenth[9] ?? 0, byTenth };
   }
 }
 

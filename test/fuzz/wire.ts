@@ -34,9 +34,16 @@ export function wireOf(request: FuzzRequest, surroundings: Surroundings): Wire {
 const WAITS_FOR_MORE = new Set(['chunked without an end', 'a length too large', 'an enormous length']);
 
 /** Who lets the service wait for more leaves at last: waiting for its patience to end is not what is tested here. */
-function endingOf({ body, delivery }: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' | 'sent'> {
-  const isShort = body !== undefined && WAITS_FOR_MORE.has(delivery.framing);
-  return delivery.ending === 'stays' && isShort ? { ending: 'ends', sent: 1 } : delivery;
+function endingOf(request: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' | 'sent'> {
+  const { delivery } = request;
+  return delivery.ending === 'stays' && waitsForMore(request) ? { ending: 'ends', sent: 1 } : delivery;
+}
+
+function waitsForMore({ headers, body, delivery: { framing } }: FuzzRequest): boolean {
+  if (body === undefined) return false;
+  // Node hides errors of its parser where an upgrade is asked for (node_http_parser.cc, `Execute`): the body then stalls.
+  const isErrorHidden = headers.some(([name]) => name === 'Upgrade') && framing === 'chunked with a bad size';
+  return isErrorHidden || WAITS_FOR_MORE.has(framing);
 }
 
 const HONEST = new Set(['length', 'chunked', 'chunked with extensions and trailers']);
