@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import type { LogEntry } from '../support/captured-log.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   CAN_LIMIT_FILES,
   limitFileSizes,
@@ -378,8 +379,13 @@ describe('the built service, where its storage fails', function () {
         expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(file);
         expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(rendition);
         expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
-        const errors = [file, rendition].filter(({ status }) => status === 500);
-        expect(catalog.errors().map(imageOf)).to.deep.equal(errors.map(() => ({ imageId: id })));
+        const expected = [file, rendition].filter(({ status }) => status === 500);
+        // An answer may be here before its log line is.
+        const errors = await eventually(
+          () => catalog.errors(),
+          ({ length }) => length >= expected.length,
+        );
+        expect(errors.map(imageOf)).to.deep.equal(expected.map(() => ({ imageId: id })));
       });
     }
 
