@@ -44,6 +44,8 @@ export interface Config extends StorageConfig {
     readonly write: string | undefined;
     readonly delete: string | undefined;
   };
+  /** Whether uploads and deletes are refused, and nothing is swept. */
+  readonly readOnly: boolean;
   readonly shutdownGraceMs: number;
 }
 
@@ -138,6 +140,12 @@ const scope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')
   .optional();
 
+/** Strict: a switch that is thought to be on must not be off for a spelling. */
+const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true');
+
 const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -170,6 +178,7 @@ const schema = storageSchema.extend({
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
+  READ_ONLY: flag,
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
 });
 
@@ -195,6 +204,7 @@ export function parseConfig(environment: Environment): Config {
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
+    readOnly: values.READ_ONLY,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
   });
 }

@@ -227,6 +227,7 @@ function bindHttp(container: Container): void {
         view,
         renditionSizes: config.renditions.sizes,
         scopes: config.scopes,
+        readOnly: config.readOnly,
       }),
     [
       TOKENS.config,

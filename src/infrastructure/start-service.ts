@@ -28,11 +28,13 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const container = createContainer(config, log);
   try {
     await prepareStorage(container);
-    const leftovers = await container.get(SweepOrphans).sweepStaging();
-    if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
+    if (config.readOnly) log.info('read-only: uploads and deletes are refused, and nothing is swept');
+    else await removeUnfinishedUploads(container);
     const work = new WorkUnderWay();
     const servers = await startListeners(container, work);
-    const sweeper = startSweeper(container.get(SweepOrphans), config.sweep.intervalMs, log);
+    const sweeper = config.readOnly
+      ? undefined
+      : startSweeper(container.get(SweepOrphans), config.sweep.intervalMs, log);
     // The first request need not wait for the provider; that it is away now is logged, and no reason not to start.
     void container.get(SigningKeys).warmUp();
     return { stop: () => stop({ servers, sweeper, work }, container) };
@@ -40,6 +42,11 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await container.unbindAllAsync();
     throw error;
   }
+}
+
+async function removeUnfinishedUploads(container: Container): Promise<void> {
+  const leftovers = await container.get(SweepOrphans).sweepStaging();
+  if (leftovers > 0) container.get(TOKENS.log).info({ leftovers }, 'unfinished uploads removed');
 }
 
 /** How long what is under way may go on when its connections are cut: the picture that is being decoded, for one. */
@@ -107,14 +114,15 @@ async function listen(
 
 interface Parts {
   readonly servers: readonly Server[];
-  readonly sweeper: Sweeper;
+  /** None where the catalog is read-only. */
+  readonly sweeper: Sweeper | undefined;
   readonly work: WorkUnderWay;
 }
 
 /** The storage goes last: whatever is cut off still has to take back what it has begun to store. */
 async function stop({ servers, sweeper, work }: Parts, container: Container): Promise<void> {
   const { shutdownGraceMs } = container.get(TOKENS.config);
-  const swept = sweeper.stop();
+  const swept = sweeper?.stop();
   await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
   await work.end();
   await swept;

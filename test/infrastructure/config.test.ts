@@ -41,6 +41,7 @@ describe('parseConfig', () => {
       scopes: { read: undefined, write: undefined, delete: undefined },
       requestTimeoutMs: 120_000,
       shutdownGraceMs: 25_000,
+      readOnly: false,
       logLevel: 'info',
       sweep: { intervalMs: 3_600_000, graceMs: 3_600_000 },
     });
@@ -128,6 +129,8 @@ describe('parseConfig', () => {
       [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
       [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
       [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
+      [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
+      [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
     ];
     for (const [environment, pick, value] of accepted) {
@@ -198,6 +201,7 @@ describe('parseConfig', () => {
       SWEEP_GRACE_SECONDS: wholeNumbers,
       REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
       SHUTDOWN_GRACE_SECONDS: wholeNumbers,
+      READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
       LOG_LEVEL: ['verbose', 'INFO', '30'],
     };
     for (const [name, values] of Object.entries(refused)) {

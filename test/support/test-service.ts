@@ -29,6 +29,7 @@ export interface TestServiceOptions {
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
+  readonly readOnly?: boolean;
   /** The clock of the records that a test adds past the service. */
   readonly clock?: Clock;
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
@@ -192,6 +193,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     },
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    readOnly: options.readOnly ?? defaults.readOnly,
     scopes: { ...defaults.scopes, ...options.scopes },
   };
 }

@@ -26,6 +26,7 @@ const STATUS = {
   invalid_image: 422,
   internal_error: 500,
   overloaded: 503,
+  read_only: 503,
   storage_unavailable: 503,
 } satisfies Record<ErrorCode, number>;
 

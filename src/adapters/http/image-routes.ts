@@ -9,6 +9,7 @@ import { readNoQuery, readQuery } from './read-query.ts';
 import { fileQuery, mediaTypesOf } from './rendition-query.ts';
 import { RequestError } from './request-error.ts';
 import { requireScope } from './require-scope.ts';
+import { requireWritable } from './require-writable.ts';
 import type { ServeFile } from './serve-file.ts';
 
 export interface ImageRoutesOptions {
@@ -21,6 +22,8 @@ export interface ImageRoutesOptions {
   /** Allowed sides of renditions in pixels. */
   readonly renditionSizes: readonly number[];
   readonly scopes: Scopes;
+  /** Whether uploads and deletes are refused. */
+  readonly readOnly: boolean;
 }
 
 /** The scope that a token needs; none where undefined. */
@@ -36,6 +39,7 @@ const GREETING = 'Image Catalog Service\n';
 export function imageRoutes(options: ImageRoutesOptions): Router {
   const { getImage, deleteImage, view, scopes } = options;
   const bytesQuery = fileQuery(options.renditionSizes);
+  const writable = requireWritable(options.readOnly);
   const router = new Router({ strict: true, sensitive: true });
 
   router.get('/', (ctx) => {
@@ -44,7 +48,7 @@ export function imageRoutes(options: ImageRoutesOptions): Router {
     ctx.body = GREETING;
   });
 
-  router.post('/api/upload', requireScope(scopes.write), options.upload);
+  router.post('/api/upload', requireScope(scopes.write), writable, options.upload);
 
   router.get('/api/images', requireScope(scopes.read), options.listImages);
 
@@ -70,7 +74,7 @@ export function imageRoutes(options: ImageRoutesOptions): Router {
     await options.serveFile(ctx, await getImage.execute(id), query);
   });
 
-  router.delete('/api/image/:id', requireScope(scopes.delete), async (ctx) => {
+  router.delete('/api/image/:id', requireScope(scopes.delete), writable, async (ctx) => {
     const id = readId(ctx.params.id);
     readNoQuery(ctx);
     await deleteImage.execute(id, (image) => ifMatchAllows(ctx.get('If-Match'), etagOf(image)));

@@ -12,7 +12,8 @@ export type RequestErrorCode =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'range_not_satisfiable'
-  | 'request_timeout';
+  | 'request_timeout'
+  | 'read_only';
 
 /** An answer other than success that the HTTP adapter itself decides on. */
 export class RequestError extends Error {

@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
+import { FORM_TYPE, filePart, openMultipart } from '../support/multipart.ts';
+import { noisyPng } from '../support/pictures.ts';
+import { RawConnection, requestHead } from '../support/raw-connection.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import { stagingFolder } from '../support/service-process.ts';
+
+describe('the built service, read-only', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+  });
+
+  after(async () => {
+    await folder?.close();
+  });
+
+  async function stagedFiles(): Promise<readonly string[]> {
+    return await readdir(stagingFolder(folder.path));
+  }
+
+  /** Kills a service in the middle of an upload. */
+  async function leaveStagedFile(): Promise<void> {
+    const service = await folder.start();
+    const connection = await RawConnection.open(Number(new URL(service.url).port));
+    const headers = {
+      Authorization: `Bearer ${folder.token}`,
+      'Content-Type': FORM_TYPE,
+      'Content-Length': 1_000_000,
+    };
+    connection.send(requestHead('POST', '/api/upload', headers));
+    connection.send(openMultipart([filePart(await noisyPng(100, 100))]));
+    await eventually(stagedFiles, (names) => names.length === 1);
+    await service.process.stop('SIGKILL');
+  }
+
+  it('starts on a folder without a catalog, makes one, and answers', async () => {
+    const service = await folder.start({ READ_ONLY: 'true' });
+    const records = await folder.client(service).list();
+    await service.process.stop();
+    expect(records).to.deep.equal([]);
+  });
+
+  it('removes nothing, not even what a crash has left; a later service does', async () => {
+    await leaveStagedFile();
+    const readOnly = await folder.start({ READ_ONLY: 'true' });
+    const { code } = await readOnly.process.stop();
+    const kept = await stagedFiles();
+    const writable = await folder.start();
+    await writable.process.line((line) => line.includes('"swept"') || undefined);
+    await writable.process.stop();
+    expect([code, kept.length]).to.deep.equal([0, 1]);
+    expect(readOnly.process.stdout).not.to.contain('"swept"');
+    expect(await stagedFiles()).to.deep.equal([]);
+  });
+});

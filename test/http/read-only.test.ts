@@ -1,0 +1,122 @@
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { ImageRecord } from '../support/catalog-client.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
+import { noisyPng } from '../support/pictures.ts';
+import { requestHead } from '../support/raw-connection.ts';
+import { TestService } from '../support/test-service.ts';
+import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/test-storage.ts';
+
+function codeOf(text: string): unknown {
+  return (JSON.parse(text) as { code: unknown }).code;
+}
+
+describe('A read-only service', () => {
+  let storage: TestStorage;
+  let service: TestService;
+  let png: Buffer;
+  let record: ImageRecord;
+
+  before(async () => {
+    png = await noisyPng(80, 60);
+    const shared: OpenStorage = async (clock) => {
+      storage = await openSqliteAndFiles(clock);
+      return { ...storage, tearDown: async () => undefined };
+    };
+    const writable = await TestService.start({ openStorage: shared });
+    record = await writable.upload(png);
+    await writable.stop();
+    service = await TestService.start({
+      readOnly: true,
+      scopes: { write: 'images:write', delete: 'images:delete' },
+      openStorage: async () => storage,
+    });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  function token(scope = 'images:write images:delete'): Record<string, string> {
+    return { Authorization: `Bearer ${service.token({ scope })}` };
+  }
+
+  function uploadHead(headers: Record<string, string | number>): string {
+    return requestHead('POST', '/api/upload', { ...token(), 'Content-Type': FORM_TYPE, ...headers });
+  }
+
+  it('answers 503 read_only with Retry-After to an upload, and stores nothing', async () => {
+    const response = await service.post([filePart(png)]).set(token());
+    expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
+    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect(await service.records()).to.equal(1);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('answers 503 read_only to a delete, and keeps the image', async () => {
+    const response = await service.delete(`/api/image/${record.id}`).set(token());
+    expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
+    expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
+    expect((await service.get(`/api/image/${record.id}`)).status).to.equal(200);
+  });
+
+  it('answers before a byte of the body has come', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': 5_000 }));
+    const response = await connection.response();
+    connection.close();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
+  });
+
+  it('never asks for a body that waits for 100 Continue', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue' }));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
+    await connection.closed;
+  });
+
+  it('goes on with the connection after a small upload that it refused', async () => {
+    const form = multipart([filePart(png.subarray(0, 1_000))]);
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length }));
+    connection.send(form);
+    const refused = await connection.response();
+    connection.send(requestHead('GET', '/', {}));
+    const greeting = await connection.response();
+    connection.close();
+    expect([refused.status, greeting.status]).to.deep.equal([503, 200]);
+  });
+
+  it('asks for a token first', async () => {
+    for (const method of ['post', 'delete'] as const) {
+      const path = method === 'post' ? '/api/upload' : `/api/image/${record.id}`;
+      expect((await service.anonymous(method, path)).status).to.equal(401);
+    }
+  });
+
+  it('asks for the scope first', async () => {
+    const response = await service.delete(`/api/image/${record.id}`).set(token('images:write'));
+    expect([response.status, codeOf(response.text)]).to.deep.equal([403, 'insufficient_scope']);
+  });
+
+  it('tells whether there is an image with bytes, as ever', async () => {
+    const [listing, file, missing] = [
+      await service.get('/api/images'),
+      await service.get(`/api/image/${record.id}/file`),
+      await service.get('/api/image/999/file'),
+    ];
+    expect([listing.status, missing.status]).to.deep.equal([200, 404]);
+    expect(file.body).to.deep.equal(png);
+  });
+
+  it('makes renditions, and keeps them', async () => {
+    const path = `/api/image/${record.id}/file?width=32`;
+    const [made, kept] = [await service.get(path), await service.get(path)];
+    expect([made.status, kept.status]).to.deep.equal([200, 200]);
+    expect(kept.body).to.deep.equal(made.body);
+    const cache = storage.environment.RENDITION_CACHE_URL?.slice('file:'.length) ?? '';
+    const files = await readdir(cache, { recursive: true, withFileTypes: true });
+    expect(files.filter((file) => file.isFile())).to.have.length(1);
+  });
+});
