@@ -132,6 +132,15 @@ export class Overloaded extends CatalogError {
   }
 }
 
+/** An image cannot be recorded as it is: another one bears its id or its UUID. */
+export class RecordConflict extends CatalogError {
+  readonly code = 'internal_error';
+
+  constructor(readonly imageIds: readonly number[]) {
+    super(`Other images bear ids or UUIDs of these: ${imageIds.join(', ')}`);
+  }
+}
+
 /** A record whose bytes are lost or damaged: not the client's fault, and the operator must hear of it. */
 export class BlobLost extends CatalogError {
   readonly code = 'internal_error';

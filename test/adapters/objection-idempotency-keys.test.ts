@@ -138,6 +138,8 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
       ['claim', (keys) => keys.claim(REQUEST)],
       ['release', (keys) => keys.release({ ...REQUEST, token: 'a token' })],
       ['removeClaimedBefore', (keys) => keys.removeClaimedBefore(new Date())],
+      ['findCompleted', (keys) => keys.findCompleted({ limit: 1 })],
+      ['restore', (keys) => keys.restore([{ ...REQUEST, imageId: 1, claimedAt: new Date() }])],
       ['countClaimedBefore', (keys) => keys.countClaimedBefore(new Date())],
     ];
     for (const [method, call] of CALLS) {

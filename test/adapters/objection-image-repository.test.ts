@@ -252,6 +252,12 @@ describe('ObjectionImageRepository on SQLite', () => {
       ['count', (repository) => repository.count({})],
       ['removeById', (repository) => repository.removeById(1)],
       ['findUuidsAmong', (repository) => repository.findUuidsAmong(['a'])],
+      [
+        'restore',
+        (repository) => repository.restore([{ ...newImage(), id: 1, createdAt: new Date(clock.now()) }]),
+      ],
+      ['highestId', (repository) => repository.highestId()],
+      ['reserveIds', (repository) => repository.reserveIds(1)],
       ['ping', (repository) => repository.ping()],
     ];
     for (const [method, call] of CALLS) {

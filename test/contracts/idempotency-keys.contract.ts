@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { IdempotencyKeyInUse } from '../../src/domain/errors.ts';
 import type {
   ClaimRequest,
+  CompletedKey,
   IdempotencyClaim,
   IdempotencyKeys,
 } from '../../src/domain/ports/idempotency-keys.ts';
@@ -183,6 +184,100 @@ export function behavesLikeIdempotencyKeys(
         await keys.removeClaimedBefore(made.clock.now());
 
         expect(await images.count({})).to.equal(1);
+      });
+    });
+
+    describe('findCompleted', () => {
+      it('gives what completed keys have led to, and when they were claimed', async () => {
+        const claim = await claimed(keys);
+        const claimedAt = made.clock.now();
+        made.clock.advance(500);
+        const { id } = await images.add(newImage(), claim);
+
+        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([
+          { ...REQUEST, imageId: id, claimedAt },
+        ]);
+      });
+
+      it('leaves out keys that are held', async () => {
+        await claimed(keys);
+
+        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([]);
+      });
+
+      it('gives every key once when pages are chained', async () => {
+        for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
+        await images.add(newImage(), await claimed(keys));
+        const seen: CompletedKey[] = [];
+        for (let pages = 0; pages < 4; pages += 1) {
+          seen.push(...(await keys.findCompleted({ after: seen.at(-1), limit: 2 })));
+        }
+
+        expect(seen.map(nameOf)).to.have.members([REQUEST, ...OTHERS.map(([, other]) => other)].map(nameOf));
+      });
+
+      function nameOf({ scope, key }: Partial<ClaimRequest>): string {
+        return JSON.stringify([scope ?? REQUEST.scope, key ?? REQUEST.key]);
+      }
+    });
+
+    describe('restore', () => {
+      const RESTORED: CompletedKey = {
+        ...REQUEST,
+        imageId: 77,
+        claimedAt: new Date('2026-01-31T11:00:00.007Z'),
+      };
+
+      it('makes a key one that was completed', async () => {
+        await keys.restore([RESTORED]);
+
+        expect(await keys.claim(REQUEST)).to.deep.equal({
+          state: 'completed',
+          imageId: 77,
+          sha256: REQUEST.sha256,
+        });
+        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
+      });
+
+      it('takes hundreds, and none', async () => {
+        const many = Array.from({ length: 700 }, (_, index) => ({ ...RESTORED, key: `key ${index}` }));
+
+        await keys.restore(many);
+        await keys.restore([]);
+
+        expect(await keys.findCompleted({ limit: 1000 })).to.have.length(700);
+      });
+
+      it('changes nothing where it is repeated', async () => {
+        await keys.restore([RESTORED]);
+
+        await keys.restore([RESTORED]);
+
+        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
+      });
+
+      it('replaces what is known under the name', async () => {
+        await keys.restore([RESTORED]);
+        const later = { ...RESTORED, sha256: 'b'.repeat(64), imageId: 78, claimedAt: made.clock.now() };
+
+        await keys.restore([later]);
+
+        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([later]);
+      });
+
+      it('takes a key from who holds it', async () => {
+        const held = await claimed(keys);
+        await keys.restore([RESTORED]);
+
+        expect(await rejection(images.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
+        expect(await stateOf()).to.equal('completed');
+      });
+
+      it('keeps the time of the claim, by which keys are forgotten', async () => {
+        await keys.restore([RESTORED]);
+
+        expect(await keys.removeClaimedBefore(RESTORED.claimedAt)).to.equal(0);
+        expect(await keys.removeClaimedBefore(new Date(RESTORED.claimedAt.getTime() + 1))).to.equal(1);
       });
     });
   });

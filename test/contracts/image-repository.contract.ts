@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { RecordConflict } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type {
   ImageFilter,
@@ -7,6 +8,7 @@ import type {
 } from '../../src/domain/ports/image-repository.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
 
 export interface ImageRepositoryUnderTest {
   /** Empty. */
@@ -431,6 +433,157 @@ export function behavesLikeAnImageRepository(
         );
 
         expect(await images.findUuidsAmong([...unknown, uuid])).to.deep.equal(new Set([uuid]));
+      });
+    });
+
+    describe('restore', () => {
+      /** An image of another copy of the catalog. */
+      function imageOf(id: number, stated: Partial<Image> = {}): Image {
+        return { ...newImage(), id, createdAt: new Date('2025-06-01T08:30:00.123Z'), ...stated };
+      }
+
+      it('records images with their ids, times and everything else as they are', async () => {
+        const restored = [
+          imageOf(7, { originalName: 'Überraschung 🐈 \'";--.png', mediaType: 'image/png', size: 2 ** 41 }),
+          imageOf(9, { createdAt: new Date('2025-06-01T08:30:00.124Z') }),
+        ];
+
+        await images.restore(restored);
+
+        expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
+        expect(await images.findById(9)).to.deep.equal(restored[1]);
+      });
+
+      it('takes hundreds at once', async () => {
+        const restored = Array.from({ length: 700 }, (_, index) => imageOf(index + 1));
+
+        await images.restore(restored);
+
+        expect(await images.count({})).to.equal(700);
+        expect(await idsOf({})).to.deep.equal(restored.map(({ id }) => id));
+      });
+
+      it('takes none', async () => {
+        await images.restore([]);
+
+        expect(await images.count({})).to.equal(0);
+      });
+
+      it('is followed by higher ids', async () => {
+        await images.restore([imageOf(41)]);
+
+        expect((await images.add(newImage())).id).to.be.greaterThan(41);
+      });
+
+      it('is followed by higher ids even when the images are deleted', async () => {
+        await images.restore([imageOf(41)]);
+        await images.removeById(41);
+
+        expect((await images.add(newImage())).id).to.be.greaterThan(41);
+      });
+
+      it('of lower ids does not lead back to them', async () => {
+        await images.reserveIds(100);
+        await images.restore([imageOf(5)]);
+
+        expect((await images.add(newImage())).id).to.be.greaterThan(100);
+      });
+
+      it('is followed by times that do not run against the ids', async () => {
+        const createdAt = new Date(clock.now().getTime() + 60_000);
+        await images.restore([imageOf(3, { createdAt })]);
+
+        expect((await images.add(newImage())).createdAt).to.deep.equal(createdAt);
+      });
+
+      it('puts an image between those that are there', async () => {
+        const [first, second, third] = [imageOf(1), imageOf(2), imageOf(3)];
+        await images.restore([first, third]);
+
+        await images.restore([second]);
+
+        expect(await images.findPage(EVERYTHING)).to.deep.equal([first, second, third]);
+      });
+
+      it('changes nothing where it is repeated, in part or as a whole', async () => {
+        const restored = [imageOf(1), imageOf(2)];
+        await images.restore(restored.slice(0, 1));
+        await images.restore(restored);
+
+        await images.restore(restored);
+
+        expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
+      });
+
+      it('refuses an id that another image bears, and records none of the others', async () => {
+        const added = await images.add(newImage());
+
+        const error = await rejection(images.restore([imageOf(added.id + 1), imageOf(added.id)]));
+
+        expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [added.id]);
+        expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+      });
+
+      it('refuses a UUID that is recorded under another id, and records none of the others', async () => {
+        const added = await images.add(newImage());
+        const moved = imageOf(added.id + 2, { uuid: added.uuid });
+
+        const error = await rejection(images.restore([imageOf(added.id + 1), moved]));
+
+        expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [moved.id]);
+        expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+      });
+    });
+
+    describe('highestId', () => {
+      it('is 0 where no id was ever given', async () => {
+        expect(await images.highestId()).to.equal(0);
+      });
+
+      it('is that of the newest image', async () => {
+        const [, newest] = await addSeveral(2);
+
+        expect(await images.highestId()).to.equal(newest?.id);
+      });
+
+      it('stays when the newest image is deleted', async () => {
+        const [, newest] = await addSeveral(2);
+        await images.removeById(newest?.id ?? 0);
+
+        expect(await images.highestId()).to.equal(newest?.id);
+      });
+    });
+
+    describe('reserveIds', () => {
+      it('makes the next id higher, in an empty catalog too', async () => {
+        await images.reserveIds(12);
+
+        expect(await images.highestId()).to.equal(12);
+        expect((await images.add(newImage())).id).to.be.greaterThan(12);
+      });
+
+      it('makes the next id higher where there are images', async () => {
+        const [, newest] = await addSeveral(2);
+        const reserved = (newest?.id ?? 0) + 100;
+
+        await images.reserveIds(reserved);
+
+        expect((await images.add(newImage())).id).to.be.greaterThan(reserved);
+      });
+
+      it('leaves what is higher already', async () => {
+        const [, newest] = await addSeveral(2);
+
+        await images.reserveIds(1);
+
+        expect(await images.highestId()).to.equal(newest?.id);
+        expect((await images.add(newImage())).id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
+      });
+
+      it('of nothing leaves an empty catalog as it is', async () => {
+        await images.reserveIds(0);
+
+        expect(await images.highestId()).to.equal(0);
       });
     });
 

@@ -3,8 +3,10 @@ import type { Clock } from '../../src/domain/ports/clock.ts';
 import type {
   ClaimRequest,
   ClaimResult,
+  CompletedKey,
   IdempotencyClaim,
   IdempotencyKeys,
+  KeyPageQuery,
 } from '../../src/domain/ports/idempotency-keys.ts';
 
 interface Entry {
@@ -56,6 +58,25 @@ export class InMemoryIdempotencyKeys implements IdempotencyKeys {
 
   async countClaimedBefore(time: Date): Promise<number> {
     return [...this.#entries.values()].filter(({ claimedAt }) => claimedAt < time).length;
+  }
+
+  async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
+    return [...this.#entries]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .filter(([name]) => after === undefined || name > nameOf(after))
+      .flatMap(([name, { sha256, claimedAt, imageId }]) => {
+        const [scope = '', key = ''] = JSON.parse(name) as string[];
+        return imageId === undefined ? [] : [{ scope, key, sha256, imageId, claimedAt }];
+      })
+      .slice(0, limit);
+  }
+
+  async restore(keys: readonly CompletedKey[]): Promise<void> {
+    for (const { scope, key, sha256, imageId, claimedAt } of keys) {
+      this.#tokens += 1;
+      const token = String(this.#tokens);
+      this.#entries.set(nameOf({ scope, key }), { sha256, token, claimedAt, imageId });
+    }
   }
 
   #held(claim: IdempotencyClaim): Entry | undefined {

@@ -1,3 +1,4 @@
+import { RecordConflict } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../src/domain/ports/idempotency-keys.ts';
@@ -58,7 +59,29 @@ export class InMemoryImageRepository implements ImageRepository {
     return true;
   }
 
+  async restore(images: readonly Image[]): Promise<void> {
+    const conflicts = images.filter((image) => this.#isTaken(image));
+    if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
+    for (const image of images) this.#images.set(image.id, Object.freeze({ ...image }));
+    const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
+    this.#images.clear();
+    for (const [id, image] of inOrder) this.#images.set(id, image);
+    await this.reserveIds(inOrder.at(-1)?.[0] ?? 0);
+  }
+
+  async highestId(): Promise<number> {
+    return this.#lastId;
+  }
+
+  async reserveIds(upTo: number): Promise<void> {
+    this.#lastId = Math.max(this.#lastId, upTo);
+  }
+
   async ping(): Promise<void> {}
+
+  #isTaken({ id, uuid }: Image): boolean {
+    return [...this.#images.values()].some((other) => (other.id === id) !== (other.uuid === uuid));
+  }
 
   #matching(filter: ImageFilter): Image[] {
     return [...this.#images.values()].filter((image) => matches(image, filter));

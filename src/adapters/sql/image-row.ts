@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { Image } from '../../domain/image/image.ts';
+import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 
 /** A row of `images`. Bound to a Knex per container with `bindKnex`; there is no global connection. */
@@ -32,6 +32,20 @@ export type ImageColumns = Pick<
   | 'thumbhash'
   | 'created_at'
 >;
+
+/** What is known of an image before it is recorded. */
+export function columnsOf(image: NewImage): Omit<ImageColumns, 'id' | 'created_at'> {
+  return {
+    uuid: image.uuid,
+    original_name: image.originalName,
+    media_type: image.mediaType,
+    size: image.size,
+    width: image.width,
+    height: image.height,
+    sha256: image.sha256,
+    thumbhash: image.thumbhash,
+  };
+}
 
 export function imageFromRow(row: ImageColumns): Image {
   return {

@@ -3,13 +3,16 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type {
   ClaimRequest,
   ClaimResult,
+  CompletedKey,
   IdempotencyClaim,
   IdempotencyKeys,
+  KeyPageQuery,
 } from '../../domain/ports/idempotency-keys.ts';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
+import { inBatches } from './in-batches.ts';
 
 /**
  * How long a process that cannot be seen from here may hold a key. A claim begins when the bytes have arrived, so it lasts
@@ -65,6 +68,39 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     );
   }
 
+  async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
+    const rows: readonly CompletedColumns[] = await translatingDatabaseErrors(() =>
+      this.rows
+        .knexQuery()
+        .whereNotNull('image_id')
+        .modify((query) => {
+          if (after !== undefined) void query.whereRaw('(scope, key) > (?, ?)', [after.scope, after.key]);
+        })
+        .orderBy(['scope', 'key'])
+        .limit(limit),
+    );
+    return rows.map(completedKeyFrom);
+  }
+
+  async restore(keys: readonly CompletedKey[]): Promise<void> {
+    const { uuids, processes } = this.identity;
+    await translatingDatabaseErrors(() =>
+      inBatches(keys, async (some) => {
+        const rows = some.map(({ scope, key, sha256, imageId, claimedAt }) => ({
+          scope,
+          key,
+          sha256,
+          // Nobody holds this token: whoever held the key here cannot complete it any more.
+          token: uuids.next(),
+          holder: processes.self,
+          image_id: imageId,
+          claimed_at: claimedAt.getTime(),
+        }));
+        await this.rows.knexQuery().insert(rows).onConflict(['scope', 'key']).merge();
+      }),
+    );
+  }
+
   private heldBySelf({ scope, key, sha256 }: ClaimRequest): HeldKey {
     const { clock, uuids, processes } = this.identity;
     return {
@@ -101,6 +137,12 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
 }
 
 type HeldKey = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'token' | 'holder' | 'claimed_at'>;
+
+type CompletedColumns = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'>;
+
+function completedKeyFrom({ scope, key, sha256, image_id, claimed_at }: CompletedColumns): CompletedKey {
+  return { scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(Number(claimed_at)) };
+}
 
 function claimed({ scope, key, token }: HeldKey): ClaimResult {
   return { state: 'claimed', claim: { scope, key, token } };

@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import { IdempotencyKeyInUse } from '../../domain/errors.ts';
+import { IdempotencyKeyInUse, RecordConflict } from '../../domain/errors.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 import type { ImageFilter, ImagePageQuery, ImageRepository } from '../../domain/ports/image-repository.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
-import { type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import { inBatches } from './in-batches.ts';
+import { highestSqliteId, raiseSqliteIds } from './sqlite-id-sequence.ts';
 
 /** UUIDs looked up per statement: below SQLite's historical limit of 999 variables. */
 const UUIDS_PER_STATEMENT = 500;
@@ -54,14 +56,7 @@ export class ObjectionImageRepository implements ImageRepository {
     const row = await this.rows
       .query(transaction)
       .insert({
-        uuid: image.uuid,
-        original_name: image.originalName,
-        media_type: image.mediaType,
-        size: image.size,
-        width: image.width,
-        height: image.height,
-        sha256: image.sha256,
-        thumbhash: image.thumbhash,
+        ...columnsOf(image),
         created_at: raw('max(?, coalesce((select created_at from images order by id desc limit 1), 0))', [
           this.clock.now().getTime(),
         ]),
@@ -128,9 +123,55 @@ export class ObjectionImageRepository implements ImageRepository {
     );
   }
 
+  async restore(images: readonly Image[]): Promise<void> {
+    await translatingDatabaseErrors(() =>
+      this.knex.transaction((transaction) =>
+        inBatches(images, (some) => restoreSome(some, this.rows.bindTransaction(transaction))),
+      ),
+    );
+  }
+
+  async highestId(): Promise<number> {
+    return await translatingDatabaseErrors(() => highestSqliteId(this.knex, ImageRow.tableName));
+  }
+
+  async reserveIds(upTo: number): Promise<void> {
+    await translatingDatabaseErrors(() => raiseSqliteIds(this.knex, ImageRow.tableName, upTo));
+  }
+
   async ping(): Promise<void> {
     await translatingDatabaseErrors(() => this.knex.raw('select 1'));
   }
+}
+
+/** Those that conflict are left out at first, and then looked at: an image that is there already conflicts with itself. */
+async function restoreSome(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
+  const given = images.map((image) => ({
+    ...columnsOf(image),
+    id: image.id,
+    created_at: image.createdAt.getTime(),
+  }));
+  const inserted: ReadonlyArray<Pick<ImageColumns, 'id'>> = await rows
+    .knexQuery()
+    .insert(given)
+    .onConflict()
+    .ignore()
+    .returning('id');
+  const insertedIds = new Set(inserted.map(({ id }) => Number(id)));
+  await requireRecorded(
+    images.filter(({ id }) => !insertedIds.has(id)),
+    rows,
+  );
+}
+
+/** @throws {RecordConflict} */
+async function requireRecorded(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
+  if (images.length === 0) return;
+  const ids = images.map(({ id }) => id);
+  const found = await rows.query().select('id', 'uuid').whereIn('id', ids);
+  const uuids = new Map(found.map(({ id, uuid }) => [Number(id), uuid]));
+  const conflicts = images.filter(({ id, uuid }) => uuids.get(id) !== uuid);
+  if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
 }
 
 async function complete(

@@ -25,6 +25,19 @@ export interface ClaimRequest extends IdempotencyKey {
   readonly sha256: string;
 }
 
+/** A key that led to an image, which may have been deleted since. */
+export interface CompletedKey extends ClaimRequest {
+  readonly imageId: number;
+  readonly claimedAt: Date;
+}
+
+export interface KeyPageQuery {
+  /** The last key already seen; the page starts behind it, whether it still exists or not. */
+  readonly after?: IdempotencyKey | undefined;
+  /** At most this many; 1 or more. */
+  readonly limit: number;
+}
+
 /**
  * The keys of uploads. They are part of the catalog's database: `ImageRepository.add` completes a claim in the transaction
  * that records the image, so that there is never one without the other. Every method throws `StorageUnavailable`.
@@ -41,4 +54,10 @@ export interface IdempotencyKeys {
 
   /** How many keys `removeClaimedBefore` would forget. */
   countClaimedBefore(time: Date): Promise<number>;
+
+  /** One keyset page of the keys that were completed, in an order of its own that does not change. */
+  findCompleted(query: KeyPageQuery): Promise<readonly CompletedKey[]>;
+
+  /** Records completed keys of another copy of the catalog, in place of what is known under their names. */
+  restore(keys: readonly CompletedKey[]): Promise<void>;
 }

@@ -59,6 +59,21 @@ export interface ImageRepository {
    */
   removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
 
+  /**
+   * Records images of another copy of the catalog, under the ids and times that they bear there: all of them or none. When it
+   * resolves, the records survive a power cut. An image that is recorded already stays as it is. Ids that are given later are
+   * higher than these.
+   *
+   * @throws {RecordConflict} where another image bears one of the ids or UUIDs
+   */
+  restore(images: readonly Image[]): Promise<void>;
+
+  /** The highest id that was ever given, restored or reserved; 0 where there is none. */
+  highestId(): Promise<number>;
+
+  /** Gives only ids above this one from now on. */
+  reserveIds(upTo: number): Promise<void>;
+
   /** Resolves when the database answers. */
   ping(): Promise<void>;
 }
