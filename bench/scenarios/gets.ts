@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
+import { fillCatalog, sha256Of } from '../support/fill-catalog.ts';
 import type { GetJob } from '../support/jobs.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
@@ -10,7 +11,7 @@ import type { Workbench } from '../support/workbench.ts';
 /** The concurrency that the targets are set for. */
 const TARGET_CONCURRENCY = 32;
 
-type Wanted = Pick<GetJob, 'url' | 'headers' | 'status' | 'atLeastBytes'>;
+type Wanted = Pick<GetJob, 'requests' | 'status' | 'atLeastBytes'>;
 
 interface Sides {
   readonly service: { readonly server: Server; readonly wanted: Wanted };
@@ -32,10 +33,22 @@ async function serviceWithPhoto(bench: Workbench): Promise<{ server: Server; fol
   return { server, folder };
 }
 
+/** Asked for in turn, so that no two clients want the same one at the same time. */
+const RECORDS = 1_000;
+const IDS = Array.from({ length: RECORDS }, (_, index) => index + 1);
+
+/** A service with records that have no bytes. */
+async function serviceWithRecords(bench: Workbench): Promise<{ server: Server; folder: string }> {
+  const folder = await bench.makeFolder('service');
+  await fillCatalog(folder, RECORDS);
+  return { server: await bench.startService(folder), folder };
+}
+
 /** The baseline reads from the catalog of the service. */
 async function recordBaseline(bench: Workbench, folder: string): Promise<Sides['baseline']> {
   const server = await bench.startBaseline('record', [join(folder, 'catalog.sqlite')]);
-  return { server, wanted: { url: `${server.url}1`, headers: {}, status: 200, atLeastBytes: 300 } };
+  const requests = IDS.map((id) => ({ url: `${server.url}${id}`, headers: {} }));
+  return { server, wanted: { requests, status: 200, atLeastBytes: 300 } };
 }
 
 async function bytesBaseline(
@@ -46,16 +59,20 @@ async function bytesBaseline(
   const path = join(await bench.makeFolder('file'), 'file');
   await writeFile(path, bytes);
   const server = await bench.startBaseline(name, [path]);
-  return { server, wanted: { url: server.url, headers: {}, status: 200, atLeastBytes: bytes.length } };
+  const requests = [{ url: server.url, headers: {} }];
+  return { server, wanted: { requests, status: 200, atLeastBytes: bytes.length } };
 }
 
 const record: Get = {
   name: 'record',
   target: 0.5,
   prepare: async (bench) => {
-    const { server, folder } = await serviceWithPhoto(bench);
-    const url = `${server.url}api/image/1`;
-    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: 300 };
+    const { server, folder } = await serviceWithRecords(bench);
+    const requests = IDS.map((id) => ({
+      url: `${server.url}api/image/${id}`,
+      headers: bench.authorization,
+    }));
+    const wanted = { requests, status: 200, atLeastBytes: 300 };
     return { service: { server, wanted }, baseline: await recordBaseline(bench, folder) };
   },
 };
@@ -64,11 +81,12 @@ const notModified: Get = {
   name: 'not-modified',
   target: 0.5,
   prepare: async (bench) => {
-    const { server, folder } = await serviceWithPhoto(bench);
-    const url = `${server.url}api/image/1/file`;
-    const etag = (await fetch(url, { method: 'HEAD', headers: bench.authorization })).headers.get('etag');
-    const headers = { ...bench.authorization, 'if-none-match': etag ?? '' };
-    const wanted = { url, headers, status: 304, atLeastBytes: 100 };
+    const { server, folder } = await serviceWithRecords(bench);
+    const requests = IDS.map((id) => ({
+      url: `${server.url}api/image/${id}/file`,
+      headers: { ...bench.authorization, 'if-none-match': `"${sha256Of(id)}"` },
+    }));
+    const wanted = { requests, status: 304, atLeastBytes: 100 };
     return { service: { server, wanted }, baseline: await recordBaseline(bench, folder) };
   },
 };
@@ -84,8 +102,8 @@ const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(b
 async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx'): Promise<Sides> {
   const { server } = await serviceWithPhoto(bench);
   const photo = await bench.photoBytes('100KB');
-  const url = `${server.url}api/image/1/file`;
-  const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: photo.length };
+  const requests = [{ url: `${server.url}api/image/1/file`, headers: bench.authorization }];
+  const wanted = { requests, status: 200, atLeastBytes: photo.length };
   return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo, name) };
 }
 
@@ -97,7 +115,8 @@ const repeatedRendition: Get = {
     const url = `${server.url}api/image/1/file?width=320&format=webp`;
     const made = await fetch(url, { headers: bench.authorization });
     const rendition = new Uint8Array(await made.arrayBuffer());
-    const wanted = { url, headers: bench.authorization, status: 200, atLeastBytes: rendition.length };
+    const requests = [{ url, headers: bench.authorization }];
+    const wanted = { requests, status: 200, atLeastBytes: rendition.length };
     return { service: { server, wanted }, baseline: await bytesBaseline(bench, rendition) };
   },
 };

@@ -31,8 +31,7 @@ function get(name: string, pathOf: (catalog: Catalog) => string, target?: number
     ...(target !== undefined && { target }),
     job: async (bench, { server, catalog }) => ({
       kind: 'get',
-      url: new URL(pathOf(catalog), server.url).href,
-      headers: bench.authorization,
+      requests: [{ url: new URL(pathOf(catalog), server.url).href, headers: bench.authorization }],
       connections: CONCURRENCY,
       seconds: bench.seconds,
       status: 200,

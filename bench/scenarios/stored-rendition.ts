@@ -20,8 +20,7 @@ async function run(bench: Workbench): Promise<Outcome> {
     server,
     job: {
       kind: 'get',
-      url,
-      headers: bench.authorization,
+      requests: [{ url, headers: bench.authorization }],
       connections: CONCURRENCY,
       seconds: bench.seconds,
       status: 200,

@@ -3,11 +3,16 @@ export type Job = GetJob | UploadJob | EachJob | DrainJob;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The same GET again and again. */
-export interface GetJob {
-  readonly kind: 'get';
+export interface GetRequest {
   readonly url: string;
   readonly headers: Headers;
+}
+
+/** Some GETs of one server again and again. */
+export interface GetJob {
+  readonly kind: 'get';
+  /** In turn; each connection begins at a place of its own. One at least. */
+  readonly requests: readonly GetRequest[];
   readonly connections: number;
   readonly seconds: number;
   readonly status: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import autocannon from 'autocannon';
 import { type Dispatcher, Pool } from 'undici';
-import type { DrainJob, EachJob, GetJob, Job, Load, UploadJob } from './jobs.ts';
+import type { DrainJob, EachJob, GetJob, GetRequest, Job, Load, UploadJob } from './jobs.ts';
 import { stamp } from './make-photos.ts';
 
 /** The process that makes the load: does one job after the other, as its parent sends them. */
@@ -42,9 +42,19 @@ async function perform(job: Job): Promise<Load> {
   }
 }
 
-async function get({ url, headers, connections, seconds, status, atLeastBytes }: GetJob): Promise<Load> {
+async function get({ requests: wanted, connections, seconds, status, atLeastBytes }: GetJob): Promise<Load> {
   const begun = performance.now();
-  const result = await autocannon({ url, headers, connections, duration: seconds, timeout: 30 });
+  let connection = 0;
+  const result = await autocannon({
+    url: originOf(wanted),
+    connections,
+    duration: seconds,
+    timeout: 30,
+    setupClient: (client) => {
+      const place = Math.floor((wanted.length * connection++) / connections);
+      client.setRequests([...wanted.slice(place), ...wanted.slice(0, place)].map(pathAndHeaders));
+    },
+  });
   const requests = result.requests.total;
   const codes: Readonly<Record<string, { count?: number } | undefined>> = result.statusCodeStats ?? {};
   const good = codes[status]?.count ?? 0;
@@ -64,14 +74,26 @@ async function get({ url, headers, connections, seconds, status, atLeastBytes }:
 }
 
 async function getLarge(job: GetJob): Promise<Load> {
-  const { pathname, search } = new URL(job.url);
-  const request = { path: pathname + search, method: 'GET', headers: job.headers } as const;
-  const tally = new Tally(job.url, job.connections);
+  const requests = job.requests.map(pathAndHeaders);
+  const tally = new Tally(originOf(job.requests), job.connections);
+  let at = 0;
   const load = await tally.during(async () => {
-    while (tally.isWithin(job.seconds)) await tally.send(request, job.status);
+    while (tally.isWithin(job.seconds)) {
+      const { path, headers } = requests[at++ % requests.length] as (typeof requests)[number];
+      await tally.send({ path, method: 'GET', headers }, job.status);
+    }
   });
   const isShort = load.bytes < load.requests * job.atLeastBytes;
   return isShort ? { ...load, errors: [...load.errors, 'answers are too short'] } : load;
+}
+
+function originOf([request]: GetJob['requests']): string {
+  return new URL(request?.url ?? '').origin;
+}
+
+function pathAndHeaders({ url, headers }: GetRequest): { path: string; headers: GetRequest['headers'] } {
+  const { pathname, search } = new URL(url);
+  return { path: pathname + search, headers };
 }
 
 /** Never the same again, not even in the next run against the same catalog. */

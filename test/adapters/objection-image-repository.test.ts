@@ -6,6 +6,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type {
   ImageFilter,
@@ -46,6 +47,50 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
   const { knex, tearDown } = await freshDatabase();
   const clock = new ManualClock();
   return { images: new ObjectionImageRepository(knex, clock), clock, tearDown };
+});
+
+behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared reads', async () => {
+  const { knex, path, tearDown } = await freshDatabase();
+  const clock = new ManualClock();
+  const reads = new SqlitePreparedReads(path);
+  return {
+    images: new ObjectionImageRepository(knex, clock, reads),
+    clock,
+    tearDown: async () => {
+      await reads.close();
+      await tearDown();
+    },
+  };
+});
+
+describe('SqlitePreparedReads', () => {
+  it('answers everybody who asks at the same time with the record asked for', async () => {
+    const { knex, path, tearDown } = await freshDatabase();
+    const reads = new SqlitePreparedReads(path);
+    const images = new ObjectionImageRepository(knex, new ManualClock());
+    const { id: first } = await images.add(newImage());
+    const { id: second } = await images.add(newImage());
+    const asked = [second, first, 404, second, ...Array.from({ length: 100 }, () => first)];
+    const found = await Promise.all(asked.map((id) => reads.findById(id)));
+    expect(found.map((row) => row?.id)).to.deep.equal(asked.map((id) => (id === 404 ? undefined : id)));
+    await reads.close();
+    await tearDown();
+  });
+
+  it('fails everybody while there is no database, and reads once there is one', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder.path, 'later.sqlite');
+    const reads = new SqlitePreparedReads(path);
+    const failed = await Promise.allSettled([reads.findById(1), reads.findById(2)]);
+    expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    const knex = openSqliteDatabase(path);
+    await migrate(knex, migrationSource);
+    const { id } = await new ObjectionImageRepository(knex, new ManualClock()).add(newImage());
+    expect((await reads.findById(id))?.id).to.equal(id);
+    await reads.close();
+    await knex.destroy();
+    await folder.remove();
+  });
 });
 
 describe('ObjectionImageRepository on SQLite', () => {

@@ -1,4 +1,4 @@
-import { close, createReadStream, fstatSync, open, read } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, open, read } from 'node:fs';
 import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { isNotFound } from './file-system-errors.ts';
 
@@ -30,10 +30,11 @@ export async function openBlobFile(
     if (end - start >= READ_WHOLE_BYTES)
       return { ...streamed(path, file, start, end), size, localPath: path };
     const bytes = await readWhole(file, start, end - start + 1);
-    closeSoon(file);
+    // There is nothing left to write out, so closing waits for nothing: the thread pool would only add to it.
+    closeSync(file);
     return { size, bytes, localPath: path, close: closed };
   } catch (error) {
-    closeSoon(file);
+    closeSync(file);
     throw error;
   }
 }
@@ -55,11 +56,6 @@ async function readWhole(file: number, position: number, length: number): Promis
       else reject(error);
     });
   });
-}
-
-/** Nobody needs to wait for it, and nothing can be done where it fails. */
-function closeSoon(file: number): void {
-  close(file, () => {});
 }
 
 async function closed(): Promise<void> {}

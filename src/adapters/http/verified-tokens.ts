@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Claims } from './claims.ts';
@@ -70,7 +70,7 @@ export class VerifiedTokens {
 }
 
 function hashOf(header: string): string {
-  return createHash('sha256').update(header).digest('base64');
+  return hash('sha256', header, 'base64');
 }
 
 /** All the way down, without recursion: claims may be nested deeply. */
