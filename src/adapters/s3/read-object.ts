@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { translated } from './s3-errors.ts';
+
+/** Up to this many bytes are read in one go: the connection is free again before a slow client has begun to read. */
+const READ_WHOLE_BYTES = 256 * 1024;
+
+/** How long the server may send nothing while somebody waits for it. */
+const STALL_MS = 10_000;
+
+/**
+ * The bytes of an answer that has begun. They hold a connection until they are read to the end, left, or closed.
+ *
+ * @param what was asked, for messages
+ */
+export async function readObject(
+  what: string,
+  body: Readable,
+  length: number,
+): Promise<Pick<OpenedBlob, 'bytes' | 'close'>> {
+  // An error that comes while nobody reads is found by whoever reads next.
+  body.on('error', () => {});
+  const bytes = watched(what, body);
+  if (length <= READ_WHOLE_BYTES) return { bytes: await collect(bytes), close: async () => {} };
+  return { bytes, close: () => closed(body) };
+}
+
+async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Breaks where the server stalls, but not where the reader does: a slow client may take its time. Ends cleanly only at the end of
+ * what the server has announced.
+ */
+async function* watched(what: string, body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  try {
+    for (;;) {
+      const { value, done } = await nextInTime(chunks, body);
+      if (done === true) return;
+      yield value;
+    }
+  } catch (error) {
+    throw translated(what, error);
+  } finally {
+    body.destroy();
+  }
+}
+
+async function nextInTime(
+  chunks: AsyncIterator<Uint8Array>,
+  body: Readable,
+): Promise<IteratorResult<Uint8Array>> {
+  const stalled = (): void => void body.destroy(new Error(`No bytes for ${STALL_MS / 1000} seconds`));
+  const timer = setTimeout(stalled, STALL_MS);
+  try {
+    return await chunks.next();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function closed(body: Readable): Promise<void> {
+  if (body.closed) return;
+  await new Promise<void>((resolve) => {
+    body.once('close', resolve);
+    body.destroy();
+  });
+}

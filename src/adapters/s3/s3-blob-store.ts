@@ -1,0 +1,47 @@
+import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import { isUuid, requireUuid } from './object-key.ts';
+import type { S3Bucket } from './s3-bucket.ts';
+
+/** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
+const FOLDER = 'blobs/';
+
+/** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
+export class S3BlobStore implements BlobStore {
+  constructor(private readonly bucket: S3Bucket) {}
+
+  async put(key: string, file: StagedFile): Promise<void> {
+    await this.bucket.put(objectOf(key), file);
+    await file.discard();
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
+    return await this.bucket.open(objectOf(key), range);
+  }
+
+  async has(key: string): Promise<boolean> {
+    return await this.bucket.has(objectOf(key));
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.bucket.remove(objectOf(key));
+  }
+
+  async *list(): AsyncGenerator<StoreEntry, void, undefined> {
+    for await (const page of this.bucket.list(FOLDER)) {
+      for (const { key, modified } of page) {
+        const name = key.slice(FOLDER.length);
+        if (isUuid(name)) yield { kind: 'blob', key: name, modified };
+        else yield { kind: 'foreign', name: key };
+      }
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.bucket.ping();
+  }
+}
+
+function objectOf(key: string): string {
+  return `${FOLDER}${requireUuid(key)}`;
+}

@@ -1,0 +1,310 @@
+import { Readable } from 'node:stream';
+import type * as Sdk from '@aws-sdk/client-s3';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { readObject } from './read-object.ts';
+import { hasCode, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
+import type { S3Location } from './s3-location.ts';
+
+/** How long a connection may take to be made or, where all are in use, to become free. */
+const CONNECT_MS = 2_000;
+/** How long the answer to a request without a body may take to begin. Asked twice, so a server that hangs costs twice that. */
+const ANSWER_MS = 5_000;
+/** How long the server may take nothing of a body, or think about it. */
+const STALL_MS = 10_000;
+const ATTEMPTS = 2;
+/** How long the removal of what may not be there may hold up an answer. */
+const REMOVAL_MS = 2_000;
+/** A download of more than some hundred kilobytes holds one while its client reads, an upload while it is passed on. */
+const MAX_SOCKETS = 512;
+
+/** The SDK writes to the console what it also throws. */
+const SILENT = { debug: (): void => {}, info: (): void => {}, warn: (): void => {}, error: (): void => {} };
+
+interface Connection {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.S3Client;
+}
+
+/** A file to be sent, whose bytes can be read again from the start. */
+export interface Sendable {
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly modified: Date;
+}
+
+/**
+ * The objects below a prefix of a bucket; keys are relative to it. Requests are bounded in time and tried twice.
+ * Every method throws `StorageUnavailable`.
+ */
+export class S3Bucket {
+  private connection: Promise<Connection> | undefined;
+
+  constructor(private readonly location: S3Location) {}
+
+  /**
+   * Sends a file. Its SHA-256 is part of what is signed, so a server refuses bytes that were damaged on the way. Where it rejects,
+   * the object may be there nevertheless: an answer that was lost says nothing. What can be taken back is.
+   */
+  async put(key: string, file: Sendable): Promise<void> {
+    const what = this.describe('PutObject', key);
+    try {
+      await this.putOnce(key, file);
+    } catch (error) {
+      if (isRefusal(error)) throw translated(what, error);
+      if (error instanceof StorageUnavailable) throw await this.afterTakingBack(key, error);
+      // The SDK itself cannot send a stream twice. The same bytes under the same key: nothing is lost if the first came through.
+      await this.putOnce(key, file).catch(async (second: unknown) => {
+        throw await this.afterTakingBack(key, translated(what, second));
+      });
+    }
+  }
+
+  async putBytes(key: string, bytes: Uint8Array): Promise<void> {
+    await translatingS3Errors(this.describe('PutObject', key), async () => {
+      const { sdk, client } = await this.connect();
+      await client.send(new sdk.PutObjectCommand({ ...this.named(key), Body: bytes }), {
+        requestTimeout: STALL_MS,
+      });
+    });
+  }
+
+  /** `undefined` where there is no such object. */
+  async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
+    const what = this.describe('GetObject', key);
+    try {
+      return await this.openOnce(what, key, range);
+    } catch (error) {
+      if (hasCode(error, 'NoSuchKey')) return undefined;
+      // It is shorter than the caller believes, who finds that out by its size.
+      if (hasCode(error, 'InvalidRange') && range !== undefined) return await this.open(key);
+      throw translated(what, error);
+    }
+  }
+
+  async has(key: string): Promise<boolean> {
+    try {
+      const { sdk, client } = await this.connect();
+      await client.send(new sdk.HeadObjectCommand(this.named(key)), { requestTimeout: ANSWER_MS });
+      return true;
+    } catch (error) {
+      if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
+      // An answer without a body does not tell whether the object or the whole bucket is away.
+      await this.ping();
+      return false;
+    }
+  }
+
+  /** Nothing happens where there is no such object. */
+  async remove(key: string, withinMs = ANSWER_MS): Promise<void> {
+    await translatingS3Errors(this.describe('DeleteObject', key), async () => {
+      const { sdk, client } = await this.connect();
+      await client.send(new sdk.DeleteObjectCommand(this.named(key)), { requestTimeout: withinMs });
+    });
+  }
+
+  /** All objects whose keys begin so, a page at a time. */
+  async *list(prefix: string): AsyncGenerator<readonly ListedObject[], void, undefined> {
+    for await (const { Contents = [] } of this.pages(prefix)) {
+      yield Contents.map(({ Key = '', LastModified = new Date() }) => ({
+        key: this.keyOf(Key),
+        modified: LastModified,
+      }));
+    }
+  }
+
+  /** What stands behind the prefix and before the next slash, each once, a page at a time. */
+  async *listFolders(prefix: string): AsyncGenerator<readonly string[], void, undefined> {
+    for await (const { CommonPrefixes = [] } of this.pages(prefix, '/')) {
+      yield CommonPrefixes.map(({ Prefix = '' }) => this.keyOf(Prefix).slice(prefix.length, -1));
+    }
+  }
+
+  /** Resolves when the bucket is there and may be listed. */
+  async ping(): Promise<void> {
+    await translatingS3Errors(this.describe('ListObjectsV2'), async () => {
+      const { sdk, client } = await this.connect();
+      const { bucket, prefix } = this.location;
+      await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), {
+        requestTimeout: ANSWER_MS,
+      });
+    });
+  }
+
+  /** Closes all connections, those in use, too. */
+  async close(): Promise<void> {
+    const connection = await this.connection?.catch(() => undefined);
+    connection?.client.destroy();
+  }
+
+  /** Loaded where it is needed: it takes longer than all of the rest together. */
+  private connect(): Promise<Connection> {
+    this.connection ??= import('@aws-sdk/client-s3').then((sdk) => ({
+      sdk,
+      client: clientOf(sdk, this.location),
+    }));
+    return this.connection;
+  }
+
+  private async putOnce(key: string, file: Sendable): Promise<void> {
+    const { sdk, client } = await this.connect();
+    const { checksums } = this.location;
+    const body = new WatchedBody(file);
+    const command = new sdk.PutObjectCommand({
+      ...this.named(key),
+      Body: body.stream,
+      ContentLength: file.size,
+      ...(checksums === 'always' && { ChecksumSHA256: Buffer.from(file.sha256, 'hex').toString('base64') }),
+    });
+    signPayload(command, file.sha256);
+    try {
+      await client.send(command, { abortSignal: body.signal });
+    } catch (error) {
+      throw body.failure ?? error;
+    } finally {
+      body.close();
+    }
+  }
+
+  private async openOnce(what: string, key: string, range: ByteRange | undefined): Promise<OpenedBlob> {
+    const { sdk, client } = await this.connect();
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const answer = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
+      requestTimeout: ANSWER_MS,
+    });
+    const { Body, ContentLength = 0, ContentRange } = answer;
+    const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
+    const size = whole === undefined ? ContentLength : Number(whole);
+    // In Node.js it is one; the type is that of all platforms.
+    return { size, ...(await readObject(what, Body as Readable, ContentLength)) };
+  }
+
+  private async *pages(
+    prefix: string,
+    delimiter?: string,
+  ): AsyncGenerator<Sdk.ListObjectsV2CommandOutput, void, undefined> {
+    const { sdk, client } = await this.connect();
+    const start = { Bucket: this.location.bucket, Prefix: `${this.location.prefix}${prefix}` };
+    let token: string | undefined;
+    do {
+      const page = await translatingS3Errors(this.describe('ListObjectsV2', prefix), () =>
+        client.send(
+          // Foreign keys may have characters that XML has not.
+          new sdk.ListObjectsV2Command({
+            ...start,
+            Delimiter: delimiter,
+            EncodingType: 'url',
+            ContinuationToken: token,
+          }),
+          { requestTimeout: ANSWER_MS },
+        ),
+      );
+      yield page;
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  private async afterTakingBack(key: string, error: unknown): Promise<unknown> {
+    // What this does not reach, or what comes through behind it, has no record: the sweeper takes it.
+    await this.remove(key, REMOVAL_MS).catch(() => undefined);
+    return error;
+  }
+
+  private named(key: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.location.bucket, Key: `${this.location.prefix}${key}` };
+  }
+
+  private keyOf(encoded: string): string {
+    return decodeURIComponent(encoded.replaceAll('+', ' ')).slice(this.location.prefix.length);
+  }
+
+  private describe(operation: string, key = ''): string {
+    return `${operation} s3://${this.location.bucket}/${this.location.prefix}${key}`;
+  }
+}
+
+function clientOf({ S3Client }: typeof Sdk, { endpoint, region, forcePathStyle }: S3Location): Sdk.S3Client {
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  return new S3Client({
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    forcePathStyle,
+    maxAttempts: ATTEMPTS,
+    logger: SILENT,
+    // The signature covers the SHA-256 of what is sent; checksums beyond that, and trailers, are not for every server.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would cost a connection for every upload.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      throwOnRequestTimeout: true,
+      // Silence is watched by those who know whose turn it is: a download may wait for a slow client.
+      socketTimeout: 0,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+}
+
+/** Known beforehand, so a stream can be signed as a whole (SigV4, "x-amz-content-sha256"). */
+function signPayload({ middlewareStack }: Sdk.PutObjectCommand, sha256: string): void {
+  middlewareStack.add(
+    (next) => async (args) => {
+      const { headers } = args.request as { readonly headers: Record<string, string> };
+      headers['x-amz-content-sha256'] = sha256;
+      return await next(args);
+    },
+    { step: 'build' },
+  );
+}
+
+/** The body of a request, and a signal that takes the request back where its bytes cannot be read or are not taken. */
+class WatchedBody {
+  readonly stream: Readable;
+  /** Why it was taken back, if it was. */
+  failure: StorageUnavailable | undefined;
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly file: Sendable) {
+    this.stream = Readable.from(this.chunks(), { objectMode: false });
+    this.stream.once('error', (cause) => this.fail(cause));
+    this.wait();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.stream.destroy();
+  }
+
+  private async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.file.read()) {
+      this.wait();
+      yield chunk;
+    }
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(
+      () => this.fail(new Error(`No progress for ${STALL_MS / 1000} seconds`)),
+      STALL_MS,
+    );
+  }
+
+  private fail(cause: Error): void {
+    this.failure ??= new StorageUnavailable({ cause });
+    this.controller.abort(cause);
+  }
+}
