@@ -46,6 +46,8 @@ export interface Config extends StorageConfig {
   };
   /** Whether uploads and deletes are refused, and nothing is swept. */
   readonly readOnly: boolean;
+  /** Of the URIs under which nginx, in front of the service, sends blobs; none where the service sends them itself. */
+  readonly accelRedirectPrefix: string | undefined;
   readonly shutdownGraceMs: number;
 }
 
@@ -146,6 +148,12 @@ const flag = z
   .default('false')
   .transform((text) => text === 'true');
 
+/** Of characters that mean themselves in a URI and in nginx's configuration. */
+const internalPrefix = z
+  .string()
+  .regex(/^(?:\/[\w-][\w.-]*)+\/$/, 'must be a path with a slash at both ends, as in /_blobs/')
+  .optional();
+
 const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -179,6 +187,7 @@ const schema = storageSchema.extend({
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
   READ_ONLY: flag,
+  ACCEL_REDIRECT_PREFIX: internalPrefix,
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
 });
 
@@ -205,6 +214,7 @@ export function parseConfig(environment: Environment): Config {
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     readOnly: values.READ_ONLY,
+    accelRedirectPrefix: values.ACCEL_REDIRECT_PREFIX,
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
   });
 }

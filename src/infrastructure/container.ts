@@ -6,9 +6,11 @@ import type { Logger } from 'pino';
 import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from '../adapters/filesystem/filesystem-rendition-cache.ts';
 import { FilesystemStagingArea, STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { accelRedirect } from '../adapters/http/accel-redirect.ts';
 import { authenticate } from '../adapters/http/authenticate.ts';
 import { createApp } from '../adapters/http/create-app.ts';
 import { createManagementApp } from '../adapters/http/create-management-app.ts';
+import type { Delivery } from '../adapters/http/delivery.ts';
 import { imageRoutes } from '../adapters/http/image-routes.ts';
 import { imageView } from '../adapters/http/image-view.ts';
 import { listImagesHandler } from '../adapters/http/list-images-handler.ts';
@@ -210,6 +212,7 @@ function bindHttp(container: Container): void {
         openImageFile,
         openRendition,
         resourcePolicy: config.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+        delivery: deliveryOf(config, openImageFile),
       }),
     [TOKENS.config, OpenImageFile, OpenRendition],
   );
@@ -263,6 +266,14 @@ function bindHttp(container: Container): void {
       }),
     [TOKENS.images, TOKENS.blobs, SigningKeys, RequestMetrics],
   );
+}
+
+function deliveryOf(
+  { accelRedirectPrefix: prefix, blobStore }: Config,
+  openImageFile: OpenImageFile,
+): Delivery | undefined {
+  if (prefix === undefined) return undefined;
+  return accelRedirect({ openImageFile, prefix, blobFolder: blobStore.path });
 }
 
 /** Without a key no token can be accepted; asking is a chance to fetch them, within the budget. */

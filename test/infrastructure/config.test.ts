@@ -42,6 +42,7 @@ describe('parseConfig', () => {
       requestTimeoutMs: 120_000,
       shutdownGraceMs: 25_000,
       readOnly: false,
+      accelRedirectPrefix: undefined,
       logLevel: 'info',
       sweep: { intervalMs: 3_600_000, graceMs: 3_600_000 },
     });
@@ -131,6 +132,7 @@ describe('parseConfig', () => {
       [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
       [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
       [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
+      [{ ACCEL_REDIRECT_PREFIX: '/_blobs/' }, ({ accelRedirectPrefix }) => accelRedirectPrefix, '/_blobs/'],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
     ];
     for (const [environment, pick, value] of accepted) {
@@ -202,6 +204,17 @@ describe('parseConfig', () => {
       REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
       SHUTDOWN_GRACE_SECONDS: wholeNumbers,
       READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
+      ACCEL_REDIRECT_PREFIX: [
+        '/',
+        '_blobs/',
+        '/_blobs',
+        '//',
+        '/a//b/',
+        '/../',
+        '/a b/',
+        '/a?/',
+        'https://x/',
+      ],
       LOG_LEVEL: ['verbose', 'INFO', '30'],
     };
     for (const [name, values] of Object.entries(refused)) {

@@ -30,11 +30,20 @@ export interface TestServiceOptions {
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
   readonly readOnly?: boolean;
+  readonly accelRedirectPrefix?: string | undefined;
+  /** Opens what stands between the clients and the service, such as a proxy. */
+  readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
   /** The clock of the records that a test adds past the service. */
   readonly clock?: Clock;
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
   readonly wrapImages?: (images: ImageRepository) => ImageRepository;
   readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
+}
+
+/** What clients connect to in place of the service. */
+export interface Front {
+  readonly port: number;
+  stop(): Promise<void>;
 }
 
 const AUDIENCE = 'https://images.example.test/api';
@@ -46,6 +55,7 @@ export const PUBLISHED_KEYS = [jwk(KEY)];
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */
 export class TestService {
   readonly #running = new Set<Promise<void>>();
+  #front: Front | undefined;
 
   private constructor(
     readonly container: Container,
@@ -72,11 +82,13 @@ export class TestService {
     const service = new TestService(container, server, storage, identityProvider, log);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
+    service.#front = await options.openFront?.(service.port, storage);
     return service;
   }
 
+  /** Where clients connect. */
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.#front?.port ?? (this.server.address() as AddressInfo).port;
   }
 
   get url(): string {
@@ -158,6 +170,7 @@ export class TestService {
   }
 
   async stop(): Promise<void> {
+    await this.#front?.stop();
     if (this.server.listening) {
       const closed = once(this.server, 'close');
       this.server.close();
@@ -194,6 +207,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
     readOnly: options.readOnly ?? defaults.readOnly,
+    accelRedirectPrefix: options.accelRedirectPrefix,
     scopes: { ...defaults.scopes, ...options.scopes },
   };
 }

@@ -10,11 +10,13 @@ const BODY_HEADERS = [
   'Content-Encoding',
   'Content-Length',
   'Content-Range',
+  'Content-Security-Policy',
   'Content-Type',
   'ETag',
   'Last-Modified',
   'Link',
   'Repr-Digest',
+  'X-Content-Type-Options',
 ];
 
 /** Turns whatever is thrown below into its answer, and logs what the operator must know: the only place that does. */

@@ -4,6 +4,7 @@ import type { OpenRendition } from '../../application/open-rendition.ts';
 import type { Image } from '../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../domain/image/rendition.ts';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { Delivery } from './delivery.ts';
 import { etagOf } from './etag.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 import { type Representation, serveRepresentation } from './serve-representation.ts';
@@ -17,21 +18,23 @@ export interface ServeFileOptions {
   readonly openRendition: OpenRendition;
   /** `cross-origin` where any front end may embed the pictures. */
   readonly resourcePolicy: 'cross-origin' | 'same-site';
+  /** Sends the bytes of originals, where it can; else this process does. */
+  readonly delivery: Delivery | undefined;
 }
 
-export function serveFile({ openImageFile, openRendition, resourcePolicy }: ServeFileOptions): ServeFile {
+export function serveFile(options: ServeFileOptions): ServeFile {
   return async (ctx, image, query) => {
-    ctx.set('Cross-Origin-Resource-Policy', resourcePolicy);
+    ctx.set('Cross-Origin-Resource-Policy', options.resourcePolicy);
     const rendition = renditionOf(ctx, image, query);
     const representation =
       rendition === undefined
-        ? originalRepresentation(openImageFile, image)
-        : renditionRepresentation(ctx, openRendition, image, rendition);
+        ? originalRepresentation(options, image)
+        : renditionRepresentation(ctx, options.openRendition, image, rendition);
     await serveRepresentation(ctx, representation, query.download === 'true' ? 'attachment' : 'inline');
   };
 }
 
-function originalRepresentation(openImageFile: OpenImageFile, image: Image): Representation {
+function originalRepresentation({ openImageFile, delivery }: ServeFileOptions, image: Image): Representation {
   return {
     etag: etagOf(image),
     lastModified: image.createdAt,
@@ -40,6 +43,7 @@ function originalRepresentation(openImageFile: OpenImageFile, image: Image): Rep
     headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
     size: async () => image.size,
     open: (range) => openImageFile.execute(image, range),
+    handOver: async (ctx, range) => (await delivery?.handOver(ctx, image, range)) ?? false,
   };
 }
 

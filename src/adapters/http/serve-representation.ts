@@ -19,6 +19,8 @@ export interface Representation {
   size(): Promise<number>;
   /** Once it resolves, the bytes can be promised. */
   open(range?: ByteRange): Promise<OpenedBlob>;
+  /** Has somebody else send the bytes, if they can be; see `Delivery`. */
+  handOver?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
 }
 
 /**
@@ -46,10 +48,11 @@ export async function serveRepresentation(
   }
   const size = await representation.size();
   const range = await rangeOf(ctx, representation, size);
-  const blob = await representation.open(range);
   ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
   ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
   ctx.type = mediaType;
+  if (ctx.method === 'GET' && (await representation.handOver?.(ctx, range)) === true) return;
+  const blob = await representation.open(range);
   if (range !== undefined) {
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { ERROR } from '../support/captured-log.ts';
+import type { ImageRecord } from '../support/catalog-client.ts';
+import { noisyPng } from '../support/pictures.ts';
+import { TestService } from '../support/test-service.ts';
+
+const PREFIX = '/_blobs/';
+
+describe('A service that hands bytes to nginx', () => {
+  let service: TestService;
+  let png: Buffer;
+  let record: ImageRecord;
+  let uuid: string;
+  let path: string;
+  let etag: string;
+
+  before(async () => {
+    service = await TestService.start({ accelRedirectPrefix: PREFIX });
+    png = await noisyPng(150, 100);
+  });
+
+  beforeEach(async () => {
+    record = await service.upload(png, 'cat.png');
+    uuid = record.filename.slice(0, 36);
+    path = `/api/image/${record.id}/file`;
+    etag = `"${record.sha256}"`;
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('answers the name of the file below the prefix, and no byte of it', async () => {
+    const { status, headers } = await service.get(path);
+    expect([status, headers['content-length']]).to.deep.equal([200, '0']);
+    expect(headers['x-accel-redirect']).to.equal(`${PREFIX}${uuid.slice(0, 2)}/${uuid}`);
+  });
+
+  it('describes the bytes as if it sent them', async () => {
+    const { headers } = await service.get(path);
+    expect(headers).to.include({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename="cat.png"',
+      etag,
+      'last-modified': new Date(record.createdAt).toUTCString(),
+      'cache-control': 'private, max-age=300',
+      'repr-digest': `sha-256=:${createHash('sha256').update(png).digest('base64')}:`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('hands over one range that it would send', async () => {
+    const { status, headers } = await service.get(path).set('Range', 'bytes=0-9');
+    expect(status).to.equal(200);
+    expect(headers).to.include.keys('x-accel-redirect');
+    expect(headers).not.to.have.property('content-range');
+  });
+
+  it('hands over bytes that were negotiated', async () => {
+    const { headers } = await service.get(`/api/image/${record.id}`).set('Accept', 'image/*');
+    expect(headers).to.include.keys('x-accel-redirect');
+  });
+
+  const ownAnswers: ReadonlyArray<readonly [string, () => Record<string, string>, number]> = [
+    ['a condition that nginx would judge anew', () => ({ 'If-Match': etag }), 200],
+    [
+      'a date that nginx would judge anew',
+      () => ({ 'If-Unmodified-Since': new Date(record.createdAt).toUTCString() }),
+      200,
+    ],
+    ['a range to be ignored', () => ({ Range: 'bytes=x-y' }), 200],
+    ['several ranges', () => ({ Range: 'bytes=0-9,20-29' }), 200],
+    ['a range whose If-Range fails', () => ({ Range: 'bytes=0-9', 'If-Range': '"other"' }), 200],
+    ['a range behind the end', () => ({ Range: 'bytes=99999999-' }), 416],
+    ['a condition that fails', () => ({ 'If-Match': '"other"' }), 412],
+    ['a client that has the bytes', () => ({ 'If-None-Match': etag }), 304],
+  ];
+  for (const [what, headers, status] of ownAnswers) {
+    it(`answers ${status} by itself to ${what}`, async () => {
+      const response = await service.get(path).set(headers());
+      expect(response.status).to.equal(status);
+      expect(response.headers).not.to.have.property('x-accel-redirect');
+      if (status === 200) expect(response.body).to.deep.equal(png);
+    });
+  }
+
+  it('answers HEAD by itself', async () => {
+    const { headers } = await service.head(path);
+    expect(headers['content-length']).to.equal(String(png.length));
+    expect(headers).not.to.have.property('x-accel-redirect');
+  });
+
+  it('sends renditions by itself', async () => {
+    for (const _ of ['made', 'kept']) {
+      const { headers, body } = await service.get(`${path}?width=32`);
+      expect(headers).not.to.have.property('x-accel-redirect');
+      expect(body).to.be.an.instanceOf(Buffer).with.property('length').above(0);
+    }
+  });
+
+  it('answers 401 before it names anything', async () => {
+    const { status, headers } = await service.anonymous('get', path);
+    expect(status).to.equal(401);
+    expect(headers).not.to.have.property('x-accel-redirect');
+  });
+
+  it('answers 500 and logs the id where the blob is lost', async () => {
+    await service.storage.blobs.remove(uuid);
+    const { status, headers } = await service.get(path);
+    expect(status).to.equal(500);
+    expect(headers).not.to.have.any.keys('x-accel-redirect', 'content-disposition', 'etag', 'repr-digest');
+    expect(service.log.atLeast(ERROR)).to.have.length(1);
+    expect(service.log.atLeast(ERROR)[0]).to.include({ imageId: record.id });
+    service.log.clear();
+  });
+});
