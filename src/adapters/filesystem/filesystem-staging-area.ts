@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { readdir, rm, stat, unlink } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
@@ -16,6 +15,9 @@ export const STAGING_FOLDER = '.staging';
 /** The process that needs the file, then a UUID. */
 const OWN_NAME = /^([0-9a-z-]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
+/** Bytes that are written at a time; a file of less is kept at hand, too, until it has become a blob. */
+const STEP_BYTES = 256 * 1024;
+
 /** Uploads under way, as files of one folder. The folder is best on the file system of the blobs: a rename then moves them. */
 export class FilesystemStagingArea implements StagingArea {
   constructor(
@@ -26,21 +28,25 @@ export class FilesystemStagingArea implements StagingArea {
 
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
     const path = join(this.folder, `${this.processes.self}-${this.uuids.next()}.part`);
-    const tap = new Tap(limits);
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-    file.once('error', () => tap.fileFailed());
+    const seen = new SeenBytes(limits);
+    const file = await PartFile.make(path);
     try {
-      await translatingFileSystemErrors(() => pipeline(bytes, (source) => tap.pass(source), file));
+      for await (const chunk of bytes) {
+        seen.add(chunk);
+        await file.add(chunk);
+      }
+      seen.end();
+      await file.finish();
     } catch (error) {
-      // The file may still be about to be made; a name removed before that would come back.
-      await closed(file.destroy());
+      await file.abandon();
       await this.forget(path);
-      throw tap.sourceFailure ?? error;
+      throw error;
     }
     return {
-      size: tap.size,
-      sha256: tap.sha256(),
-      head: tap.head,
+      size: seen.size,
+      sha256: seen.sha256(),
+      head: seen.head,
+      bytes: file.bytes,
       localPath: path,
       read: () => createReadStream(path),
       discard: () => this.forget(path),
@@ -77,45 +83,70 @@ export class FilesystemStagingArea implements StagingArea {
   }
 }
 
-async function closed(file: WriteStream): Promise<void> {
-  if (!file.closed) await new Promise<void>((resolve) => file.once('close', resolve));
+/** A file that is written while it comes, in few and large steps: each costs a trip to the thread pool and back. */
+class PartFile {
+  /** All of the bytes once it is finished, where one step was enough to write them. */
+  bytes: Uint8Array | undefined;
+  private pending: Uint8Array[] = [];
+  private pendingBytes = 0;
+  private steps = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async make(path: string): Promise<PartFile> {
+    return await translatingFileSystemErrors(async () => new PartFile(await open(path, 'wx', 0o600)));
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    this.pending.push(chunk);
+    this.pendingBytes += chunk.length;
+    if (this.pendingBytes >= STEP_BYTES) await this.write();
+  }
+
+  /** When it resolves, the bytes would survive a power cut. */
+  async finish(): Promise<void> {
+    const last = await this.write();
+    if (this.steps === 1) this.bytes = last;
+    await translatingFileSystemErrors(async () => {
+      await this.handle.sync();
+      await this.handle.close();
+    });
+  }
+
+  async abandon(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
+  }
+
+  private async write(): Promise<Uint8Array> {
+    const bytes = Buffer.concat(this.pending, this.pendingBytes);
+    this.pending = [];
+    this.pendingBytes = 0;
+    this.steps += 1;
+    // Writes on from where the last step ended, and goes on where the system takes less than it was given.
+    await translatingFileSystemErrors(() => this.handle.writeFile(bytes));
+    return bytes;
+  }
 }
 
 /** What is found out about the bytes while they pass. */
-class Tap {
+class SeenBytes {
   size = 0;
   head: Uint8Array = new Uint8Array(0);
-  /** What the stream itself failed with: none of the file system's, even where it is an error of the system (a reset connection). */
-  sourceFailure: unknown;
-  private hasFileFailed = false;
   private readonly hash: Hash = createHash('sha256');
   private checked = false;
 
   constructor(private readonly limits: StagingLimits) {}
 
-  async *pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of this.watched(source)) {
-      this.size += chunk.length;
-      if (this.size > this.limits.maxBytes) throw new FileTooLarge(this.limits.maxBytes);
-      this.hash.update(chunk);
-      this.look(chunk);
-      yield chunk;
-    }
+  add(chunk: Uint8Array): void {
+    this.size += chunk.length;
+    if (this.size > this.limits.maxBytes) throw new FileTooLarge(this.limits.maxBytes);
+    this.hash.update(chunk);
+    if (!this.checked) this.look(chunk);
+  }
+
+  /** A file may be shorter than what its first bytes are looked for in. */
+  end(): void {
     if (!this.checked && this.size > 0) this.limits.checkHead(this.head);
-  }
-
-  private async *watched(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      yield* source;
-    } catch (error) {
-      if (!this.hasFileFailed) this.sourceFailure = error;
-      throw error;
-    }
-  }
-
-  /** From here on the stream is only torn down, with the file's error. */
-  fileFailed(): void {
-    this.hasFileFailed = true;
   }
 
   sha256(): string {
@@ -123,7 +154,6 @@ class Tap {
   }
 
   private look(chunk: Uint8Array): void {
-    if (this.checked) return;
     this.head = Buffer.concat([this.head, chunk.subarray(0, SIGNATURE_BYTES - this.head.length)]);
     if (this.head.length < SIGNATURE_BYTES) return;
     this.checked = true;

@@ -1,4 +1,7 @@
 export interface ReadableFile {
+  /** All of the bytes, where they are few enough to be at hand. */
+  readonly bytes?: Uint8Array | undefined;
+
   /** Where the file is on this machine's file system, if it is on one. */
   readonly localPath?: string | undefined;
 
