@@ -5,6 +5,7 @@ import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { Leftovers, StagingArea } from '../domain/ports/staging-area.ts';
+import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {
   readonly images: ImageRepository;
@@ -107,7 +108,7 @@ export class SweepOrphans {
   private async sweepBlobs(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
     const before = this.watched;
     this.watched = new Map();
-    for await (const keys of batches(this.oldBlobs(report))) {
+    for await (const keys of batchesOf(this.oldBlobs(report), BATCH_SIZE)) {
       stopped?.throwIfAborted();
       for (const key of await this.withoutRecord(keys)) {
         if (dryRun) report.blobs += 1;
@@ -138,7 +139,7 @@ export class SweepOrphans {
 
   /** Renditions can be made again, so one look is enough. */
   private async sweepRenditions(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
-    for await (const uuids of batches(this.storage.renditions.listImages())) {
+    for await (const uuids of batchesOf(this.storage.renditions.listImages(), BATCH_SIZE)) {
       stopped?.throwIfAborted();
       for (const uuid of await this.withoutRecord(uuids)) {
         if (!dryRun) await this.storage.renditions.removeAllOf(uuid);
@@ -155,15 +156,4 @@ export class SweepOrphans {
   private ago(milliseconds: number): Date {
     return new Date(this.clock.now().getTime() - milliseconds);
   }
-}
-
-async function* batches(items: AsyncIterable<string>): AsyncGenerator<readonly string[], void, undefined> {
-  let batch: string[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < BATCH_SIZE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

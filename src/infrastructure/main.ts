@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   verify: async () => (await import('./commands/verify.ts')).verify,
   sweep: async () => (await import('./commands/sweep.ts')).sweep,
+  transfer: async () => (await import('./commands/transfer.ts')).transfer,
   backup: async () => (await import('./commands/backup.ts')).backup,
 };
 
@@ -20,6 +21,13 @@ const USAGE = `Usage: image-catalog [command]
   sweep                  removes what crashes have left behind; looks twice, the grace apart
       --dry-run            shows what would be removed
   backup DIR             makes a consistent copy in a new or empty folder; the service may go on
+  transfer               copies the catalog to another database, blob store, or both; the service may go on
+      --to-database URL    or the variable TRANSFER_TO_DATABASE, which other users cannot see
+      --to-blobs URL       or the variable TRANSFER_TO_BLOBS; what is not named stays where it is
+      --resume             goes on with a transfer that was begun before, and catches up with the source
+      --verify             checks every record of the target against its bytes in the end
+      --concurrency N      blobs copied at a time (8)
+      --format json|table  the report (default: table on a terminal, else json)
 
 Configuration comes from the environment and from .env.`;
 

@@ -9,7 +9,10 @@ import { TOKENS } from './tokens.ts';
 
 /** A part that the service cannot start without. */
 export class UnusableDependency extends Error {
-  constructor(variable: string, options: ErrorOptions) {
+  constructor(
+    readonly variable: string,
+    options: ErrorOptions,
+  ) {
     const { cause } = options;
     super(
       `${variable} cannot be used: ${cause instanceof Error ? rootOf(cause).message : String(cause)}`,

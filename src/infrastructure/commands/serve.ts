@@ -1,8 +1,8 @@
-import { constants } from 'node:os';
 import { pino } from 'pino';
 import { parseConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { startService } from '../start-service.ts';
+import { firstSignal } from './first-signal.ts';
 import { parseCommandLine } from './usage.ts';
 
 const STDOUT = 1;
@@ -23,18 +23,4 @@ export async function serve(args: readonly string[]): Promise<number> {
   log.info({ signal: await signalled }, 'stopping');
   await service.stop();
   return 0;
-}
-
-/** Resolves at the first signal. Whoever asks twice does not want to wait. */
-async function firstSignal(): Promise<string> {
-  return await new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve(signal);
-        for (const second of ['SIGTERM', 'SIGINT'] as const) {
-          process.on(second, () => process.exit(128 + constants.signals[second]));
-        }
-      });
-    }
-  });
 }

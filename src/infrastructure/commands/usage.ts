@@ -6,6 +6,19 @@ export type Command = (args: readonly string[]) => Promise<number>;
 /** The command line is not one that the command understands. */
 export class UsageError extends Error {}
 
+/** How results are printed: for programs or for people. */
+export type Format = 'json' | 'table';
+
+/**
+ * @param text what `--format` says; without it, a terminal gets a table
+ * @throws {UsageError}
+ */
+export function parseFormat(text: string | undefined): Format {
+  const format = text ?? (process.stdout.isTTY ? 'table' : 'json');
+  if (format === 'json' || format === 'table') return format;
+  throw new UsageError('--format must be json or table');
+}
+
 /** @throws {UsageError} */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
 import { TOKENS } from '../tokens.ts';
-import { parseCommandLine, UsageError } from './usage.ts';
+import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** How often the progress is noted for `--resume`, in records. */
 const NOTE_EVERY = 100;
 
-interface Options {
+export interface VerifyOptions {
   /** Of the records, from 0 to 1. */
   readonly sample: number;
   readonly resumeFile: string | undefined;
@@ -21,23 +21,24 @@ interface Options {
 /** Checks the catalog against its bytes. Exit code 1 where something is wrong. */
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
-  return await withStorage(async (container) => {
-    const findings = await verifyRecords(container, options);
-    return findings + (await verifyBlobs(container, options)) === 0 ? 0 : 1;
-  });
+  return await withStorage(async (container) => ((await verifyStorage(container, options)) === 0 ? 0 : 1));
 }
 
-function parseOptions(args: readonly string[]): Options {
+/** Resolves to the number of findings, which were printed. */
+export async function verifyStorage(container: Container, options: VerifyOptions): Promise<number> {
+  const findings = await verifyRecords(container, options);
+  return findings + (await verifyBlobs(container, options));
+}
+
+function parseOptions(args: readonly string[]): VerifyOptions {
   const { values } = parseCommandLine({
     args: [...args],
     options: { sample: { type: 'string' }, resume: { type: 'string' }, format: { type: 'string' } },
   });
-  const format = values.format ?? (process.stdout.isTTY ? 'table' : 'json');
-  if (format !== 'json' && format !== 'table') throw new UsageError('--format must be json or table');
   return {
     sample: parseSample(values.sample ?? '100%'),
     resumeFile: values.resume,
-    print: format === 'json' ? printJson : printRow,
+    print: printFindingAs(parseFormat(values.format)),
   };
 }
 
@@ -49,6 +50,11 @@ function parseSample(text: string): number {
   return Number(percent) / 100;
 }
 
+/** How a command prints a finding in the given format. */
+export function printFindingAs(format: Format): (finding: Finding) => void {
+  return format === 'json' ? printJson : printRow;
+}
+
 function printJson(finding: Finding): void {
   console.log(JSON.stringify(finding));
 }
@@ -58,7 +64,10 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 }
 
 /** Resolves to the number of findings. */
-async function verifyRecords(container: Container, { sample, resumeFile, print }: Options): Promise<number> {
+async function verifyRecords(
+  container: Container,
+  { sample, resumeFile, print }: VerifyOptions,
+): Promise<number> {
   const verifyCatalog = container.get(VerifyCatalog);
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   const started = await readProgress(resumeFile);
@@ -84,7 +93,7 @@ async function verifyRecords(container: Container, { sample, resumeFile, print }
   return findings;
 }
 
-async function verifyBlobs(container: Container, { print }: Options): Promise<number> {
+async function verifyBlobs(container: Container, { print }: VerifyOptions): Promise<number> {
   const { sweep } = container.get(TOKENS.storageConfig);
   let findings = 0;
   for await (const finding of container.get(VerifyCatalog).orphans(sweep.graceMs)) {

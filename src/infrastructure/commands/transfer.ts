@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import type { Container } from 'inversify';
+import {
+  TransferCatalog,
+  type TransferPlan,
+  TransferRefused,
+  type TransferReport,
+  type TransferTarget,
+} from '../../application/transfer-catalog.ts';
+import type { Finding } from '../../application/verify-catalog.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
+import { readEnvironment } from '../environment.ts';
+import { prepareStorage, requireStorage, UnusableDependency } from '../prepare-storage.ts';
+import { TOKENS } from '../tokens.ts';
+import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
+import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+import { printFindingAs, verifyStorage } from './verify.ts';
+import { withContainer } from './with-storage.ts';
+
+/** The flags that say where to, and what they stand for in the configuration of the target. */
+const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
+
+const MAX_CONCURRENCY = 64;
+
+const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
+  not_empty:
+    'The target is not empty. --resume goes on with a transfer of this catalog that was begun before; anything else needs an empty target.',
+  foreign: 'The target holds another catalog, or one that has gone its own way since. It was left as it is.',
+  ahead:
+    'The target has given ids that the source has not: a service has written to it. What it has got would be lost; nothing more was changed.',
+};
+
+interface Options {
+  readonly source: StorageConfig;
+  readonly target: StorageConfig;
+  readonly resume: boolean;
+  readonly verify: boolean;
+  readonly concurrency: number;
+  readonly format: Format;
+}
+
+/**
+ * Copies the configured catalog, which may be in use, to another database, another blob store, or both. Exit code 0 where the
+ * target had everything in the end, 1 where it had not or something is wrong with it.
+ */
+export async function transfer(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args, readEnvironment());
+  return await withContainer(options.source, async (source) => {
+    await requireStorage(source);
+    return await withContainer(options.target, async (target) => {
+      await prepareTarget(target);
+      return await explainingErrors(() => transferBetween(source, target, options));
+    });
+  });
+}
+
+function parseOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Options {
+  const { values } = parseCommandLine({
+    args: [...args],
+    options: {
+      'to-database': { type: 'string' },
+      'to-blobs': { type: 'string' },
+      resume: { type: 'boolean' },
+      verify: { type: 'boolean' },
+      concurrency: { type: 'string' },
+      format: { type: 'string' },
+    },
+  });
+  const source = parseStorageConfig(environment);
+  const target = parseTarget({
+    ...environment,
+    // A URL may bear a password, and flags can be seen by everybody on the machine.
+    DATABASE_URL: values['to-database'] ?? environment.TRANSFER_TO_DATABASE ?? environment.DATABASE_URL,
+    BLOB_STORE_URL: values['to-blobs'] ?? environment.TRANSFER_TO_BLOBS ?? environment.BLOB_STORE_URL,
+  });
+  if (!movesRecords({ source, target }) && !movesBlobs({ source, target }))
+    throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
+  return {
+    source,
+    target,
+    resume: values.resume === true,
+    verify: values.verify === true,
+    concurrency: parseConcurrency(values.concurrency ?? '8'),
+    format: parseFormat(values.format),
+  };
+}
+
+function parseTarget(environment: Readonly<Record<string, string | undefined>>): StorageConfig {
+  try {
+    return parseStorageConfig(environment);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    throw new InvalidConfig(error.problems.map(namingFlags));
+  }
+}
+
+function namingFlags(problem: string): string {
+  return problem.replace(/^(DATABASE_URL|BLOB_STORE_URL)\b/, (name) =>
+    name === 'DATABASE_URL' ? TARGET_FLAGS.DATABASE_URL : TARGET_FLAGS.BLOB_STORE_URL,
+  );
+}
+
+function parseConcurrency(text: string): number {
+  const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= MAX_CONCURRENCY) return number;
+  throw new UsageError(`--concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
+}
+
+type Places = Pick<Options, 'source' | 'target'>;
+
+function movesRecords({ source, target }: Places): boolean {
+  return !isDeepStrictEqual(source.database, target.database);
+}
+
+function movesBlobs({ source, target }: Places): boolean {
+  return !isDeepStrictEqual(source.blobStore, target.blobStore);
+}
+
+async function prepareTarget(target: Container): Promise<void> {
+  try {
+    await prepareStorage(target);
+  } catch (error) {
+    if (!(error instanceof UnusableDependency)) throw error;
+    throw new UnusableDependency(namingFlags(error.variable), { cause: error.cause });
+  }
+}
+
+/** Whatever ends a transfer leaves it so that it can be resumed. */
+async function explainingErrors(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TransferRefused || error instanceof StorageUnavailable)) throw error;
+    console.error(error instanceof TransferRefused ? REFUSALS[error.reason] : explain(error));
+    return 1;
+  }
+}
+
+function explain({ cause }: StorageUnavailable): string {
+  const reason = cause instanceof Error ? cause.message : 'it cannot be reached';
+  return `A database or a blob store cannot be used: ${reason}\nGo on with --resume once it can.`;
+}
+
+async function transferBetween(source: Container, target: Container, options: Options): Promise<number> {
+  const started = performance.now();
+  const print = printFindingAs(options.format);
+  const stop = stopOnSignal();
+  const report = await runWithBar(transferOf(source, target, options), options, stop, print);
+  const isWanted = options.verify && report.outcome !== 'stopped';
+  const verified = isWanted
+    ? await verifyStorage(target, { sample: 1, resumeFile: undefined, print })
+    : undefined;
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  printReport({ ...report, ...(verified !== undefined && { verifyFindings: verified }), seconds }, options);
+  if (stop.signal !== undefined) return exitCodeOfSignal(stop.signal);
+  return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
+}
+
+interface Stop {
+  readonly stopped: AbortSignal;
+  /** What has asked for it, if anything has. */
+  signal: StopSignal | undefined;
+}
+
+function stopOnSignal(): Stop {
+  const controller = new AbortController();
+  const stop: Stop = { stopped: controller.signal, signal: undefined };
+  void firstSignal().then((signal) => {
+    stop.signal = signal;
+    controller.abort();
+  });
+  return stop;
+}
+
+function transferOf(source: Container, target: Container, options: Options): TransferCatalog {
+  const plan: TransferPlan = {
+    records: movesRecords(options),
+    blobs: movesBlobs(options),
+    concurrency: options.concurrency,
+    graceMs: options.target.sweep.graceMs,
+  };
+  return new TransferCatalog(portsOf(source), portsOf(target), source.get(TOKENS.clock), plan);
+}
+
+function portsOf(container: Container): TransferTarget {
+  return {
+    images: container.get(TOKENS.images),
+    keys: container.get(TOKENS.keys),
+    blobs: container.get(TOKENS.blobs),
+    staging: container.get(TOKENS.staging),
+  };
+}
+
+async function runWithBar(
+  transferCatalog: TransferCatalog,
+  { resume }: Options,
+  { stopped }: Stop,
+  onFinding: (finding: Finding) => void,
+): Promise<TransferReport> {
+  const bar = new SingleBar({
+    stream: process.stderr,
+    noTTYOutput: false,
+    format:
+      'pass {pass} [{bar}] {percentage}% | {value}/{total} images | {megabytes} MB copied | ETA {eta_formatted}',
+  });
+  bar.start(await transferCatalog.count(), 0, { pass: 1, megabytes: 0 });
+  const onProgress = ({ compared, passes, bytes }: TransferReport): void =>
+    bar.update(compared, { pass: passes, megabytes: Math.round(bytes / 1e6) });
+  try {
+    return await transferCatalog.execute({ resume, stopped, onProgress, onFinding });
+  } finally {
+    bar.stop();
+  }
+}
+
+function printReport(
+  report: TransferReport & { readonly verifyFindings?: number; readonly seconds: number },
+  { format }: Options,
+): void {
+  if (format === 'json') console.log(JSON.stringify(report));
+  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(15)} ${value}`);
+  if (report.outcome === 'complete') return;
+  console.error(
+    report.outcome === 'stopped'
+      ? 'Stopped; --resume goes on from here.'
+      : 'The source is being written to. Make it read-only, and catch up with --resume.',
+  );
+}

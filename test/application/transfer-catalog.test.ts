@@ -1,0 +1,622 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  TransferCatalog,
+  type TransferOptions,
+  type TransferPlan,
+  TransferRefused,
+  type TransferReport,
+  type TransferSource,
+  type TransferTarget,
+} from '../../src/application/transfer-catalog.ts';
+import type { Finding } from '../../src/application/verify-catalog.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import { claimed } from '../contracts/idempotency-keys.contract.ts';
+import { collect, jpegBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { failing, intercepted } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+const GRACE_MS = 60_000;
+const PLAN: TransferPlan = { records: true, blobs: true, concurrency: 4, graceMs: GRACE_MS };
+/** More than are recorded at a time. */
+const MANY = 250;
+
+/** A catalog in memory: the doubles of its ports, and the images as a client would know them. */
+class Catalog implements TransferTarget {
+  readonly keys: InMemoryIdempotencyKeys;
+  readonly images: InMemoryImageRepository;
+  readonly blobs: InMemoryBlobStore;
+  readonly staging = new InMemoryStagingArea();
+
+  constructor(readonly clock: ManualClock) {
+    this.keys = new InMemoryIdempotencyKeys(clock);
+    this.images = new InMemoryImageRepository(clock, this.keys);
+    this.blobs = new InMemoryBlobStore(100, clock);
+  }
+
+  async add(content = `picture ${Math.random()}`, key?: string): Promise<Image> {
+    const bytes = jpegBytes(content);
+    const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
+    await this.put(image.uuid, bytes);
+    const claim = key === undefined ? undefined : await claimed(this.keys, { key, sha256: image.sha256 });
+    return await this.images.add(image, claim);
+  }
+
+  async addMany(count: number): Promise<readonly Image[]> {
+    const added: Image[] = [];
+    for (let number = 0; number < count; number += 1) {
+      this.clock.advance(1);
+      added.push(await this.add(`picture ${number} ${'x'.repeat(number % 200)}`));
+    }
+    return added;
+  }
+
+  async put(uuid: string, bytes: Uint8Array): Promise<void> {
+    const limits = { maxBytes: bytes.byteLength, checkHead: (): void => {} };
+    await this.blobs.put(uuid, await this.staging.receive(streamOf(bytes), limits));
+  }
+
+  async delete({ id, uuid }: Image): Promise<void> {
+    await this.images.removeById(id);
+    await this.blobs.remove(uuid);
+  }
+
+  async all(): Promise<readonly Image[]> {
+    return await this.images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
+  }
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+describe('TransferCatalog', () => {
+  let clock: ManualClock;
+  let source: Catalog;
+  let target: Catalog;
+  let findings: Finding[];
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    source = new Catalog(clock);
+    target = new Catalog(clock);
+    findings = [];
+  });
+
+  afterEach(() => {
+    expect(source.blobs.openCount, 'blobs left open').to.equal(0);
+    expect(target.staging.fileCount, 'files left in the staging area').to.equal(0);
+  });
+
+  async function transfer(
+    options: Partial<TransferOptions> = {},
+    ports: {
+      from?: Partial<TransferSource>;
+      to?: Partial<TransferTarget>;
+      plan?: Partial<TransferPlan>;
+    } = {},
+  ): Promise<TransferReport> {
+    const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
+    return await new TransferCatalog(from, to, clock, { ...PLAN, ...ports.plan }).execute({
+      resume: false,
+      stopped: new AbortController().signal,
+      onProgress: () => {},
+      onFinding: (finding) => findings.push(finding),
+      ...options,
+    });
+  }
+
+  function portsOf(
+    { images, keys, blobs, staging }: Catalog,
+    other: Partial<TransferTarget> = {},
+  ): TransferTarget {
+    return { images, keys, blobs, staging, ...other };
+  }
+
+  /** Both have the same records, and the target has the bytes of all of them and nothing else. */
+  async function expectEqual(except: readonly Image[] = []): Promise<void> {
+    const left = new Set(except.map(({ id }) => id));
+    const expected = (await source.all()).filter(({ id }) => !left.has(id));
+    expect(await target.all()).to.deep.equal(expected);
+    expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
+    for (const { uuid, sha256 } of expected) {
+      const blob = await target.blobs.open(uuid);
+      expect(sha256Of(await collect(blob?.bytes ?? new Uint8Array(0)))).to.equal(sha256);
+    }
+  }
+
+  describe('into an empty target', () => {
+    it('brings nothing of an empty catalog', async () => {
+      expect(await transfer()).to.include({ outcome: 'complete', passes: 1, images: 0 });
+      await expectEqual();
+    });
+
+    it('brings every image as it is, with its bytes', async () => {
+      const added = await source.addMany(MANY);
+
+      const report = await transfer();
+
+      await expectEqual();
+      expect(report).to.deep.equal({
+        outcome: 'complete',
+        passes: 2,
+        compared: MANY,
+        images: MANY,
+        bytes: added.reduce((sum, { size }) => sum + size, 0),
+        removed: 0,
+        leftovers: 0,
+        keys: 0,
+        findings: 0,
+      });
+    });
+
+    it('leaves the source as it is', async () => {
+      const added = await source.addMany(3);
+      await transfer();
+
+      expect(await source.all()).to.deep.equal(added);
+      expect(source.blobs.keys).to.have.length(3);
+    });
+
+    it('makes the target continue above the highest id that the source has ever given', async () => {
+      const [, , newest] = await source.addMany(3);
+      if (newest === undefined) throw new TypeError('Three images were added');
+      await source.delete(newest);
+      await transfer();
+
+      expect((await target.add()).id).to.be.greaterThan(newest.id);
+    });
+
+    it('makes retries of uploads find their image', async () => {
+      const image = await source.add('picture', 'a key');
+      const report = await transfer();
+
+      expect(report.keys).to.equal(1);
+      expect(await target.keys.claim({ scope: 'alice', key: 'a key', sha256: image.sha256 })).to.deep.equal({
+        state: 'completed',
+        imageId: image.id,
+        sha256: image.sha256,
+      });
+    });
+
+    it('brings more keys than are read at a time', async () => {
+      for (let number = 0; number < 600; number += 1) await source.add('same', `key ${number}`);
+
+      expect(await transfer()).to.include({ keys: 600 });
+      expect(await target.keys.findCompleted({ limit: 1000 })).to.have.length(600);
+    });
+
+    it('records no image before its bytes are stored', async () => {
+      await source.addMany(MANY);
+      const images = intercepted(target.images as ImageRepository, async (_method, proceed) => {
+        const outcome = await proceed();
+        const stored = new Set(target.blobs.keys);
+        expect((await target.all()).filter(({ uuid }) => !stored.has(uuid))).to.deep.equal([]);
+        return outcome;
+      });
+
+      await transfer({}, { to: { images } });
+
+      await expectEqual();
+    });
+
+    it('copies so many blobs at a time as it is told, and no more', async () => {
+      await source.addMany(20);
+      let [now, most] = [0, 0];
+      const counted = async (proceed: () => unknown): Promise<void> => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setImmediate(resolve));
+        await proceed();
+        now -= 1;
+      };
+      const blobs = intercepted(target.blobs, (method, proceed) =>
+        method === 'put' ? counted(proceed) : proceed(),
+      );
+
+      await transfer({}, { to: { blobs }, plan: { concurrency: 3 } });
+
+      expect(most).to.equal(3);
+    });
+
+    it('tells how far it is', async () => {
+      await source.addMany(MANY);
+      const seen: number[] = [];
+
+      await transfer({ onProgress: ({ images }) => seen.push(images) });
+
+      expect(seen).to.include.members([100, 200, MANY]);
+    });
+  });
+
+  describe('with bytes that are not what their record says', () => {
+    it('reports a blob that is missing, and brings the others', async () => {
+      const [lost] = await source.addMany(3);
+      if (lost === undefined) throw new TypeError('Three images were added');
+      await source.blobs.remove(lost.uuid);
+
+      const report = await transfer();
+
+      expect(report).to.include({ outcome: 'complete', images: 2, findings: 1 });
+      expect(findings).to.have.length(1);
+      expect(findings[0]).to.include({ problem: 'missing', imageId: lost.id, blobKey: lost.uuid });
+      await expectEqual([lost]);
+    });
+
+    const DAMAGES: ReadonlyArray<readonly [string, (bytes: Uint8Array) => Uint8Array]> = [
+      ['altered', (bytes) => bytes.with(5, (bytes[5] ?? 0) ^ 1)],
+      ['shorter', (bytes) => bytes.slice(0, -1)],
+      ['longer', (bytes) => Uint8Array.of(...bytes, 0)],
+    ];
+    for (const [what, damage] of DAMAGES) {
+      it(`reports a blob that is ${what}, and stores none of it`, async () => {
+        const bytes = jpegBytes('a picture of more than a hundred bytes '.repeat(4));
+        const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
+        await source.put(image.uuid, damage(bytes));
+        const damaged = await source.images.add(image);
+        await source.addMany(2);
+
+        expect(await transfer()).to.include({ outcome: 'complete', images: 2, findings: 1 });
+        expect(findings[0]).to.include({ problem: 'damaged', imageId: damaged.id });
+        await expectEqual([damaged]);
+      });
+    }
+
+    it('reports a blob that cannot be read to its end, and brings the others', async () => {
+      const [broken] = await source.addMany(3);
+      const blobs = intercepted(source.blobs, async (method, proceed) => {
+        const outcome = await proceed();
+        if (method !== 'open' || broken === undefined) return outcome;
+        return brokenIf(outcome, broken.size);
+      });
+
+      expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete' });
+      expect(findings).to.have.length(1);
+      expect(findings[0]?.detail).to.include('EIO');
+      await expectEqual([broken ?? never()]);
+    });
+
+    /** The first of `addMany` is the smallest. */
+    function brokenIf(opened: unknown, size: number): unknown {
+      const blob = opened as { readonly size: number; readonly bytes: Uint8Array };
+      if (blob.size !== size) return blob;
+      return { ...blob, bytes: streamBrokenAfter(blob.bytes.slice(0, 5), new Error('EIO: i/o error, read')) };
+    }
+
+    it('does not report an image that was deleted while it was to be copied', async () => {
+      const [gone] = await source.addMany(2);
+      const blobs = intercepted(source.blobs, async (method, proceed) => {
+        if (method === 'open' && gone !== undefined) await source.delete(gone);
+        return proceed();
+      });
+
+      expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete', findings: 0 });
+      await expectEqual();
+    });
+
+    it('tries them again in the next transfer', async () => {
+      const bytes = jpegBytes('restored from a backup');
+      const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
+      await source.images.add(image);
+      await source.addMany(1);
+      expect(await transfer()).to.include({ findings: 1 });
+      await source.put(image.uuid, bytes);
+
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete', images: 1, findings: 0 });
+      await expectEqual();
+    });
+  });
+
+  describe('while the source is in use', () => {
+    /** Does something to the source at the given step of what the transfer asks of it. */
+    function meanwhile(nth: number, act: () => Promise<unknown>): TransferSource {
+      let calls = 0;
+      const images = intercepted(source.images as ImageRepository, async (_method, proceed) => {
+        calls += 1;
+        if (calls === nth) await act();
+        return proceed();
+      });
+      return { images, keys: source.keys, blobs: source.blobs };
+    }
+
+    for (let nth = 1; nth <= 8; nth += 1) {
+      it(`brings what is added, and does not keep what is deleted, at step ${nth}`, async () => {
+        const [first, second] = await source.addMany(MANY);
+        const from = meanwhile(nth, async () => {
+          await source.delete(first ?? never());
+          await source.add('new', 'a key');
+          await source.delete(second ?? never());
+        });
+
+        expect(await transfer({}, { from })).to.include({ outcome: 'complete' });
+        await expectEqual();
+      });
+    }
+
+    it('is behind by what came after its last look, and catches up', async () => {
+      const [first] = await source.addMany(3);
+      await transfer();
+      await source.delete(first ?? never());
+      await source.add('new', 'a key');
+
+      expect(await transfer({ resume: true })).to.include({
+        outcome: 'complete',
+        images: 1,
+        removed: 1,
+        keys: 1,
+      });
+      await expectEqual();
+    });
+
+    it('says that it is behind where the source is written to in every pass, and can catch up', async () => {
+      await source.addMany(2);
+      const images = intercepted(target.images as ImageRepository, async (method, proceed) => {
+        if (method === 'restore') await source.add();
+        return proceed();
+      });
+
+      expect(await transfer({}, { to: { images } })).to.include({ outcome: 'behind' });
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete' });
+      await expectEqual();
+    });
+  });
+
+  describe('interrupted', () => {
+    const STEPS = ['restore', 'put', 'receive'] as const;
+    for (const method of STEPS) {
+      for (const nth of [1, 2, 3]) {
+        it(`by a failing ${method}, the ${nth}. time, goes on with what is missing`, async () => {
+          await source.addMany(MANY);
+          await source.add('more', 'a key');
+          const failure = new StorageUnavailable();
+          const to: Partial<TransferTarget> = {
+            images: failing(target.images as ImageRepository, method as 'restore', failure, nth),
+            blobs: failing(target.blobs, method as 'put', failure, nth),
+            staging: failing(target.staging, method as 'receive', failure, nth),
+          };
+
+          expect(await rejection(transfer({}, { to }))).to.equal(failure);
+          const before = (await target.all()).length;
+          const report = await transfer({ resume: true });
+
+          expect(report).to.include({ outcome: 'complete', images: MANY + 1 - before, findings: 0 });
+          await expectEqual();
+          expect(await target.keys.findCompleted({ limit: 10 })).to.have.length(1);
+        });
+      }
+    }
+
+    it('does not copy blobs again that are there', async () => {
+      await source.addMany(MANY);
+      const images = failing(target.images as ImageRepository, 'restore', new StorageUnavailable(), 2);
+      await rejection(transfer({}, { to: { images } }));
+      const there = target.blobs.keys.length;
+
+      let opened = 0;
+      const blobs = intercepted(source.blobs, (method, proceed) => {
+        if (method === 'open') opened += 1;
+        return proceed();
+      });
+      await transfer({ resume: true }, { from: { blobs } });
+
+      expect(opened).to.equal(MANY - there);
+      await expectEqual();
+    });
+
+    it('stops in good order where it is told to, and goes on later', async () => {
+      await source.addMany(MANY);
+      const stop = new AbortController();
+      let puts = 0;
+      const blobs = intercepted(target.blobs, (method, proceed) => {
+        if (method === 'put') puts += 1;
+        if (puts === 120) stop.abort();
+        return proceed();
+      });
+
+      const report = await transfer({ stopped: stop.signal }, { to: { blobs } });
+
+      expect(report.outcome).to.equal('stopped');
+      expect(report.images).to.be.within(120, 130);
+      expect((await target.all()).length, 'what was copied is recorded').to.equal(report.images);
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete' });
+      await expectEqual();
+    });
+
+    it('takes back what was deleted from the source before it goes on', async () => {
+      const added = await source.addMany(MANY);
+      const images = failing(target.images as ImageRepository, 'restore', new StorageUnavailable(), 3);
+      await rejection(transfer({}, { to: { images } }));
+      // Of the recorded, and of those whose blobs alone are there.
+      for (const image of [added[0], added[99], added[220]]) await source.delete(image ?? never());
+      clock.advance(GRACE_MS);
+
+      const report = await transfer({ resume: true });
+
+      expect(report).to.include({ outcome: 'complete', removed: 2, leftovers: 1 });
+      await expectEqual();
+    });
+
+    it('leaves a blob without a record alone that is younger than the grace', async () => {
+      await source.addMany(1);
+      await transfer();
+      await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
+
+      expect(await transfer({ resume: true })).to.include({ leftovers: 0 });
+    });
+  });
+
+  describe('refuses', () => {
+    async function expectRefusal(
+      reason: TransferRefused['reason'],
+      options: Partial<TransferOptions>,
+      plan: Partial<TransferPlan> = {},
+    ): Promise<void> {
+      const [before, blobs, highestId] = [
+        await target.all(),
+        [...target.blobs.keys],
+        await target.images.highestId(),
+      ];
+      expect(await rejection(transfer(options, { plan })))
+        .to.be.instanceOf(TransferRefused)
+        .with.property('reason', reason);
+      expect(await target.all()).to.deep.equal(before);
+      expect(target.blobs.keys).to.deep.equal(blobs);
+      expect(await target.images.highestId()).to.equal(highestId);
+    }
+
+    it('a target with images, where it is not said to be resumed', async () => {
+      await source.addMany(2);
+      await transfer();
+
+      await expectRefusal('not_empty', {});
+    });
+
+    it('a target with blobs alone, where it is not said to be resumed', async () => {
+      const { uuid } = await source.add();
+      await target.put(uuid, jpegBytes());
+
+      await expectRefusal('not_empty', {});
+    });
+
+    it('a target with another catalog under the same ids', async () => {
+      await source.addMany(3);
+      await target.addMany(2);
+
+      await expectRefusal('foreign', { resume: true });
+    });
+
+    it('a target with another catalog under other ids', async () => {
+      const [first] = await target.addMany(3);
+      await target.delete(first ?? never());
+      const deleted = await source.addMany(4);
+      for (const image of deleted.slice(1)) await source.delete(image);
+
+      await expectRefusal('foreign', { resume: true });
+    });
+
+    it('a target that differs in a late id, before anything is changed', async () => {
+      const added = await source.addMany(3);
+      await transfer();
+      await target.add();
+      await source.delete(added[0] ?? never());
+      await source.add();
+
+      await expectRefusal('foreign', { resume: true });
+    });
+
+    it('a blob store with blobs that neither side knows', async () => {
+      await source.addMany(2);
+      await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
+
+      await expectRefusal('foreign', { resume: true });
+    });
+
+    it('a target that has given ids of its own', async () => {
+      await source.addMany(2);
+      await transfer();
+      await target.add();
+
+      await expectRefusal('ahead', { resume: true });
+    });
+
+    it('a target that has given ids of its own and deleted their images', async () => {
+      await source.addMany(2);
+      await transfer();
+      await target.delete(await target.add());
+
+      await expectRefusal('ahead', { resume: true });
+    });
+  });
+
+  describe('of the records alone, over shared blobs', () => {
+    const records = { records: true, blobs: false };
+
+    it('brings the records and the keys, and touches no blob', async () => {
+      const added = await source.addMany(3);
+      await source.add('more', 'a key');
+      const before = [...source.blobs.keys];
+
+      const report = await transfer({}, { to: { blobs: source.blobs }, plan: records });
+
+      expect(report).to.include({ outcome: 'complete', images: 4, bytes: 0, keys: 1 });
+      expect(await target.all()).to.deep.equal(await source.all());
+      expect(source.blobs.keys).to.deep.equal(before);
+      expect(added).to.have.length(3);
+    });
+
+    it('removes no blob with a record that the source has lost', async () => {
+      const [gone, ...kept] = await source.addMany(3);
+      await transfer({}, { to: { blobs: source.blobs }, plan: records });
+      await source.images.removeById(gone?.id ?? 0);
+
+      const report = await transfer({ resume: true }, { to: { blobs: source.blobs }, plan: records });
+
+      expect(report).to.include({ outcome: 'complete', removed: 1, leftovers: 0 });
+      expect(await target.all()).to.deep.equal(kept);
+      expect(source.blobs.keys).to.have.length(3);
+    });
+  });
+
+  describe('of the blobs alone, under shared records', () => {
+    const blobs = { records: false, blobs: true };
+
+    function move(options: Partial<TransferOptions> = {}): Promise<TransferReport> {
+      return transfer(options, { to: { images: source.images, keys: source.keys }, plan: blobs });
+    }
+
+    it('brings every blob', async () => {
+      const added = await source.addMany(MANY);
+
+      expect(await move()).to.include({ outcome: 'complete', images: MANY, keys: 0 });
+      expect(target.blobs.keys).to.have.members(added.map(({ uuid }) => uuid));
+      expect(await source.all()).to.deep.equal(added);
+    });
+
+    it('goes on with the blobs that are missing', async () => {
+      const [first] = await source.addMany(3);
+      await move();
+      await source.delete(first ?? never());
+      await source.addMany(2);
+      clock.advance(GRACE_MS);
+
+      expect(await move({ resume: true })).to.include({ outcome: 'complete', images: 2, leftovers: 1 });
+      expect(target.blobs.keys).to.have.members((await source.all()).map(({ uuid }) => uuid));
+    });
+
+    it('refuses a blob store that is not empty, and one of another catalog', async () => {
+      await source.addMany(2);
+      await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
+
+      expect(await rejection(move())).to.have.property('reason', 'not_empty');
+      expect(await rejection(move({ resume: true }))).to.have.property('reason', 'foreign');
+    });
+  });
+
+  it('goes back, to the former catalog too, and there and back again', async () => {
+    const added = await source.addMany(5);
+    await transfer();
+    await target.delete(added[1] ?? never());
+    const newest = await target.add();
+    await target.delete(newest);
+    await target.add('another', 'a key');
+
+    [source, target] = [target, source];
+    const report = await transfer({ resume: true });
+
+    expect(report).to.include({ outcome: 'complete', images: 1, removed: 1 });
+    await expectEqual();
+    expect((await target.add()).id).to.be.greaterThan(newest.id + 1);
+  });
+});
+
+function never(): never {
+  throw new TypeError('There is such an image');
+}

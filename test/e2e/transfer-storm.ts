@@ -1,0 +1,319 @@
+import { randomInt } from 'node:crypto';
+import { watch } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { expect } from 'chai';
+import {
+  type BusyClient,
+  deleteOne,
+  Fuse,
+  Ledger,
+  noise,
+  repeatUnderKey,
+  uploadNew,
+  uploadNewUnderKey,
+} from '../support/busy-clients.ts';
+import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import {
+  blobFolder,
+  databaseFile,
+  type Environment,
+  type RunningService,
+  stagingFolder,
+} from '../support/service-process.ts';
+
+export interface TransferStormOptions {
+  /** In the catalog when the transfer begins; clients add and delete some meanwhile. */
+  readonly images: number;
+  /** How often the transfer is killed before it may catch up. */
+  readonly kills: number;
+  /** Repeats the choices of a run; the interleaving is the machine's and cannot be repeated. */
+  readonly seed: number;
+  /** Where to; files in a folder of their own without it. */
+  readonly target?: Place;
+}
+
+/** Where a catalog is kept. */
+export interface Place {
+  /** `DATABASE_URL` and `BLOB_STORE_URL`, and what else its services need. */
+  readonly env: Environment & { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
+  /** Where a transfer into it stages files: what happens there shows that it makes progress. */
+  readonly staging: string;
+}
+
+/** What a storm has done, for those who want to know whether it was one. */
+export interface TransferStormFigures {
+  kills: number;
+  readonly reports: TransferReportLine[];
+  /** Acknowledged by the source while it was copied. */
+  uploadsMeanwhile: number;
+  deletesMeanwhile: number;
+  /** That both sides list in the end. */
+  images: number;
+}
+
+interface TransferReportLine {
+  readonly outcome: string;
+  readonly images: number;
+  readonly removed: number;
+  readonly findings: number;
+  readonly seconds: number;
+}
+
+const CLIENTS = 2;
+const UPLOADERS = 6;
+/** Downloads are compared for so many images; `--verify` has compared all of them. */
+const DOWNLOADS = 300;
+
+/**
+ * Copies a catalog of SQLite and files to another place while clients upload and delete: a transfer that is killed on the way
+ * and resumed, a last one in a read-only window, the switch, and the way back.
+ *
+ * @throws {Error} where a promise is broken
+ */
+export async function runTransferStorm(options: TransferStormOptions): Promise<TransferStormFigures> {
+  const folder = await ServiceFolder.open();
+  try {
+    return await new TransferStorm(folder, options).run();
+  } finally {
+    await folder.close();
+  }
+}
+
+class TransferStorm {
+  private readonly random: () => number;
+  private readonly ledger = new Ledger();
+  private readonly figures: TransferStormFigures = {
+    kills: 0,
+    reports: [],
+    uploadsMeanwhile: 0,
+    deletesMeanwhile: 0,
+    images: 0,
+  };
+  private highestId = 0;
+
+  constructor(
+    private readonly folder: ServiceFolder,
+    private readonly options: TransferStormOptions,
+  ) {
+    this.random = randomNumbers(options.seed);
+  }
+
+  async run(): Promise<TransferStormFigures> {
+    const source = filesIn(this.folder.path);
+    const target = this.options.target ?? filesIn(join(this.folder.path, 'target'));
+    await this.moveOver(source, target);
+    await this.moveBack(target, filesIn(join(this.folder.path, 'back')), []);
+    // The former place holds a former state of the same catalog, which can be caught up with.
+    await this.moveBack(filesIn(join(this.folder.path, 'back')), source, ['--resume']);
+    return this.figures;
+  }
+
+  private async moveOver(source: Place, target: Place): Promise<void> {
+    const service = await this.start(source);
+    await this.fill(service);
+    const clients = this.keepClientsBusy(service);
+    await this.transferWithKills(source, target);
+    await clients.stop();
+    await service.process.stop();
+    await this.catchUpReadOnly(source, target, ['--resume', '--verify']);
+  }
+
+  private async moveBack(from: Place, to: Place, flags: readonly string[]): Promise<void> {
+    const service = await this.start(from);
+    await this.work(service);
+    await service.process.stop();
+    await this.catchUpReadOnly(from, to, [...flags, '--verify']);
+  }
+
+  /** Uploads, deletes and retries, of which the next place must know. */
+  private async work(service: RunningService): Promise<void> {
+    const client = this.busyClient(service);
+    await repeatUnderKey(client);
+    for (const act of [uploadNew(noise), uploadNewUnderKey(noise), deleteOne, deleteOne]) await act(client);
+    const { bytes, name } = await noise(this.random);
+    const id = uploadedId(await client.catalog.upload(bytes, name));
+    this.reach(id);
+    // The highest id is that of a deleted image: it is not given again all the same.
+    expect((await client.catalog.delete(id)).status).to.equal(204);
+  }
+
+  private async fill(service: RunningService): Promise<void> {
+    const [client, left] = [this.busyClient(service), Array.from({ length: this.options.images }).keys()];
+    const uploader = async (): Promise<void> => {
+      for (const number of left) await (number % 10 === 0 ? uploadNewUnderKey : uploadNew)(noise)(client);
+    };
+    await Promise.all(Array.from({ length: UPLOADERS }, uploader));
+  }
+
+  private async transferWithKills(source: Place, target: Place): Promise<void> {
+    const { images, kills } = this.options;
+    await mkdir(target.staging, { recursive: true });
+    for (let kill = 1; kill <= kills; kill += 1) {
+      // Every file that comes and goes is two events at least, so a share of the images is enough for each kill.
+      const steps = 1 + Math.floor(this.random() * 2 * (images / (kills + 1)));
+      await this.killedTransfer(source, target, kill === 1 ? [] : ['--resume'], steps);
+    }
+    const { outcome } = await this.transfer(source, target, ['--resume']);
+    expect(outcome).to.be.oneOf(['complete', 'behind']);
+  }
+
+  private async killedTransfer(
+    source: Place,
+    target: Place,
+    flags: readonly string[],
+    steps: number,
+  ): Promise<void> {
+    const transfer = this.folder.spawnCommand(['transfer', ...flags], transferEnv(source, target));
+    const fuse = new Fuse([{ process: transfer, url: '' }], steps);
+    const watcher = watch(target.staging, () => fuse.burn());
+    try {
+      expect(await transfer.exited, transfer.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
+    } finally {
+      watcher.close();
+    }
+    this.figures.kills += 1;
+  }
+
+  private async transfer(
+    source: Place,
+    target: Place,
+    flags: readonly string[],
+  ): Promise<TransferReportLine> {
+    const { code, stdout, stderr } = await this.folder.run(
+      ['transfer', ...flags],
+      transferEnv(source, target),
+    );
+    const lines = stdout.split('\n');
+    expect(lines.length, `lines of ${stdout}\n${stderr}`).to.equal(1);
+    const report = JSON.parse(stdout) as TransferReportLine;
+    expect(code, `${stdout}\n${stderr}`).to.equal(report.outcome === 'complete' ? 0 : 1);
+    this.figures.reports.push(report);
+    return report;
+  }
+
+  /** The last transfer before the switch, and what both sides say of it. */
+  private async catchUpReadOnly(source: Place, target: Place, flags: readonly string[]): Promise<void> {
+    const before = await this.start(source, { READ_ONLY: 'true' });
+    const reader = this.folder.client(before);
+    const refused = await reader.delete(1);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([
+      503,
+      'read_only',
+    ]);
+    const report = await this.transfer(source, target, flags);
+    expect(report).to.include({ outcome: 'complete', findings: 0, verifyFindings: 0 });
+    const verified = await this.folder.run(['verify'], { ...target.env, SWEEP_GRACE_SECONDS: '0' });
+    expect(verified).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    const after = await this.start(target);
+    await this.compare(reader, this.folder.client(after));
+    await this.expectHigherIds(this.folder.client(after));
+    await before.process.stop();
+    await after.process.stop();
+  }
+
+  private async compare(source: CatalogClient, target: CatalogClient): Promise<void> {
+    const listed = await source.list();
+    expect(await target.list()).to.deep.equal(listed);
+    this.figures.images = listed.length;
+    const shas = new Map(listed.map(({ id, sha256 }) => [id, sha256]));
+    for (const [id, sha256] of this.ledger.kept) expect(shas.get(id), `image ${id}`).to.equal(sha256);
+    for (const id of this.ledger.deleted) expect(shas.has(id), `deleted image ${id}`).to.equal(false);
+    for (const { id, sha256 } of someOf(listed, DOWNLOADS)) {
+      expect(await sha256Of(await target.file(id)), `bytes of image ${id}`).to.equal(sha256);
+    }
+  }
+
+  private async expectHigherIds(target: CatalogClient): Promise<void> {
+    const { bytes, sha256, name } = await noise(this.random);
+    const id = uploadedId(await target.upload(bytes, name));
+    const known = Math.max(this.highestId, ...this.ledger.kept.keys(), ...this.ledger.deleted);
+    expect(id).to.be.greaterThan(known);
+    this.ledger.acknowledge(id, sha256);
+  }
+
+  private keepClientsBusy(service: RunningService): { readonly stop: () => Promise<void> } {
+    const over = new AbortController();
+    const [kept, deleted] = [this.ledger.kept.size, this.ledger.deleted.size];
+    const working = Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        const client = this.busyClient(service);
+        while (!over.signal.aborted) {
+          await (this.random() < 0.3 ? uploadNewUnderKey : uploadNew)(noise)(client);
+          await deleteOne(client);
+        }
+      }),
+    );
+    return {
+      stop: async () => {
+        over.abort();
+        await working;
+        this.figures.deletesMeanwhile = this.ledger.deleted.size - deleted;
+        this.figures.uploadsMeanwhile = this.ledger.kept.size - kept + this.figures.deletesMeanwhile;
+      },
+    };
+  }
+
+  private busyClient(service: RunningService): BusyClient {
+    const random = randomNumbers(this.random() * 2 ** 32);
+    const catalog = this.folder.client(service);
+    return { service, catalog, ledger: this.ledger, random, fuse: new Fuse([], 1) };
+  }
+
+  private async start({ env }: Place, more: Environment = {}): Promise<RunningService> {
+    return await this.folder.start({ ...env, ...more });
+  }
+
+  private reach(id: number): void {
+    this.highestId = Math.max(this.highestId, id);
+  }
+}
+
+/** SQLite and files below one folder. */
+function filesIn(folder: string): Place {
+  return {
+    env: {
+      DATABASE_URL: `sqlite:${databaseFile(folder)}`,
+      BLOB_STORE_URL: `file:${blobFolder(folder)}`,
+      RENDITION_CACHE_URL: `file:${join(folder, 'renditions')}`,
+    },
+    staging: stagingFolder(folder),
+  };
+}
+
+function transferEnv(source: Place, target: Place): Environment {
+  return {
+    ...target.env,
+    ...source.env,
+    TRANSFER_TO_DATABASE: target.env.DATABASE_URL,
+    TRANSFER_TO_BLOBS: target.env.BLOB_STORE_URL,
+    // What a kill has left is a leftover at once.
+    SWEEP_GRACE_SECONDS: '0',
+  };
+}
+
+/** Spread evenly over the list. */
+function someOf(images: readonly ImageRecord[], count: number): readonly ImageRecord[] {
+  const step = Math.max(1, Math.floor(images.length / count));
+  return images.filter((_, index) => index % step === 0);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { images: { type: 'string' }, kills: { type: 'string' }, seed: { type: 'string' } },
+  });
+  const images = Number(values.images ?? 5000);
+  const kills = Number(values.kills ?? 3);
+  const seed = Number(values.seed ?? randomInt(2 ** 32));
+  console.log(`transfer storm: ${images} images, ${kills} kills, seed ${seed}`);
+  const started = Date.now();
+  const figures = await runTransferStorm({ images, kills, seed });
+  console.log(`all promises kept after ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(JSON.stringify(figures, undefined, 2));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
