@@ -1,0 +1,235 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { noise } from '../support/busy-clients.ts';
+import type { CatalogClient, ImageRecord } from '../support/catalog-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
+import { blobFolder, databaseFile } from '../support/service-process.ts';
+
+const random = randomNumbers(8);
+const UUID_LENGTH = 36;
+
+describe('the transfer command', function () {
+  this.timeout(120_000);
+
+  let folder: ServiceFolder;
+  let there: string;
+  let toDatabase: string;
+  let toBlobs: string;
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    there = join(folder.path, 'there');
+    toDatabase = `sqlite:${databaseFile(there)}`;
+    toBlobs = `file:${blobFolder(there)}`;
+  });
+
+  afterEach(async () => {
+    await folder.close();
+  });
+
+  /** A catalog of some images, of which no service is running any more. */
+  async function catalogOf(count: number, path = folder.path): Promise<readonly ImageRecord[]> {
+    await mkdir(path, { recursive: true });
+    const service = await folder.start({}, { folder: path });
+    const images = await uploadSeveral(folder.client(service), count);
+    await service.process.stop();
+    return images;
+  }
+
+  async function uploadSeveral(client: CatalogClient, count: number): Promise<readonly ImageRecord[]> {
+    for (let number = 0; number < count; number += 1) {
+      const { bytes, name } = await noise(random);
+      expect((await client.upload(bytes, name)).status).to.equal(201);
+    }
+    return await client.list();
+  }
+
+  async function transfer(...flags: readonly string[]): Promise<CommandResult> {
+    return await folder.run(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+  }
+
+  async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
+    const service = await folder.start(env);
+    return await folder.client(service).list();
+  }
+
+  function reportIn({ stdout }: CommandResult): unknown {
+    return JSON.parse(stdout.split('\n').at(-1) ?? '');
+  }
+
+  it('copies the catalog, and reports it in one line', async () => {
+    const images = await catalogOf(3);
+
+    const result = await transfer('--verify');
+
+    expect(result).to.include({ code: 0, stderr: '' });
+    expect(reportIn(result)).to.deep.include({
+      outcome: 'complete',
+      images: 3,
+      findings: 0,
+      verifyFindings: 0,
+    });
+    expect(result.stdout.split('\n')).to.have.length(1);
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
+  });
+
+  it('takes the target from variables, which nobody else sees', async () => {
+    await catalogOf(1);
+
+    const result = await folder.run(['transfer'], {
+      TRANSFER_TO_DATABASE: toDatabase,
+      TRANSFER_TO_BLOBS: toBlobs,
+    });
+
+    expect(result.code).to.equal(0);
+    expect(reportIn(result)).to.include({ images: 1 });
+  });
+
+  it('prints a table where it is asked for one', async () => {
+    await catalogOf(1);
+
+    expect((await transfer('--format', 'table')).stdout).to.match(/^outcome +complete\n(?:.*\n)*images +1\n/);
+  });
+
+  it('moves the database alone', async () => {
+    const images = await catalogOf(2);
+
+    const result = await folder.run(['transfer', '--to-database', toDatabase, '--verify']);
+
+    expect(result.code).to.equal(0);
+    expect(reportIn(result)).to.include({ images: 2, bytes: 0 });
+    expect(await listingOf({ DATABASE_URL: toDatabase })).to.deep.equal(images);
+  });
+
+  it('moves the blobs alone', async () => {
+    const images = await catalogOf(2);
+
+    const result = await folder.run(['transfer', '--to-blobs', toBlobs, '--verify']);
+
+    expect(result.code).to.equal(0);
+    expect(reportIn(result)).to.include({ images: 2 });
+    await rm(blobFolder(folder.path), { recursive: true });
+    const service = await folder.start({ BLOB_STORE_URL: toBlobs });
+    for (const { id } of images) expect((await folder.client(service).file(id)).status).to.equal(200);
+  });
+
+  it('says by 1 and in a line each what cannot be copied, and copies the rest', async () => {
+    const [lost] = await catalogOf(2);
+    const uuid = lost?.filename.slice(0, UUID_LENGTH) ?? '';
+    await rm(shardedPath(blobFolder(folder.path), uuid));
+
+    const result = await transfer();
+
+    expect(result.code).to.equal(1);
+    const [finding] = result.stdout.split('\n');
+    expect(JSON.parse(finding ?? '')).to.include({ problem: 'missing', imageId: lost?.id, blobKey: uuid });
+    expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
+  });
+
+  it('refuses a target that is not empty, and goes on where it is told to resume', async () => {
+    await catalogOf(1);
+    expect((await transfer()).code).to.equal(0);
+
+    const refused = await transfer();
+
+    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect(refused.stderr).to.include('--resume');
+    expect((await transfer('--resume')).code).to.equal(0);
+  });
+
+  it('refuses a target that holds another catalog, and leaves it', async () => {
+    await catalogOf(1);
+    const others = await catalogOf(1, there);
+
+    const refused = await transfer('--resume');
+
+    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect(refused.stderr).to.include('another catalog');
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
+  });
+
+  it('refuses a target that a service has written to since, and leaves it', async () => {
+    await catalogOf(1);
+    await transfer();
+    const written = await catalogOf(1, there);
+
+    const refused = await transfer('--resume');
+
+    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect(refused.stderr).to.include('has written to it');
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(written);
+  });
+
+  it('stops at SIGTERM with a report, and goes on later', async () => {
+    await catalogOf(40);
+    const stopped = folder.spawnCommand([
+      'transfer',
+      '--to-database',
+      toDatabase,
+      '--to-blobs',
+      toBlobs,
+      '--concurrency',
+      '1',
+    ]);
+    await eventually(
+      () => readdir(blobFolder(there)).catch(() => []),
+      // The staging folder, and the first blobs.
+      (entries) => entries.length > 2,
+    );
+    stopped.kill('SIGTERM');
+    const { code } = await stopped.exited;
+    const report = JSON.parse(stopped.stdout) as { readonly outcome: string; readonly images: number };
+
+    expect([code, report.outcome], stopped.output).to.deep.equal([143, 'stopped']);
+    expect(report.images).to.be.within(1, 39);
+    expect(reportIn(await transfer('--resume', '--verify'))).to.include({
+      outcome: 'complete',
+      images: 40 - report.images,
+      verifyFindings: 0,
+    });
+  });
+
+  const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
+    ['transfer'],
+    ['transfer', 'there'],
+    ['transfer', '--to-database'],
+    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
+    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
+    ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
+  ];
+  for (const call of WRONG_CALLS) {
+    it(`refuses ${call.join(' ')} with 64, and makes nothing`, async () => {
+      expect((await folder.run(call)).code).to.equal(64);
+      expect(await readdir(folder.path)).to.deep.equal([]);
+    });
+  }
+
+  it('refuses the source as its target with 64', async () => {
+    const same = ['--to-database', `sqlite:${databaseFile(folder.path)}`];
+
+    expect((await folder.run(['transfer', ...same])).code).to.equal(64);
+  });
+
+  it('ends with 78 where there is no catalog, and makes none', async () => {
+    const result = await transfer();
+
+    expect(result.code).to.equal(78);
+    expect(result.stderr).to.include('DATABASE_URL');
+    expect(await readdir(folder.path)).to.deep.equal([]);
+  });
+
+  it('ends with 78 where the target cannot be used, and names the flag', async () => {
+    await catalogOf(1);
+
+    const wrong = await folder.run(['transfer', '--to-database', 'nothing:here']);
+    const unusable = await folder.run(['transfer', '--to-blobs', `file:${databaseFile(folder.path)}/blobs`]);
+
+    expect([wrong.code, unusable.code]).to.deep.equal([78, 78]);
+    expect(wrong.stderr).to.include('--to-database must be');
+    expect(unusable.stderr).to.include('--to-blobs cannot be used');
+  });
+});
