@@ -91,13 +91,13 @@ export class UploadImage {
   }
 
   /**
-   * A failed insert may still have been committed (the connection was lost before the answer came), so the blob goes
-   * only where the database says that there is no such record. In doubt it stays: the sweeper looks again later.
+   * A failed insert may have been committed, or even be committed later (the connection was lost before the answer came),
+   * so the blob goes only where the database says that there is no such record and will be none. In doubt it stays: the
+   * sweeper looks again later.
    */
   private async removeUnrecordedBlob(uuid: string): Promise<void> {
     try {
-      const recorded = await this.images.findUuidsAmong([uuid]);
-      if (!recorded.has(uuid)) await this.blobs.remove(uuid);
+      if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);
     } catch {
       // The first error is the one to answer.
     }

@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import type { PostgresConnection } from '../adapters/sql/postgres-database.ts';
+import { postgresUrl } from './postgres-url.ts';
+
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | ({ readonly kind: 'postgres' } & PostgresConnection);
 
 /** What the catalog is kept in and how it is worked on: all that the maintenance commands need. */
 export interface StorageConfig {
-  readonly database: { readonly kind: 'sqlite'; readonly path: string };
+  readonly database: DatabaseConfig;
   readonly blobStore: { readonly kind: 'file'; readonly path: string };
   readonly upload: {
     readonly maxBytes: number;
@@ -104,6 +110,22 @@ function pathUrl(scheme: string, byDefault: string): z.ZodType<string, string | 
     .transform((url) => url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, ''));
 }
 
+const sqliteUrl = pathUrl('sqlite', 'sqlite:./data/catalog.sqlite');
+
+const databaseUrl = z
+  .string()
+  .default('sqlite:./data/catalog.sqlite')
+  .transform((url, check) => {
+    const isPostgres = /^postgres(?:ql)?:/.test(url);
+    const result = isPostgres
+      ? postgresUrl.transform((server) => ({ kind: 'postgres' as const, ...server })).safeParse(url)
+      : sqliteUrl.transform((path) => ({ kind: 'sqlite' as const, path })).safeParse(url);
+    if (result.success) return result.data;
+    // Never the address itself: it may hold a password.
+    for (const { message } of result.error.issues) check.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
 const origins = z
   .string()
   .default('*')
@@ -158,7 +180,8 @@ const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const storageSchema = z.object({
-  DATABASE_URL: pathUrl('sqlite', 'sqlite:./data/catalog.sqlite'),
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_MAX: integer(1, 1000).default(10),
   BLOB_STORE_URL: pathUrl('file', 'file:./data/blobs'),
   UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
   UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
@@ -236,7 +259,10 @@ function parse<Schema extends z.ZodType>(shape: Schema, environment: Environment
 
 function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig {
   return {
-    database: { kind: 'sqlite', path: values.DATABASE_URL },
+    database:
+      values.DATABASE_URL.kind === 'sqlite'
+        ? values.DATABASE_URL
+        : { ...values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX },
     blobStore: { kind: 'file', path: values.BLOB_STORE_URL },
     upload: {
       maxBytes: values.UPLOAD_MAX_BYTES,

@@ -24,7 +24,9 @@ import { PictureLane } from '../adapters/sharp/picture-lane.ts';
 import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
+import { type ImageReads, ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
+import { openPostgresDatabase, type PostgresConnection } from '../adapters/sql/postgres-database.ts';
+import { PostgresPreparedReads } from '../adapters/sql/postgres-prepared-reads.ts';
 import { openSqliteDatabase, openSqliteReader } from '../adapters/sql/sqlite-database.ts';
 import { SqlitePreparedReads } from '../adapters/sql/sqlite-prepared-reads.ts';
 import { HostProcesses } from '../adapters/system/host-processes.ts';
@@ -60,7 +62,9 @@ export function createStorageContainer(config: StorageConfig, log: Logger): Cont
   container.bind(TOKENS.storageConfig).toConstantValue(config);
   container.bind(TOKENS.log).toConstantValue(log);
   bindSystem(container);
-  bindDatabase(container);
+  if (config.database.kind === 'sqlite') bindSqlite(container, config.database.path);
+  else bindPostgres(container, config.database);
+  bindRecords(container);
   bindFiles(container);
   bindPictures(container);
   bindUseCases(container);
@@ -73,26 +77,38 @@ function bindSystem(container: Container): void {
   container.bind(TOKENS.processes).toResolvedValue(() => new HostProcesses());
 }
 
-function bindDatabase(container: Container): void {
-  const { storageConfig, knex, reader, clock, uuids, processes } = TOKENS;
+function bindSqlite(container: Container, path: string): void {
+  container
+    .bind(TOKENS.knex)
+    .toResolvedValue(() => openSqliteDatabase(path))
+    .onDeactivation((connections: Knex) => connections.destroy());
+  container
+    .bind(TOKENS.reader)
+    .toResolvedValue(() => openSqliteReader(path))
+    .onDeactivation((connections: Knex) => connections.destroy());
+  const reads = new SqlitePreparedReads(path);
+  container
+    .bind(TOKENS.imageReads)
+    .toResolvedValue((): ImageReads => reads)
+    .onDeactivation(() => reads.close());
+}
+
+function bindPostgres(container: Container, connection: PostgresConnection): void {
+  const { knex, reader, imageReads } = TOKENS;
   container
     .bind(knex)
-    .toResolvedValue(({ database }) => openSqliteDatabase(database.path), [storageConfig])
+    .toResolvedValue(() => openPostgresDatabase(connection))
     .onDeactivation((connections: Knex) => connections.destroy());
-  container
-    .bind(reader)
-    .toResolvedValue(({ database }) => openSqliteReader(database.path), [storageConfig])
-    .onDeactivation((connections: Knex) => connections.destroy());
-  container
-    .bind(SqlitePreparedReads)
-    .toResolvedValue(({ database }) => new SqlitePreparedReads(database.path), [storageConfig])
-    .onDeactivation((reads) => reads.close());
+  // Readers wait for no writer here.
+  container.bind(reader).toResolvedValue((connections) => connections, [knex]);
+  container.bind(imageReads).toResolvedValue((connections) => new PostgresPreparedReads(connections), [knex]);
+}
+
+function bindRecords(container: Container): void {
+  const { knex, reader, imageReads, clock, uuids, processes } = TOKENS;
   container
     .bind(TOKENS.images)
-    .toResolvedValue(
-      (...rest) => new ObjectionImageRepository(...rest),
-      [knex, clock, SqlitePreparedReads, reader],
-    );
+    .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock, imageReads, reader]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

@@ -5,6 +5,7 @@ import { UnusableDependency } from './prepare-storage.ts';
 /** Loaded when asked for: the service need not carry what only maintenance uses. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   verify: async () => (await import('./commands/verify.ts')).verify,
   sweep: async () => (await import('./commands/sweep.ts')).sweep,
   transfer: async () => (await import('./commands/transfer.ts')).transfer,
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const USAGE = `Usage: image-catalog [command]
 
   serve                  the service (the default)
+  migrate                brings the database schema up to date, as the service does when it starts
   verify                 checks every record against its bytes; changes nothing
       --sample PERCENT     only so many of the records, chosen at random: 1% or 0.5%
       --resume FILE        notes the progress there, and goes on from there

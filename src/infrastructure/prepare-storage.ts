@@ -5,6 +5,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
 import { migrate } from '../adapters/sql/migrate.ts';
+import { openPostgresMigrator, type PostgresConnection } from '../adapters/sql/postgres-database.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A part that the service cannot start without. */
@@ -27,16 +28,38 @@ export class UnusableDependency extends Error {
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { database, blobStore, renditions } = container.get(TOKENS.storageConfig);
-  await requiring('DATABASE_URL', async () => {
-    await makeFolderDurably(dirname(database.path));
-    await migrate(container.get(TOKENS.knex), migrationSource);
-  });
+  const { blobStore, renditions } = container.get(TOKENS.storageConfig);
+  await prepareDatabase(container);
   await requiring('BLOB_STORE_URL', async () => {
     await makeFolderDurably(join(blobStore.path, STAGING_FOLDER));
     await container.get(TOKENS.blobs).ping();
   });
   await requiring('RENDITION_CACHE_URL', () => mkdir(renditions.cachePath, { recursive: true }));
+}
+
+/**
+ * Brings the schema up to date; of several processes at once, one does.
+ *
+ * @returns the names of the migrations that were run
+ * @throws {UnusableDependency}
+ */
+export async function prepareDatabase(container: Container): Promise<readonly string[]> {
+  const { database } = container.get(TOKENS.storageConfig);
+  return await requiring('DATABASE_URL', async () => {
+    if (database.kind === 'postgres') return await migratePostgres(database);
+    await makeFolderDurably(dirname(database.path));
+    return await migrate(container.get(TOKENS.knex), migrationSource);
+  });
+}
+
+/** On a connection of its own, whose statements may take their time. */
+async function migratePostgres(connection: PostgresConnection): Promise<readonly string[]> {
+  const migrator = openPostgresMigrator(connection);
+  try {
+    return await migrate(migrator, migrationSource);
+  } finally {
+    await migrator.destroy();
+  }
 }
 
 /**
@@ -47,7 +70,7 @@ export async function prepareStorage(container: Container): Promise<void> {
 export async function requireStorage(container: Container): Promise<void> {
   const { database } = container.get(TOKENS.storageConfig);
   await requiring('DATABASE_URL', async () => {
-    await access(database.path, constants.R_OK);
+    if (database.kind === 'sqlite') await access(database.path, constants.R_OK);
     // An empty file, or one of something else, is no catalog.
     await container.get(TOKENS.images).findPage({ filter: {}, order: 'asc', limit: 1 });
   });

@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import type { ViewImage } from '../adapters/http/image-view.ts';
 import type { ServeFile } from '../adapters/http/serve-file.ts';
+import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
@@ -26,6 +27,7 @@ export const TOKENS = {
   knex: Symbol.for('Knex') as ServiceIdentifier<Knex>,
   /** Connections beside it that only read. */
   reader: Symbol.for('Reader') as ServiceIdentifier<Knex>,
+  imageReads: Symbol.for('ImageReads') as ServiceIdentifier<ImageReads>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,

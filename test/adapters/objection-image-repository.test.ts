@@ -170,7 +170,7 @@ describe('ObjectionImageRepository on SQLite', () => {
   }
 
   it('looks UUIDs up by index', async () => {
-    const plan = await plansOf(() => images.findUuidsAmong(['a', 'b']));
+    const plan = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
 
     expect(plan).to.have.length(1);
     expect(plan[0]).to.match(/^SEARCH images USING COVERING INDEX/);
@@ -296,13 +296,15 @@ describe('ObjectionImageRepository on SQLite', () => {
       ['findPage', (repository) => repository.findPage(FIRST_PAGE)],
       ['count', (repository) => repository.count({})],
       ['removeById', (repository) => repository.removeById(1)],
-      ['findUuidsAmong', (repository) => repository.findUuidsAmong(['a'])],
       [
         'restore',
         (repository) => repository.restore([{ ...newImage(), id: 1, createdAt: new Date(clock.now()) }]),
       ],
       ['highestId', (repository) => repository.highestId()],
       ['reserveIds', (repository) => repository.reserveIds(1)],
+      ['findUuidsAmong', (repository) => repository.findUuidsAmong([newImage().uuid])],
+      ['mayBeRecorded', (repository) => repository.mayBeRecorded(newImage().uuid)],
+      ['removeUnrecorded', (repository) => repository.removeUnrecorded(newImage().uuid, async () => {})],
       ['ping', (repository) => repository.ping()],
     ];
     for (const [method, call] of CALLS) {

@@ -155,13 +155,13 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {
-        faults: [fails('images.add'), fails('images.findUuidsAmong')],
+        faults: [fails('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
         images: 0,
         orphans: 1,
       },
       {
-        faults: [losesItsAnswer('images.add'), fails('images.findUuidsAmong')],
+        faults: [losesItsAnswer('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
         images: 1,
         orphans: 0,
@@ -211,7 +211,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {
-        faults: [fails('images.add'), fails('images.findUuidsAmong')],
+        faults: [fails('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
         images: 0,
         orphans: 1,

@@ -161,7 +161,7 @@ describe('UploadImage', () => {
     });
 
     it('keeps the blob for the sweeper where nobody can say whether there is a record', async () => {
-      const unsure = failing(failing(images, 'add', FAILURE), 'findUuidsAmong', new Error('still down'));
+      const unsure = failing(failing(images, 'add', FAILURE), 'mayBeRecorded', new Error('still down'));
 
       const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));
 

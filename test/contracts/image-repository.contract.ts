@@ -426,6 +426,14 @@ export function behavesLikeAnImageRepository(
         expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
       });
 
+      it('gives none for what is no UUID', async () => {
+        const { uuid } = await images.add(newImage());
+
+        expect(
+          await images.findUuidsAmong(['', 'a', `${uuid}0`, '.part', uuid.replaceAll('-', '')]),
+        ).to.deep.equal(new Set());
+      });
+
       it('takes thousands at once', async () => {
         const { uuid } = await images.add(newImage());
         const unknown = Array.from({ length: 2500 }, (_, index) =>
@@ -584,6 +592,50 @@ export function behavesLikeAnImageRepository(
         await images.reserveIds(0);
 
         expect(await images.highestId()).to.equal(0);
+      });
+    });
+
+    describe('mayBeRecorded', () => {
+      it('is true for the UUID of a record', async () => {
+        const { uuid } = await images.add(newImage());
+
+        expect(await images.mayBeRecorded(uuid)).to.equal(true);
+      });
+
+      it('is false for a UUID that no record bears, or none any more', async () => {
+        const { id, uuid } = await images.add(newImage());
+        await images.removeById(id);
+
+        expect(await images.mayBeRecorded(uuid)).to.equal(false);
+        expect(await images.mayBeRecorded(UNKNOWN_UUID)).to.equal(false);
+      });
+    });
+
+    describe('removeUnrecorded', () => {
+      it('runs the removal for a UUID that no record bears', async () => {
+        let removed = 0;
+
+        const answer = await images.removeUnrecorded(UNKNOWN_UUID, async () => void (removed += 1));
+
+        expect([answer, removed]).to.deep.equal([true, 1]);
+      });
+
+      it('runs nothing for the UUID of a record', async () => {
+        const { uuid } = await images.add(newImage());
+        let removed = 0;
+
+        const answer = await images.removeUnrecorded(uuid, async () => void (removed += 1));
+
+        expect([answer, removed]).to.deep.equal([false, 0]);
+      });
+
+      it('rejects with what the removal rejects with, and can be asked again', async () => {
+        const failure = new Error('The disk is gone');
+
+        const error = await rejection(images.removeUnrecorded(UNKNOWN_UUID, () => Promise.reject(failure)));
+
+        expect(error).to.equal(failure);
+        expect(await images.removeUnrecorded(UNKNOWN_UUID, async () => {})).to.equal(true);
       });
     });
 

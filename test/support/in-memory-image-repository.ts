@@ -53,6 +53,10 @@ export class InMemoryImageRepository implements ImageRepository {
     return new Set(uuids.filter((uuid) => recorded.has(uuid)));
   }
 
+  async mayBeRecorded(uuid: string): Promise<boolean> {
+    return (await this.findUuidsAmong([uuid])).size > 0;
+  }
+
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
     if ((await this.findUuidsAmong([uuid])).size > 0) return false;
     await remove();

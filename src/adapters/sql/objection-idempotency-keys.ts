@@ -11,8 +11,10 @@ import type {
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
+import { dialectOf } from './dialect-of.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { inBatches } from './in-batches.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 
 /**
  * How long a process that cannot be seen from here may hold a key. A claim begins when the bytes have arrived, so it lasts
@@ -28,12 +30,14 @@ export interface ClaimIdentity {
 
 /** Keys in the catalog's database. Each step is one statement, so that processes cannot come between. */
 export class ObjectionIdempotencyKeys implements IdempotencyKeys {
+  private readonly dialect: SqlDialect;
   private readonly rows: typeof IdempotencyKeyRow;
 
   constructor(
     knex: Knex,
     private readonly identity: ClaimIdentity,
   ) {
+    this.dialect = dialectOf(knex);
     this.rows = IdempotencyKeyRow.bindKnex(knex);
   }
 
@@ -41,7 +45,7 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     const { scope, key } = request;
     const mine = this.heldBySelf(request);
     if (await this.insert(mine)) return claimed(mine);
-    const row = await translatingDatabaseErrors(() => this.rows.query().findById([scope, key]));
+    const row = await this.translating(() => this.rows.query().findById([scope, key]));
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
     if (row.image_id !== null)
@@ -51,25 +55,23 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
   }
 
   async release({ scope, key, token }: IdempotencyClaim): Promise<void> {
-    await translatingDatabaseErrors(() =>
+    await this.translating(() =>
       this.rows.query().delete().where({ scope, key, token }).whereNull('image_id'),
     );
   }
 
   async removeClaimedBefore(time: Date): Promise<number> {
-    return await translatingDatabaseErrors(() =>
-      this.rows.query().delete().where('claimed_at', '<', time.getTime()),
-    );
+    return await this.translating(() => this.rows.query().delete().where('claimed_at', '<', time.getTime()));
   }
 
   async countClaimedBefore(time: Date): Promise<number> {
-    return await translatingDatabaseErrors(() =>
+    return await this.translating(() =>
       this.rows.query().where('claimed_at', '<', time.getTime()).resultSize(),
     );
   }
 
   async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
-    const rows: readonly CompletedColumns[] = await translatingDatabaseErrors(() =>
+    const rows: readonly CompletedColumns[] = await this.translating(() =>
       this.rows
         .knexQuery()
         .whereNotNull('image_id')
@@ -84,7 +86,7 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     const { uuids, processes } = this.identity;
-    await translatingDatabaseErrors(() =>
+    await this.translating(() =>
       inBatches(keys, async (some) => {
         const rows = some.map(({ scope, key, sha256, imageId, claimedAt }) => ({
           scope,
@@ -116,7 +118,7 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
   /** `false` where the key is there already. */
   private async insert(held: HeldKey): Promise<boolean> {
     // Objection's own insert answers with what it was given, whether that was stored or not.
-    const inserted: readonly unknown[] = await translatingDatabaseErrors(() =>
+    const inserted: readonly unknown[] = await this.translating(() =>
       this.rows.knexQuery().insert(held).onConflict(['scope', 'key']).ignore().returning('token'),
     );
     return inserted.length > 0;
@@ -129,10 +131,14 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
 
   /** `false` where somebody else was faster. */
   private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
-    const changed = await translatingDatabaseErrors(() =>
+    const changed = await this.translating(() =>
       this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),
     );
     return changed > 0;
+  }
+
+  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
+    return await translatingDatabaseErrors(this.dialect, call);
   }
 }
 

@@ -6,25 +6,28 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 import type { ImageFilter, ImagePageQuery, ImageRepository } from '../../domain/ports/image-repository.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
+import { dialectOf } from './dialect-of.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
 import { inBatches } from './in-batches.ts';
-import { highestSqliteId, raiseSqliteIds } from './sqlite-id-sequence.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 
 /** UUIDs looked up per statement: below SQLite's historical limit of 999 variables. */
 const UUIDS_PER_STATEMENT = 500;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The read that nearly every request makes, for an engine that has a faster way. */
 export interface ImageReads {
   findById(id: number): Promise<ImageColumns | undefined>;
 }
 
-/** The catalog's records on any database that Knex speaks to; proven on SQLite. */
+/** The catalog's records on SQLite or Postgres. */
 export class ObjectionImageRepository implements ImageRepository {
+  private readonly dialect: SqlDialect;
   private readonly rows: typeof ImageRow;
-  private readonly reads: ImageReads;
-
   private readonly rowsRead: typeof ImageRow;
+  private readonly reads: ImageReads;
 
   /**
    * @param reads in place of this class's own
@@ -36,17 +39,19 @@ export class ObjectionImageRepository implements ImageRepository {
     reads?: ImageReads,
     reader: Knex = knex,
   ) {
-    this.rowsRead = ImageRow.bindKnex(reader);
+    this.dialect = dialectOf(knex);
     this.rows = ImageRow.bindKnex(knex);
+    this.rowsRead = ImageRow.bindKnex(reader);
     this.reads = reads ?? { findById: async (id) => await this.rowsRead.query().findById(id) };
   }
 
   async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
-    return await translatingDatabaseErrors(async () => {
-      if (claim === undefined) return await this.insert(image);
+    return await this.translating(async () => {
+      if (claim === undefined && this.dialect.hasOneWriter) return await this.insert(image);
       return await this.knex.transaction(async (transaction) => {
+        await this.dialect.lockInserts(transaction, image.uuid);
         const added = await this.insert(image, transaction);
-        await complete(claim, added, transaction);
+        if (claim !== undefined) await complete(claim, added, transaction);
         return added;
       });
     });
@@ -57,21 +62,22 @@ export class ObjectionImageRepository implements ImageRepository {
       .query(transaction)
       .insert({
         ...columnsOf(image),
-        created_at: raw('max(?, coalesce((select created_at from images order by id desc limit 1), 0))', [
-          this.clock.now().getTime(),
-        ]),
+        created_at: raw(
+          `${this.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
+          [this.clock.now().getTime()],
+        ),
       })
       .returning('*');
     return imageFromRow(row);
   }
 
   async findById(id: number): Promise<Image | undefined> {
-    const row = await translatingDatabaseErrors(() => this.reads.findById(id));
+    const row = await this.translating(() => this.reads.findById(id));
     return row && imageFromRow(row);
   }
 
   async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
-    const rows: readonly ImageColumns[] = await translatingDatabaseErrors(() =>
+    const rows: readonly ImageColumns[] = await this.translating(() =>
       // Plain rows: a listing may read all of the catalog, and models are for single ones.
       this.rowsRead
         .knexQuery()
@@ -86,7 +92,7 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async count(filter: ImageFilter): Promise<number> {
-    const [row] = await translatingDatabaseErrors(() =>
+    const [row] = await this.translating(() =>
       this.rowsRead
         .knexQuery()
         .modify((query) => applyFilter(query, filter))
@@ -96,27 +102,35 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async removeById(id: number): Promise<boolean> {
-    return (await translatingDatabaseErrors(() => this.rows.query().deleteById(id))) > 0;
+    return (await this.translating(() => this.rows.query().deleteById(id))) > 0;
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
+    const asked = uuids.filter(isUuid);
     const found = new Set<string>();
-    for (let start = 0; start < uuids.length; start += UUIDS_PER_STATEMENT) {
-      const some = uuids.slice(start, start + UUIDS_PER_STATEMENT);
-      const rows = await translatingDatabaseErrors(() =>
-        this.rowsRead.query().select('uuid').whereIn('uuid', some),
-      );
+    for (let start = 0; start < asked.length; start += UUIDS_PER_STATEMENT) {
+      const some = asked.slice(start, start + UUIDS_PER_STATEMENT);
+      const rows = await this.translating(() => this.rowsRead.query().select('uuid').whereIn('uuid', some));
       for (const row of rows) found.add(row.uuid);
     }
     return found;
   }
 
-  async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
-    return await translatingDatabaseErrors(() =>
+  async mayBeRecorded(uuid: string): Promise<boolean> {
+    if (!isUuid(uuid)) return false;
+    return await this.translating(() =>
       this.knex.transaction(async (transaction) => {
-        // A write, if of nothing, takes the lock of the writer: from here to the end no other connection records anything.
-        await this.rows.query(transaction).delete().where('id', 0);
-        if ((await this.rows.query(transaction).findOne({ uuid })) !== undefined) return false;
+        if (await this.dialect.mayBeUnderWay(transaction, uuid)) return true;
+        return await this.isRecorded(uuid, transaction);
+      }),
+    );
+  }
+
+  async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
+    return await this.translating(() =>
+      this.knex.transaction(async (transaction) => {
+        await this.dialect.lockRecording(transaction, uuid);
+        if (await this.isRecorded(uuid, transaction)) return false;
         await remove();
         return true;
       }),
@@ -124,24 +138,45 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async restore(images: readonly Image[]): Promise<void> {
-    await translatingDatabaseErrors(() =>
-      this.knex.transaction((transaction) =>
-        inBatches(images, (some) => restoreSome(some, this.rows.bindTransaction(transaction))),
-      ),
+    if (images.length === 0) return;
+    await this.translating(() =>
+      this.knex.transaction(async (transaction) => {
+        await this.dialect.lockRestores(transaction);
+        await inBatches(images, (some) => restoreSome(some, this.rows.bindTransaction(transaction)));
+        await this.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
+      }),
     );
   }
 
   async highestId(): Promise<number> {
-    return await translatingDatabaseErrors(() => highestSqliteId(this.knex, ImageRow.tableName));
+    return await this.translating(() => this.dialect.highestId(this.knex));
   }
 
   async reserveIds(upTo: number): Promise<void> {
-    await translatingDatabaseErrors(() => raiseSqliteIds(this.knex, ImageRow.tableName, upTo));
+    await this.translating(() =>
+      this.knex.transaction(async (transaction) => {
+        await this.dialect.lockRestores(transaction);
+        await this.dialect.raiseIds(transaction, upTo);
+      }),
+    );
   }
 
   async ping(): Promise<void> {
-    await translatingDatabaseErrors(() => this.knex.raw('select 1'));
+    await this.translating(() => this.knex.raw('select 1'));
   }
+
+  private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
+    return (await this.rows.query(transaction).findOne({ uuid })) !== undefined;
+  }
+
+  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
+    return await translatingDatabaseErrors(this.dialect, call);
+  }
+}
+
+/** Nothing else is ever recorded, and Postgres refuses to compare one with it. */
+function isUuid(text: string): boolean {
+  return UUID.test(text);
 }
 
 /** Those that conflict are left out at first, and then looked at: an image that is there already conflicts with itself. */

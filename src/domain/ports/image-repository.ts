@@ -30,7 +30,8 @@ export interface ImagePageQuery {
  */
 export interface ImageRepository {
   /**
-   * Records an image; when it resolves, the record survives a power cut. The id is higher than any id ever given.
+   * Records an image; when it resolves, the record survives a power cut. The id is higher than any id ever given, and than
+   * any that a reader has seen or could see before: who reads on from the last one misses nothing.
    * `createdAt` is the time of this call, or that of the newest image where that is later: times never run against ids.
    *
    * @param claim completed together with the record, or neither is
@@ -52,6 +53,12 @@ export interface ImageRepository {
 
   /** Those of the given UUIDs that some record bears. */
   findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /**
+   * Whether a record bears the UUID, or may come to: the `add` of it has failed, and its connection may have been lost before
+   * the answer came. Waits for nobody. Where `false`, what failed stays unrecorded.
+   */
+  mayBeRecorded(uuid: string): Promise<boolean>;
 
   /**
    * Removes the bytes of a UUID that no record bears: `remove` runs while nobody, in this process or another, can record that

@@ -1,0 +1,117 @@
+import type { Knex } from 'knex';
+import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
+
+/** "ICat": the first of the two keys of this service's locks, so that those of others in the database are others. */
+const LOCKS = 0x49436174;
+const MIGRATIONS = 1;
+const INSERTS = 2;
+const RESTORES = 3;
+
+/** That of the ids of images. */
+const SEQUENCE = 'images_id_seq';
+
+/** The lock of a UUID: 62 of its 64 last bits are random, and two that share them merely wait for each other. */
+const UUID_LOCK = '?::bigint';
+
+/**
+ * Classes of SQLSTATE, and single ones, that say "not now" or "not here" rather than "wrong statement":
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const UNAVAILABLE = [
+  '08', // connection exceptions
+  '25006', // read-only: a standby, after a failover
+  '25P03', // idle in a transaction for too long
+  '28', // the password or the role is not right any more
+  '3D000', // no such database
+  '40', // a deadlock or a conflict, rolled back
+  '42501', // a privilege is missing
+  '53', // disk, memory or connections are used up
+  '55P03', // a lock was not to be had in time
+  '57', // cancelled, timed out, shutting down, starting up
+  '58', // the server's own input and output
+  'XX001', // damaged data
+  'XX002', // a damaged index
+];
+
+/** Of Node.js, where it finds no server, loses it, or does not trust it: system calls, names, TLS, certificates. */
+const UNREACHABLE =
+  /^(?:E[A-Z]{3,}|EAI_[A-Z]+|ERR_(?:TLS|SSL)_.+|CERT_.+|.*_(?:CERT|SIGNATURE|CERTIFICATE|CA|CHAIN|LOCALLY))$/;
+
+/** What the driver throws without a code. */
+const DRIVER =
+  /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|The server does not support SSL|There was an error establishing an SSL)/i;
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Advisory locks that end with their transaction, whatever becomes of its client. Each is a statement of its own: at READ
+ * COMMITTED, which the sessions run at, the next statement sees all that was committed before the lock was had.
+ */
+export const POSTGRES_DIALECT: SqlDialect = {
+  greatest: 'greatest',
+  hasOneWriter: false,
+
+  async lockMigrations(transaction: Knex.Transaction): Promise<void> {
+    await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
+  },
+
+  async lockInserts(transaction: Knex.Transaction, uuid: string): Promise<void> {
+    // That of the UUID tells others that this transaction may still be committed; nobody waits while having it first.
+    await transaction.raw(`select pg_advisory_xact_lock(${UUID_LOCK}), pg_advisory_xact_lock(?, ?)`, [
+      lockKeyOf(uuid),
+      LOCKS,
+      INSERTS,
+    ]);
+  },
+
+  async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {
+    await transaction.raw(`select pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`, [
+      LOCKS,
+      RESTORES,
+      lockKeyOf(uuid),
+    ]);
+  },
+
+  async mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean> {
+    const { rows } = await transaction.raw<{ readonly rows: ReadonlyArray<{ readonly ended: boolean }> }>(
+      `select pg_try_advisory_xact_lock(${UUID_LOCK}) as ended`,
+      [lockKeyOf(uuid)],
+    );
+    return rows[0]?.ended !== true;
+  },
+
+  async lockRestores(transaction: Knex.Transaction): Promise<void> {
+    // Not a lock for each UUID: there are thousands, and the server keeps all locks in memory of a fixed size.
+    await transaction.raw('select pg_advisory_xact_lock(?, ?), pg_advisory_xact_lock(?, ?)', [
+      LOCKS,
+      RESTORES,
+      LOCKS,
+      INSERTS,
+    ]);
+  },
+
+  async highestId(connection: Knex): Promise<number> {
+    const { rows } = await connection.raw<{ readonly rows: ReadonlyArray<{ readonly id: string }> }>(
+      `select case when is_called then last_value else 0 end as id from ${SEQUENCE}`,
+    );
+    return Number(rows[0]?.id);
+  },
+
+  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
+    if (upTo > (await this.highestId(transaction)))
+      await transaction.raw('select setval(?, ?)', [SEQUENCE, upTo]);
+  },
+
+  isUnavailable(error: Error): boolean {
+    const code = driverCodeOf(error);
+    if (code === undefined) return DRIVER.test(error.message);
+    // `EPIPE` has five characters, too; no SQLSTATE begins with an E.
+    if (SQLSTATE.test(code) && !code.startsWith('E'))
+      return UNAVAILABLE.some((state) => code.startsWith(state));
+    return UNREACHABLE.test(code);
+  },
+};
+
+function lockKeyOf(uuid: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${uuid.replaceAll('-', '').slice(16)}`)).toString();
+}

@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
+
+/** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
+const APPLICATION_ID = 0x49436174;
+
+/** Result codes that say "not now" or "not here" rather than "wrong statement": https://sqlite.org/rescode.html */
+const UNAVAILABLE = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'SQLITE_NOMEM',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'SQLITE_PROTOCOL',
+  'SQLITE_PERM',
+]);
+
+/** The lock of the one writer does it all: whoever has written in a transaction has it until the end. */
+export const SQLITE_DIALECT: SqlDialect = {
+  greatest: 'max',
+  hasOneWriter: true,
+
+  async lockMigrations(transaction: Knex.Transaction): Promise<void> {
+    await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
+  },
+
+  async lockInserts(): Promise<void> {
+    // The insert itself takes the lock.
+  },
+
+  async lockRecording(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
+  },
+
+  async mayBeUnderWay(): Promise<boolean> {
+    // The engine runs in this process: a call that has failed has ended.
+    return false;
+  },
+
+  async lockRestores(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
+  },
+
+  // AUTOINCREMENT keeps the highest id of each table in a table of its own, which may be written to:
+  // https://sqlite.org/autoinc.html#the_autoincrement_keyword
+  async highestId(connection: Knex): Promise<number> {
+    const row = await sequence(connection).first('seq');
+    return row?.seq ?? 0;
+  },
+
+  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
+    const isThere = await sequence(transaction).update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
+    if (isThere === 0) await sequence(transaction).insert({ name: 'images', seq: upTo });
+  },
+
+  isUnavailable(error: Error): boolean {
+    const code = driverCodeOf(error);
+    return code !== undefined && UNAVAILABLE.has(code);
+  },
+};
+
+/** A write, if of nothing. */
+async function lockWriter(transaction: Knex.Transaction): Promise<void> {
+  await transaction('images').delete().where('id', 0);
+}
+
+interface SequenceRow {
+  readonly name: string;
+  readonly seq: number;
+}
+
+function sequence(connection: Knex): Knex.QueryBuilder<SequenceRow, SequenceRow[]> {
+  return connection<SequenceRow, SequenceRow[]>('sqlite_sequence').where({ name: 'images' });
+}

