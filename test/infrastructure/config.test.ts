@@ -68,6 +68,89 @@ describe('parseConfig', () => {
     ]);
   });
 
+  describe('of a Postgres database', () => {
+    const BASE = {
+      kind: 'postgres',
+      host: 'db.example.com',
+      port: 5432,
+      user: 'ann',
+      password: 'pw',
+      database: 'images',
+    };
+    const FULL = { mode: 'verify-full', rootCertificates: undefined };
+    const OFF = { mode: 'disable' };
+    const accepted: ReadonlyArray<readonly [url: string, differing: object]> = [
+      ['postgres://ann:pw@db.example.com/images', { tls: FULL }],
+      ['postgresql://ann:pw@db.example.com:6432/images', { port: 6432, tls: FULL }],
+      ['postgres://ann:pw@db.example.com/images?sslmode=verify-full', { tls: FULL }],
+      ['postgres://ann:pw@db.example.com/images?sslmode=require', { tls: FULL }],
+      ['postgres://ann:pw@db.example.com/images?sslmode=disable', { tls: OFF }],
+      [
+        'postgres://ann:pw@db.example.com/images?sslmode=verify-ca&sslrootcert=/etc/ca.pem',
+        { tls: { mode: 'verify-ca', rootCertificates: '/etc/ca.pem' } },
+      ],
+      ['postgres://ann:pw@localhost/images', { host: 'localhost', tls: OFF }],
+      ['postgres://ann:pw@127.0.0.2/images', { host: '127.0.0.2', tls: OFF }],
+      ['postgres://ann:pw@[::1]:5433/images', { host: '::1', port: 5433, tls: OFF }],
+      [
+        'postgres://ann:pw@localhost/images?sslrootcert=ca.pem',
+        { host: 'localhost', tls: { mode: 'verify-full', rootCertificates: 'ca.pem' } },
+      ],
+      [
+        'postgres://ann@%2Fvar%2Frun%2Fpostgresql/images',
+        { host: '/var/run/postgresql', password: undefined, tls: OFF },
+      ],
+      [
+        'postgres://a%40b:p%3A%2F%23w@localhost/im%20ages',
+        { host: 'localhost', user: 'a@b', password: 'p:/#w', database: 'im ages', tls: OFF },
+      ],
+    ];
+    for (const [url, differing] of accepted) {
+      it(`takes ${url}`, () => {
+        expect(configOf({ DATABASE_URL: url }).database).to.deep.equal({
+          ...BASE,
+          poolMax: 10,
+          ...differing,
+        });
+      });
+    }
+
+    it('takes the size of the pool', () => {
+      const { database } = configOf({
+        DATABASE_URL: 'postgres://ann:pw@localhost/images',
+        DATABASE_POOL_MAX: '3',
+      });
+
+      expect(database).to.include({ poolMax: 3 });
+    });
+
+    const refused = [
+      'postgres:',
+      'postgres://',
+      'postgres://localhost/images',
+      'postgres://ann:secret@localhost',
+      'postgres://ann:secret@localhost/',
+      'postgres://ann:secret@localhost/a/b',
+      'postgres://ann:secret@/images',
+      'postgres://ann:secret@localhost:port/images',
+      'postgres://ann:secret%@localhost/images',
+      'postgres://ann:secret@localhost/images#secret',
+      'postgres://ann:secret@localhost/images?sslmode=prefer',
+      'postgres://ann:secret@localhost/images?sslmode=no-verify',
+      'postgres://ann:secret@localhost/images?sslmode=disable&sslrootcert=/etc/ca.pem',
+      'postgres://ann:secret@localhost/images?sslrootcert=',
+      'postgres://ann:secret@localhost/images?sslcert=/etc/secret.pem',
+    ];
+    for (const url of refused) {
+      it(`refuses ${url}, and does not repeat the password`, () => {
+        const problems = problemsOf({ ...REQUIRED, DATABASE_URL: url });
+
+        expect(namesIn(problems)).to.deep.equal(['DATABASE_URL']);
+        expect(problems.join()).to.not.include('secret');
+      });
+    }
+  });
+
   describe('takes', () => {
     const accepted: ReadonlyArray<
       readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown]

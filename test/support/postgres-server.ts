@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
@@ -124,7 +124,7 @@ export class PostgresServer {
     database = this.address.pathname.slice(1),
   ): Promise<readonly Record<string, unknown>[]> {
     const { poolMax: _, tls: _tls, ...server } = this.connectionTo(database);
-    const client = new pg.Client({ ...server, password: server.password ?? '' });
+    const client = new Client({ ...server, password: server.password ?? '' });
     await client.connect();
     try {
       const { rows } = await client.query<Record<string, unknown>>(sql);
@@ -262,10 +262,8 @@ class LocalServer {
   }
 
   async #comesUp(): Promise<boolean> {
-    const args = ['port', 'unix_socket_directories'].map((name) =>
-      name === 'port' ? `port=${this.address.port}` : `${name}=${this.folder}`,
-    );
-    const settings = [...SETTINGS, ...args].flatMap((setting) => ['-c', setting]);
+    const place = [`port=${this.address.port}`, `unix_socket_directories=${this.folder}`];
+    const settings = [...SETTINGS, ...place].flatMap((setting) => ['-c', setting]);
     const child = spawn(join(this.binaries, 'postgres'), ['-D', join(this.folder, 'data'), ...settings], {
       ...this.owner,
       cwd: this.folder,
@@ -274,21 +272,20 @@ class LocalServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     child.unref();
-    let hasEnded = false;
-    child.once('exit', () => {
-      hasEnded = true;
-    });
     child.stderr.on('data', (text: Buffer) => {
       this.#log = `${this.#log}${text.toString()}`.slice(-4000);
     });
     (child.stderr as unknown as { unref(): void }).unref();
     this.#process = child;
-    while (!hasEnded && !(await this.#answers())) await delay(20);
-    return !hasEnded;
+    while (isRunning(child)) {
+      if (await this.#answers()) return true;
+      await delay(20);
+    }
+    return false;
   }
 
   async #answers(): Promise<boolean> {
-    const client = new pg.Client({ connectionString: this.address.href });
+    const client = new Client({ connectionString: this.address.href });
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -298,6 +295,10 @@ class LocalServer {
       return false;
     }
   }
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 /** The folder with `postgres` and `initdb`, which a package for each platform brings; `undefined` where there is none. */
