@@ -16,7 +16,14 @@ import type { ImageRecord } from './catalog-client.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from './multipart.ts';
 import { RawConnection } from './raw-connection.ts';
 import { publish, SigningKeyServer } from './signing-key-server.ts';
-import { type OpenStorage, openSqliteAndFiles, type TestStorage } from './test-storage.ts';
+import {
+  type OpenStorage,
+  openFiles,
+  openPostgres,
+  openSqlite,
+  storageOf,
+  type TestStorage,
+} from './test-storage.ts';
 import { jwk, rsaKey, signToken } from './tokens.ts';
 
 export interface TestServiceOptions {
@@ -52,6 +59,12 @@ const KEY = rsaKey('test-service');
 /** What the identity provider publishes of it. */
 export const PUBLISHED_KEYS = [jwk(KEY)];
 
+/** `TEST_DATABASE=postgres` runs the tests of the API a second time: what they say holds wherever the catalog is kept. */
+const openByEnvironment = storageOf(
+  process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
+  openFiles,
+);
+
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */
 export class TestService {
   readonly #running = new Set<Promise<void>>();
@@ -68,7 +81,7 @@ export class TestService {
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const log = new CapturedLog();
     const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
-    const storage = await (options.openStorage ?? openSqliteAndFiles)(options.clock ?? new SystemClock());
+    const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
     const { wrapImages, wrapBlobs } = options;

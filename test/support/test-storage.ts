@@ -1,14 +1,17 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { STAGING_FOLDER } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import { PostgresServer } from './postgres-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
@@ -25,36 +28,94 @@ export interface TestStorage {
 /** @param clock for records that a test adds past the service */
 export type OpenStorage = (clock: Clock) => Promise<TestStorage>;
 
-/** A SQLite file and a blob folder, in a temporary folder. */
-export const openSqliteAndFiles: OpenStorage = async (clock) => {
+/** The half of a storage that keeps records. */
+export interface TestRecords {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly images: ImageRepository;
+  tearDown(): Promise<void>;
+}
+
+/** The half of a storage that keeps bytes. */
+export interface TestBlobs {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly blobs: BlobStore;
+  /** Of blobs, and of uploads under way. */
+  names(): Promise<readonly string[]>;
+  tearDown(): Promise<void>;
+}
+
+export type OpenRecords = (clock: Clock) => Promise<TestRecords>;
+export type OpenBlobs = () => Promise<TestBlobs>;
+
+/** A storage of any two halves. */
+export function storageOf(openRecords: OpenRecords, openBlobs: OpenBlobs): OpenStorage {
+  return async (clock) => {
+    const records = await openRecords(clock);
+    const bytes = await openBlobs();
+    return {
+      environment: { ...records.environment, ...bytes.environment },
+      images: records.images,
+      blobs: bytes.blobs,
+      leftovers: async () => {
+        const names = await bytes.names();
+        const recorded = await records.images.findUuidsAmong(names);
+        return names.filter((name) => !recorded.has(name));
+      },
+      tearDown: async () => {
+        await records.tearDown();
+        await bytes.tearDown();
+      },
+    };
+  };
+}
+
+/** A SQLite file in a temporary folder. */
+export const openSqlite: OpenRecords = async (clock) => {
   const folder = await temporaryFolder();
-  const database = join(folder.path, 'catalog.sqlite');
-  const blobFolder = join(folder.path, 'blobs');
-  const knex = openSqliteDatabase(database);
+  const path = join(folder.path, 'catalog.sqlite');
+  const knex = openSqliteDatabase(path);
   await migrate(knex, migrationSource);
   // Of this connection, not of the service's: what a test adds past it need not survive a power cut.
   await knex.raw('PRAGMA synchronous = OFF');
+  return recordsOf(`sqlite:${path}`, knex, clock, folder.remove);
+};
+
+/** A new database of the Postgres server that the tests share. */
+export const openPostgres: OpenRecords = async (clock) => {
+  const server = await PostgresServer.shared();
+  if (server === undefined) throw new Error('There is no Postgres server for this machine');
+  const database = await server.newCatalog();
+  return recordsOf(database.url, openPostgresDatabase(database.connection), clock, database.drop);
+};
+
+function recordsOf(url: string, knex: Knex, clock: Clock, remove: () => Promise<void>): TestRecords {
+  return {
+    environment: { DATABASE_URL: url },
+    images: new ObjectionImageRepository(knex, clock),
+    tearDown: async () => {
+      await knex.destroy();
+      await remove();
+    },
+  };
+}
+
+/** A blob folder and one of renditions, in a temporary folder. */
+export const openFiles: OpenBlobs = async () => {
+  const folder = await temporaryFolder();
+  const blobFolder = join(folder.path, 'blobs');
   await mkdir(join(blobFolder, STAGING_FOLDER), { recursive: true });
-  const images = new ObjectionImageRepository(knex, clock);
   return {
     environment: {
-      DATABASE_URL: `sqlite:${database}`,
       BLOB_STORE_URL: `file:${blobFolder}`,
       RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
     },
-    images,
     blobs: new FilesystemBlobStore(blobFolder),
-    leftovers: () => unrecordedFiles(blobFolder, images),
-    tearDown: async () => {
-      await knex.destroy();
-      await folder.remove();
+    names: async () => {
+      const entries = await readdir(blobFolder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => basename(entry.name));
     },
+    tearDown: () => folder.remove(),
   };
 };
 
-async function unrecordedFiles(blobFolder: string, images: ImageRepository): Promise<readonly string[]> {
-  const entries = await readdir(blobFolder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => basename(entry.name));
-  const recorded = await images.findUuidsAmong(names);
-  return names.filter((name) => !recorded.has(name));
-}
+export const openSqliteAndFiles = storageOf(openSqlite, openFiles);
