@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
+import type { S3Location } from '../adapters/s3/s3-location.ts';
 import type { PostgresConnection } from '../adapters/sql/postgres-database.ts';
 import { postgresUrl } from './postgres-url.ts';
+import { pathUrl, type StoreLocation, storeUrl } from './store-url.ts';
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -10,7 +14,9 @@ export type DatabaseConfig =
 /** What the catalog is kept in and how it is worked on: all that the maintenance commands need. */
 export interface StorageConfig {
   readonly database: DatabaseConfig;
-  readonly blobStore: { readonly kind: 'file'; readonly path: string };
+  readonly blobStore: StoreLocation;
+  /** Folder of the uploads under way. */
+  readonly stagingPath: string;
   readonly upload: {
     readonly maxBytes: number;
     readonly maxPixels: number;
@@ -24,7 +30,8 @@ export interface StorageConfig {
     readonly sizes: readonly number[];
     /** Encodes at a time. */
     readonly concurrency: number;
-    readonly cachePath: string;
+    readonly cache: StoreLocation;
+    /** Of a cache in a folder. */
     readonly cacheMaxBytes: number;
   };
   readonly sweep: { readonly intervalMs: number; readonly graceMs: number };
@@ -52,10 +59,19 @@ export interface Config extends StorageConfig {
   };
   /** Whether uploads and deletes are refused, and nothing is swept. */
   readonly readOnly: boolean;
-  /** Of the URIs under which nginx, in front of the service, sends blobs; none where the service sends them itself. */
-  readonly accelRedirectPrefix: string | undefined;
+  readonly delivery: DeliveryConfig;
   readonly shutdownGraceMs: number;
 }
+
+/** Who sends the bytes of originals: the service itself, nginx in front of it, or the bucket that they are in. */
+export type DeliveryConfig =
+  | { readonly kind: 'service' }
+  | {
+      readonly kind: 'nginx' /** Of the URIs under which it does. */;
+      readonly prefix: string;
+      readonly blobFolder: string;
+    }
+  | { readonly kind: 'bucket'; readonly location: S3Location };
 
 /** Some variables are missing or wrong: one line for each in `problems`. */
 export class InvalidConfig extends Error {
@@ -99,15 +115,6 @@ function integer(min: number, max: number): z.ZodType<number, string> {
     .regex(/^\d{1,16}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message);
-}
-
-/** `file:./data/blobs` is relative to the working directory, `file:///var/lib/x` and `file:/var/lib/x` are not. */
-function pathUrl(scheme: string, byDefault: string): z.ZodType<string, string | undefined> {
-  return z
-    .string()
-    .regex(new RegExp(`^${scheme}:(?!//[^/]).`), `must be ${scheme}:<path>, as in ${byDefault}`)
-    .default(byDefault)
-    .transform((url) => url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, ''));
 }
 
 const sqliteUrl = pathUrl('sqlite', 'sqlite:./data/catalog.sqlite');
@@ -179,16 +186,19 @@ const internalPrefix = z
 const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const DELIVERIES = ['proxy', 'redirect'] as const;
+
 const storageSchema = z.object({
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_MAX: integer(1, 1000).default(10),
-  BLOB_STORE_URL: pathUrl('file', 'file:./data/blobs'),
+  BLOB_STORE_URL: storeUrl.default({ kind: 'file', path: './data/blobs' }),
+  STAGING_URL: pathUrl('file', 'file:./data/staging').optional(),
   UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
   UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
   UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
   RENDITION_SIZES: sizes,
-  RENDITION_CACHE_URL: pathUrl('file', 'file:./data/renditions'),
-  RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).default(10 * 1024 ** 3),
+  RENDITION_CACHE_URL: storeUrl.optional(),
+  RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).optional(),
   RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
   SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
   SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
@@ -211,6 +221,7 @@ const schema = storageSchema.extend({
   SCOPE_DELETE: scope,
   READ_ONLY: flag,
   ACCEL_REDIRECT_PREFIX: internalPrefix,
+  S3_DELIVERY: z.enum(DELIVERIES, `must be one of ${DELIVERIES.join(', ')}`).default('proxy'),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
 });
 
@@ -222,8 +233,11 @@ const schema = storageSchema.extend({
  */
 export function parseConfig(environment: Environment): Config {
   const values = parse(schema, environment);
+  const storage = storageConfigOf(values);
+  const problems = contradictionsOf(values, storage);
+  if (problems.length > 0) throw new InvalidConfig(problems);
   return deepFrozen({
-    ...storageConfigOf(values),
+    ...storage,
     idp: {
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
       audience: values.IDP_AUDIENCE,
@@ -237,7 +251,7 @@ export function parseConfig(environment: Environment): Config {
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     readOnly: values.READ_ONLY,
-    accelRedirectPrefix: values.ACCEL_REDIRECT_PREFIX,
+    delivery: deliveryOf(values, storage),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
   });
 }
@@ -251,19 +265,34 @@ export function parseStorageConfig(environment: Environment): StorageConfig {
   return deepFrozen(storageConfigOf(parse(storageSchema, environment)));
 }
 
+function deliveryOf(values: z.output<typeof schema>, { blobStore }: StorageConfig): DeliveryConfig {
+  const { ACCEL_REDIRECT_PREFIX: prefix, S3_DELIVERY: delivery } = values;
+  if (blobStore.kind === 's3')
+    return delivery === 'redirect' ? { kind: 'bucket', location: blobStore } : { kind: 'service' };
+  return prefix === undefined ? { kind: 'service' } : { kind: 'nginx', prefix, blobFolder: blobStore.path };
+}
+
 function parse<Schema extends z.ZodType>(shape: Schema, environment: Environment): z.output<Schema> {
   const result = shape.safeParse(withoutEmpty(environment));
   if (result.success) return result.data;
   throw new InvalidConfig(result.error.issues.map(problemOf));
 }
 
+const DEFAULT_CACHE_BYTES = 10 * 1024 ** 3;
+
+/** What a single request can bring into a bucket (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html). */
+const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
+
 function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig {
+  const blobStore = values.BLOB_STORE_URL;
+  const cache = values.RENDITION_CACHE_URL ?? cacheBeside(blobStore);
   return {
     database:
       values.DATABASE_URL.kind === 'sqlite'
         ? values.DATABASE_URL
         : { ...values.DATABASE_URL, poolMax: values.DATABASE_POOL_MAX },
-    blobStore: { kind: 'file', path: values.BLOB_STORE_URL },
+    blobStore,
+    stagingPath: stagingBeside(blobStore) ?? values.STAGING_URL ?? './data/staging',
     upload: {
       maxBytes: values.UPLOAD_MAX_BYTES,
       maxPixels: values.UPLOAD_MAX_PIXELS,
@@ -273,8 +302,8 @@ function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig 
     renditions: {
       sizes: values.RENDITION_SIZES,
       concurrency: values.RENDITION_CONCURRENCY,
-      cachePath: values.RENDITION_CACHE_URL,
-      cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES,
+      cache,
+      cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
     },
     sweep: {
       intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
@@ -283,6 +312,39 @@ function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig 
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** Each kind of store has a place for both; in a bucket they are apart by what stands before their keys. */
+function cacheBeside(blobStore: StoreLocation): StoreLocation {
+  return blobStore.kind === 's3' ? blobStore : { kind: 'file', path: './data/renditions' };
+}
+
+/** Among the files that they become by a rename, which takes one file system. */
+function stagingBeside(blobStore: StoreLocation): string | undefined {
+  return blobStore.kind === 'file' ? join(blobStore.path, STAGING_FOLDER) : undefined;
+}
+
+/**
+ * Variables that would silently do nothing, or fail later, beside others. Commands are not as strict: they may work on one part
+ * of a configuration that was made for another.
+ */
+function contradictionsOf(
+  values: z.output<typeof schema>,
+  { blobStore, renditions: { cache } }: StorageConfig,
+): readonly string[] {
+  const isOnS3 = blobStore.kind === 's3';
+  const problems: string[] = [];
+  if (values.STAGING_URL !== undefined && !isOnS3)
+    problems.push('STAGING_URL is for blobs on S3: those in a folder are staged within it');
+  if (values.UPLOAD_MAX_BYTES > MAX_OBJECT_BYTES && isOnS3)
+    problems.push(`UPLOAD_MAX_BYTES must be at most ${MAX_OBJECT_BYTES} where blobs are on S3`);
+  if (values.RENDITION_CACHE_MAX_BYTES !== undefined && cache.kind === 's3')
+    problems.push('RENDITION_CACHE_MAX_BYTES bounds a folder only: let a lifecycle rule bound the bucket');
+  if (values.S3_DELIVERY === 'redirect' && !isOnS3)
+    problems.push('S3_DELIVERY may be redirect only where BLOB_STORE_URL is on S3');
+  if (values.ACCEL_REDIRECT_PREFIX !== undefined && isOnS3)
+    problems.push('ACCEL_REDIRECT_PREFIX is for blobs in a folder');
+  return problems;
 }
 
 function deepFrozen<T extends object>(value: T): T {

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import { join } from 'node:path';
 import { Container } from 'inversify';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from '../adapters/filesystem/filesystem-rendition-cache.ts';
-import { FilesystemStagingArea, STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
+import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
 import { accelRedirect } from '../adapters/http/accel-redirect.ts';
 import { authenticate } from '../adapters/http/authenticate.ts';
 import { createApp } from '../adapters/http/create-app.ts';
@@ -15,11 +14,15 @@ import { imageRoutes } from '../adapters/http/image-routes.ts';
 import { imageView } from '../adapters/http/image-view.ts';
 import { listImagesHandler } from '../adapters/http/list-images-handler.ts';
 import { receiveFile } from '../adapters/http/receive-file.ts';
+import { redirectToStore } from '../adapters/http/redirect-to-store.ts';
 import { RequestMetrics } from '../adapters/http/request-metrics.ts';
 import { serveFile } from '../adapters/http/serve-file.ts';
 import { SigningKeys } from '../adapters/http/signing-keys.ts';
 import { UploadAdmission } from '../adapters/http/upload-admission.ts';
 import { uploadHandler } from '../adapters/http/upload-handler.ts';
+import { S3BlobStore } from '../adapters/s3/s3-blob-store.ts';
+import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
+import { S3RenditionCache } from '../adapters/s3/s3-rendition-cache.ts';
 import { PictureLane } from '../adapters/sharp/picture-lane.ts';
 import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
@@ -121,21 +124,37 @@ function bindRecords(container: Container): void {
 function bindFiles(container: Container): void {
   const { storageConfig, clock, uuids, processes } = TOKENS;
   container
-    .bind(TOKENS.blobs)
-    .toResolvedValue(({ blobStore }) => new FilesystemBlobStore(blobStore.path), [storageConfig]);
+    .bind(S3Buckets)
+    .toResolvedValue(() => new S3Buckets())
+    .onDeactivation((buckets) => buckets.close());
   container
-    .bind(TOKENS.staging)
+    .bind(TOKENS.blobs)
     .toResolvedValue(
-      ({ blobStore }, names, registry) =>
-        new FilesystemStagingArea(join(blobStore.path, STAGING_FOLDER), names, registry),
-      [storageConfig, uuids, processes],
+      ({ blobStore }, buckets) =>
+        blobStore.kind === 's3'
+          ? new S3BlobStore(buckets.at(blobStore))
+          : new FilesystemBlobStore(blobStore.path),
+      [storageConfig, S3Buckets],
     );
+  container.bind(TOKENS.staging).toResolvedValue(
+    ({ blobStore, stagingPath }, names, registry) =>
+      // What is sent to a bucket need not be on the disk first: before it is there, nobody is promised anything.
+      new FilesystemStagingArea(
+        stagingPath,
+        names,
+        registry,
+        blobStore.kind === 's3' ? 'volatile' : 'durable',
+      ),
+    [storageConfig, uuids, processes],
+  );
   container
     .bind(TOKENS.renditions)
     .toResolvedValue(
-      ({ renditions }, time) =>
-        new FilesystemRenditionCache(renditions.cachePath, renditions.cacheMaxBytes, time),
-      [storageConfig, clock],
+      ({ renditions: { cache, cacheMaxBytes } }, buckets, time) =>
+        cache.kind === 's3'
+          ? new S3RenditionCache(buckets.at(cache))
+          : new FilesystemRenditionCache(cache.path, cacheMaxBytes, time),
+      [storageConfig, S3Buckets, clock],
     );
 }
 
@@ -223,14 +242,14 @@ function bindHttp(container: Container): void {
     [TOKENS.config, TOKENS.staging, TOKENS.viewImage, UploadImage, UploadImageOnce],
   );
   container.bind(TOKENS.serveFile).toResolvedValue(
-    (config, openImageFile, openRendition) =>
+    (config, openImageFile, openRendition, buckets) =>
       serveFile({
         openImageFile,
         openRendition,
         resourcePolicy: config.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-        delivery: deliveryOf(config, openImageFile),
+        delivery: deliveryOf(config, openImageFile, buckets),
       }),
-    [TOKENS.config, OpenImageFile, OpenRendition],
+    [TOKENS.config, OpenImageFile, OpenRendition, S3Buckets],
   );
   container
     .bind(TOKENS.viewImage)
@@ -285,11 +304,18 @@ function bindHttp(container: Container): void {
 }
 
 function deliveryOf(
-  { accelRedirectPrefix: prefix, blobStore }: Config,
+  { delivery }: Config,
   openImageFile: OpenImageFile,
+  buckets: S3Buckets,
 ): Delivery | undefined {
-  if (prefix === undefined) return undefined;
-  return accelRedirect({ openImageFile, prefix, blobFolder: blobStore.path });
+  switch (delivery.kind) {
+    case 'service':
+      return undefined;
+    case 'nginx':
+      return accelRedirect({ openImageFile, ...delivery });
+    case 'bucket':
+      return redirectToStore({ openImageFile, links: new S3BlobStore(buckets.at(delivery.location)) });
+  }
 }
 
 /** Without a key no token can be accepted; asking is a chance to fetch them, within the budget. */

@@ -1,11 +1,12 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Container } from 'inversify';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { STAGING_FOLDER } from '../adapters/filesystem/filesystem-staging-area.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
+import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
 import { migrate } from '../adapters/sql/migrate.ts';
 import { openPostgresMigrator, type PostgresConnection } from '../adapters/sql/postgres-database.ts';
+import type { StoreLocation } from './store-url.ts';
 import { TOKENS } from './tokens.ts';
 
 /** A part that the service cannot start without. */
@@ -28,13 +29,13 @@ export class UnusableDependency extends Error {
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { blobStore, renditions } = container.get(TOKENS.storageConfig);
+  const { blobStore, stagingPath, renditions } = container.get(TOKENS.storageConfig);
   await prepareDatabase(container);
-  await requiring('BLOB_STORE_URL', async () => {
-    await makeFolderDurably(join(blobStore.path, STAGING_FOLDER));
-    await container.get(TOKENS.blobs).ping();
-  });
-  await requiring('RENDITION_CACHE_URL', () => mkdir(renditions.cachePath, { recursive: true }));
+  // In a folder the uploads under way are among the blobs.
+  const stagingVariable = blobStore.kind === 'file' ? 'BLOB_STORE_URL' : 'STAGING_URL';
+  await requiring(stagingVariable, () => makeFolderDurably(stagingPath));
+  await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
+  await requiring('RENDITION_CACHE_URL', () => prepareCache(renditions.cache, container));
 }
 
 /**
@@ -75,6 +76,11 @@ export async function requireStorage(container: Container): Promise<void> {
     await container.get(TOKENS.images).findPage({ filter: {}, order: 'asc', limit: 1 });
   });
   await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
+}
+
+async function prepareCache(cache: StoreLocation, container: Container): Promise<void> {
+  if (cache.kind === 's3') await container.get(S3Buckets).at(cache).ping();
+  else await mkdir(cache.path, { recursive: true });
 }
 
 async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {

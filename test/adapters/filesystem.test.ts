@@ -348,6 +348,23 @@ describe('FilesystemStagingArea', () => {
     expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
   });
 
+  it('syncs no bytes that need not survive a power cut', async () => {
+    let syncs = 0;
+    const restore = await interceptSyncs(() => {
+      syncs += 1;
+    });
+    const volatile = new FilesystemStagingArea(
+      folders.stagingFolder,
+      new SequentialUuids(),
+      PROCESSES,
+      'volatile',
+    );
+
+    await volatile.receive(streamOf(patternedBytes(10)), NO_LIMITS).finally(restore);
+
+    expect(syncs).to.equal(0);
+  });
+
   describe('findLeftovers', () => {
     const LONG_AGO = new Date(0);
 

@@ -23,6 +23,20 @@ function problemsOf(environment: Environment): readonly string[] {
   }
 }
 
+/** A store on S3, as `s3://my-bucket` without anything else names it but for some differences. */
+function bucket(differences: Readonly<Record<string, unknown>>): object {
+  return {
+    kind: 's3',
+    bucket: 'my-bucket',
+    prefix: '',
+    endpoint: undefined,
+    region: undefined,
+    forcePathStyle: false,
+    checksums: 'required',
+    ...differences,
+  };
+}
+
 function namesIn(problems: readonly string[]): readonly string[] {
   return problems.map((problem) => problem.split(' ')[0] ?? '');
 }
@@ -42,7 +56,7 @@ describe('parseConfig', () => {
       requestTimeoutMs: 120_000,
       shutdownGraceMs: 25_000,
       readOnly: false,
-      accelRedirectPrefix: undefined,
+      delivery: { kind: 'service' },
       logLevel: 'info',
       sweep: { intervalMs: 3_600_000, graceMs: 3_600_000 },
     });
@@ -192,6 +206,51 @@ describe('parseConfig', () => {
         ({ blobStore }) => blobStore,
         { kind: 'file', path: '/srv/blobs' },
       ],
+      [{}, ({ stagingPath }) => stagingPath, 'data/blobs/.staging'],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ blobStore }) => blobStore, bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/' }, ({ blobStore }) => blobStore, bucket({})],
+      [{ BLOB_STORE_URL: 's3://my-bucket/a/b/' }, ({ blobStore }) => blobStore, bucket({ prefix: 'a/b/' })],
+      [
+        {
+          BLOB_STORE_URL:
+            's3://my-bucket/a?endpoint=http://127.0.0.1:9000/&region=eu-central-1&forcePathStyle=true&checksums=always',
+        },
+        ({ blobStore }) => blobStore,
+        bucket({
+          prefix: 'a/',
+          endpoint: 'http://127.0.0.1:9000',
+          region: 'eu-central-1',
+          forcePathStyle: true,
+          checksums: 'always',
+        }),
+      ],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ stagingPath }) => stagingPath, './data/staging'],
+      [
+        { BLOB_STORE_URL: 's3://my-bucket', STAGING_URL: 'file:/var/tmp/images' },
+        ({ stagingPath }) => stagingPath,
+        '/var/tmp/images',
+      ],
+      [
+        { BLOB_STORE_URL: 's3://my-bucket/a' },
+        ({ renditions }) => renditions.cache,
+        bucket({ prefix: 'a/' }),
+      ],
+      [
+        { BLOB_STORE_URL: 's3://my-bucket/a', RENDITION_CACHE_URL: 'file:/srv/cache' },
+        ({ renditions }) => renditions.cache,
+        { kind: 'file', path: '/srv/cache' },
+      ],
+      [{ RENDITION_CACHE_URL: 's3://my-bucket' }, ({ renditions }) => renditions.cache, bucket({})],
+      [{}, ({ renditions }) => renditions.cache, { kind: 'file', path: './data/renditions' }],
+      [{}, ({ renditions }) => renditions.cacheMaxBytes, 10_737_418_240],
+      [{ RENDITION_CACHE_MAX_BYTES: '0' }, ({ renditions }) => renditions.cacheMaxBytes, 0],
+      [
+        { BLOB_STORE_URL: 's3://my-bucket', S3_DELIVERY: 'redirect' },
+        ({ delivery }) => delivery,
+        { kind: 'bucket', location: bucket({}) },
+      ],
+      [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ delivery }) => delivery, { kind: 'service' }],
+      [{}, ({ delivery }) => delivery, { kind: 'service' }],
       [{ UPLOAD_MAX_BYTES: '1' }, ({ upload }) => upload.maxBytes, 1],
       [{ UPLOAD_MAX_PIXELS: '1000000' }, ({ upload }) => upload.maxPixels, 1_000_000],
       [
@@ -215,7 +274,11 @@ describe('parseConfig', () => {
       [{ SHUTDOWN_GRACE_SECONDS: '0' }, ({ shutdownGraceMs }) => shutdownGraceMs, 0],
       [{ READ_ONLY: 'true' }, ({ readOnly }) => readOnly, true],
       [{ READ_ONLY: 'false' }, ({ readOnly }) => readOnly, false],
-      [{ ACCEL_REDIRECT_PREFIX: '/_blobs/' }, ({ accelRedirectPrefix }) => accelRedirectPrefix, '/_blobs/'],
+      [
+        { ACCEL_REDIRECT_PREFIX: '/_blobs/' },
+        ({ delivery }) => delivery,
+        { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
+      ],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
     ];
     for (const [environment, pick, value] of accepted) {
@@ -245,6 +308,26 @@ describe('parseConfig', () => {
 
   describe('refuses', () => {
     const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
+    const badBuckets = [
+      's3:',
+      's3://',
+      's3:my-bucket',
+      's3://My_Bucket',
+      's3://ab',
+      's3://my-bucket:9000',
+      's3://my-bucket//a',
+      's3://my-bucket/a b',
+      's3://my-bucket/a#b',
+      's3://key:secret@my-bucket',
+      's3://my-bucket?endpiont=https://s3.example.com',
+      's3://my-bucket?endpoint=s3.example.com',
+      's3://my-bucket?endpoint=ftp://s3.example.com',
+      's3://my-bucket?endpoint=https://key:secret@s3.example.com',
+      's3://my-bucket?region=',
+      's3://my-bucket?region=a&region=b',
+      's3://my-bucket?forcePathStyle=1',
+      's3://my-bucket?checksums=sometimes',
+    ];
     const refused: Readonly<Record<string, readonly string[]>> = {
       IDP_DOMAIN: [
         'tenant.example.com/',
@@ -265,7 +348,17 @@ describe('parseConfig', () => {
         'mysql://host/db',
         'file:x',
       ],
-      BLOB_STORE_URL: ['./blobs', 'file:', 'file://host/blobs', 'https://host/blobs', 'sqlite:x'],
+      BLOB_STORE_URL: [
+        './blobs',
+        'file:',
+        'file://host/blobs',
+        'https://host/blobs',
+        'sqlite:x',
+        ...badBuckets,
+      ],
+      RENDITION_CACHE_URL: ['./cache', 'file://host/cache', ...badBuckets],
+      STAGING_URL: ['./staging', 'file:', 'file://host/staging', 's3://my-bucket'],
+      S3_DELIVERY: ['direct', 'PROXY', 'true'],
       UPLOAD_MAX_BYTES: [...wholeNumbers, '0'],
       UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
       CORS_ORIGIN: [
@@ -316,6 +409,23 @@ describe('parseConfig', () => {
       }
     }
   });
+
+  it('repeats nothing of a URL that has a password in it', () => {
+    const problems = problemsOf({ ...REQUIRED, BLOB_STORE_URL: 's3://key:hunter2@my-bucket' });
+    expect(problems.join()).to.include('BLOB_STORE_URL').and.not.to.include('hunter2');
+  });
+
+  for (const [variable, environment] of [
+    ['STAGING_URL', { STAGING_URL: 'file:/var/tmp' }],
+    ['S3_DELIVERY', { S3_DELIVERY: 'redirect' }],
+    ['ACCEL_REDIRECT_PREFIX', { BLOB_STORE_URL: 's3://my-bucket', ACCEL_REDIRECT_PREFIX: '/_blobs/' }],
+    ['UPLOAD_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', UPLOAD_MAX_BYTES: '5368709121' }],
+    ['RENDITION_CACHE_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', RENDITION_CACHE_MAX_BYTES: '1' }],
+  ] as const) {
+    it(`refuses ${described(environment)}, where ${variable} would not do what it says`, () => {
+      expect(namesIn(problemsOf({ ...REQUIRED, ...environment }))).to.deep.equal([variable]);
+    });
+  }
 
   it('reports all problems at once', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', CORS_ORIGIN: 'here', UPLOAD_MAX_BYTES: '0' });

@@ -43,7 +43,7 @@ export class S3Server {
       name,
       location: this.locationOf(name),
       url: this.urlOf(name),
-      remove: () => this.removeBucket(name),
+      remove: async () => await this.removeBucket(name),
     };
   }
 

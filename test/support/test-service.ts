@@ -207,7 +207,12 @@ export class TestService {
 }
 
 function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
-  const defaults = parseConfig({ ...storage.environment, IDP_DOMAIN: idpDomain, IDP_AUDIENCE: AUDIENCE });
+  const defaults = parseConfig({
+    ...storage.environment,
+    IDP_DOMAIN: idpDomain,
+    IDP_AUDIENCE: AUDIENCE,
+    ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+  });
   return {
     ...defaults,
     upload: {
@@ -220,7 +225,6 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
     readOnly: options.readOnly ?? defaults.readOnly,
-    accelRedirectPrefix: options.accelRedirectPrefix,
     scopes: { ...defaults.scopes, ...options.scopes },
   };
 }

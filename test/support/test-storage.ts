@@ -4,6 +4,8 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { STAGING_FOLDER } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
+import { S3BlobStore } from '../../src/adapters/s3/s3-blob-store.ts';
+import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
@@ -12,6 +14,7 @@ import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
 import { PostgresServer } from './postgres-server.ts';
+import type { S3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
@@ -117,5 +120,38 @@ export const openFiles: OpenBlobs = async () => {
     tearDown: () => folder.remove(),
   };
 };
+
+/**
+ * A bucket of its own, with the renditions in it, too.
+ *
+ * @param environment what else the service is to be told
+ */
+export function openBucketOf(
+  server: S3Server,
+  environment: Readonly<Record<string, string>> = {},
+): OpenBlobs {
+  return async () => {
+    const staging = await temporaryFolder();
+    const made = await server.makeBucket();
+    const bucket = new S3Bucket(made.location);
+    const blobs = new S3BlobStore(bucket);
+    return {
+      environment: { BLOB_STORE_URL: made.url, STAGING_URL: `file:${staging.path}`, ...environment },
+      blobs,
+      names: async () => [...(await namesIn(blobs)), ...(await readdir(staging.path))],
+      tearDown: async () => {
+        await bucket.close();
+        await made.remove();
+        await staging.remove();
+      },
+    };
+  };
+}
+
+async function namesIn(blobs: BlobStore): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const entry of blobs.list()) names.push(entry.kind === 'blob' ? entry.key : entry.name);
+  return names;
+}
 
 export const openSqliteAndFiles = storageOf(openSqlite, openFiles);

@@ -18,18 +18,22 @@ const OWN_NAME = /^([0-9a-z-]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.par
 /** Bytes that are written at a time; a file of less is kept at hand, too, until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
 
+/** Whether a staged file must survive a power cut: it must where it becomes a blob as it is. */
+type Durability = 'durable' | 'volatile';
+
 /** Uploads under way, as files of one folder. The folder is best on the file system of the blobs: a rename then moves them. */
 export class FilesystemStagingArea implements StagingArea {
   constructor(
     private readonly folder: string,
     private readonly uuids: UuidGenerator,
     private readonly processes: ProcessRegistry,
+    private readonly durability: Durability = 'durable',
   ) {}
 
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
     const path = join(this.folder, `${this.processes.self}-${this.uuids.next()}.part`);
     const seen = new SeenBytes(limits);
-    const file = await PartFile.make(path);
+    const file = await PartFile.make(path, this.durability);
     try {
       for await (const chunk of bytes) {
         seen.add(chunk);
@@ -91,10 +95,15 @@ class PartFile {
   private pendingBytes = 0;
   private steps = 0;
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly durability: Durability,
+  ) {}
 
-  static async make(path: string): Promise<PartFile> {
-    return await translatingFileSystemErrors(async () => new PartFile(await open(path, 'wx', 0o600)));
+  static async make(path: string, durability: Durability): Promise<PartFile> {
+    return await translatingFileSystemErrors(
+      async () => new PartFile(await open(path, 'wx', 0o600), durability),
+    );
   }
 
   async add(chunk: Uint8Array): Promise<void> {
@@ -103,12 +112,12 @@ class PartFile {
     if (this.pendingBytes >= STEP_BYTES) await this.write();
   }
 
-  /** When it resolves, the bytes would survive a power cut. */
+  /** When it resolves, the bytes of a durable file would survive a power cut. */
   async finish(): Promise<void> {
     const last = await this.write();
     if (this.steps === 1) this.bytes = last;
     await translatingFileSystemErrors(async () => {
-      await this.handle.sync();
+      if (this.durability === 'durable') await this.handle.sync();
       await this.handle.close();
     });
   }

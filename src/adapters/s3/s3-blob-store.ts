@@ -1,7 +1,7 @@
 import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { isUuid, requireUuid } from './object-key.ts';
-import type { S3Bucket } from './s3-bucket.ts';
+import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
 
 /** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
 const FOLDER = 'blobs/';
@@ -25,6 +25,11 @@ export class S3BlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     await this.bucket.remove(objectOf(key));
+  }
+
+  /** A URL at which whoever has it can read the blob for some minutes. */
+  async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
+    return await this.bucket.linkTo(objectOf(key), headers);
   }
 
   async *list(): AsyncGenerator<StoreEntry, void, undefined> {

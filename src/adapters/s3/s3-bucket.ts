@@ -18,6 +18,9 @@ const REMOVAL_MS = 2_000;
 /** A download of more than some hundred kilobytes holds one while its client reads, an upload while it is passed on. */
 const MAX_SOCKETS = 512;
 
+/** Long enough for clocks that differ a little, and for a client that tries again. */
+const LINK_SECONDS = 300;
+
 /** The SDK writes to the console what it also throws. */
 const SILENT = { debug: (): void => {}, info: (): void => {}, warn: (): void => {}, error: (): void => {} };
 
@@ -32,6 +35,13 @@ export interface Sendable {
   /** Lower-case hex. */
   readonly sha256: string;
   read(): AsyncIterable<Uint8Array>;
+}
+
+/** What a server is to say of an object that it is asked for by a link. */
+export interface LinkedHeaders {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+  readonly cacheControl: string;
 }
 
 export interface ListedObject {
@@ -124,6 +134,21 @@ export class S3Bucket {
     for await (const { CommonPrefixes = [] } of this.pages(prefix, '/')) {
       yield CommonPrefixes.map(({ Prefix = '' }) => this.keyOf(Prefix).slice(prefix.length, -1));
     }
+  }
+
+  /** A URL at which whoever has it can read the object for some minutes; nothing is asked of the server for it. */
+  async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
+    return await translatingS3Errors(this.describe('sign GetObject', key), async () => {
+      const { sdk, client } = await this.connect();
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+      const command = new sdk.GetObjectCommand({
+        ...this.named(key),
+        ResponseContentType: headers.contentType,
+        ResponseContentDisposition: headers.contentDisposition,
+        ResponseCacheControl: headers.cacheControl,
+      });
+      return await getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
+    });
   }
 
   /** Resolves when the bucket is there and may be listed. */

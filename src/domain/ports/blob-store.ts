@@ -33,8 +33,9 @@ export type StoreEntry =
  */
 export interface BlobStore {
   /**
-   * Makes a staged file a blob, and uses it up; when it resolves, the blob survives a power cut. When it rejects, there is no
-   * such blob.
+   * Makes a staged file a blob, and uses it up; when it resolves, the blob survives a power cut. When it rejects, what has come
+   * of it was taken back as far as the store can tell: one that is reached over a network may keep, or even get later, a blob
+   * of which it could not say so. The key is not to be used again, so that is a blob without a record.
    */
   put(key: string, file: StagedFile): Promise<void>;
 

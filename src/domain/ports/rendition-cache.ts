@@ -8,11 +8,11 @@ export interface RenditionKey {
 }
 
 /**
- * Renditions that were made before. Its size is bounded, what was used least recently goes first, and losing all of it
- * costs nothing but time. Every method throws `StorageUnavailable` where the cache cannot be used.
+ * Renditions that were made before. What bounds its size, and what goes first, is the adapter's: at any time any of it may be
+ * gone, which costs nothing but time. Every method throws `StorageUnavailable` where the cache cannot be used.
  */
 export interface RenditionCache {
-  /** `undefined` where it is not there (any more). Counts as a use. */
+  /** `undefined` where it is not there (any more). Counts as a use, where uses count. */
   open(key: RenditionKey): Promise<OpenedBlob | undefined>;
 
   /** Readers see nothing or all of it. Need not survive a power cut. */

@@ -10,8 +10,8 @@ export interface ReadableFile {
 }
 
 /**
- * A file that has arrived whole and is not part of the catalog yet. Its bytes, where they are in a file, would survive a power
- * cut; a blob store that can may move it from its path.
+ * A file that has arrived whole and is not part of the catalog yet. A blob store that can may move it from its path, if the
+ * staging area is one whose files would survive a power cut.
  */
 export interface StagedFile extends ReadableFile {
   /** Bytes. */

@@ -11,6 +11,7 @@ import { ObjectionImageRepository } from '../../adapters/sql/objection-image-rep
 import { openSqliteDatabase } from '../../adapters/sql/sqlite-database.ts';
 import { ListImages } from '../../application/list-images.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import { UnusableDependency } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -20,6 +21,8 @@ interface Copy {
   readonly images: ImageRepository;
   /** Of the blobs. */
   readonly folder: string;
+  /** Where those are that are copied. */
+  readonly sourceFolder: string;
 }
 
 /**
@@ -37,13 +40,14 @@ export async function backup(args: readonly string[]): Promise<number> {
 }
 
 async function backUpInto(folder: string, container: Container): Promise<number> {
+  const sourceFolder = blobFolderOf(container);
   await requireEmpty(folder);
   const databasePath = join(folder, 'catalog.sqlite');
   await container.get(TOKENS.knex).raw('VACUUM INTO ?', [databasePath]);
   const copiedDatabase = openSqliteDatabase(databasePath);
   try {
     const images = new ObjectionImageRepository(copiedDatabase, container.get(TOKENS.clock));
-    const lost = await copyBlobs({ images, folder: join(folder, 'blobs') }, container);
+    const lost = await copyBlobs({ images, folder: join(folder, 'blobs'), sourceFolder }, container);
     if (lost > 0)
       console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
     return lost > 0 ? 1 : 0;
@@ -53,6 +57,15 @@ async function backUpInto(folder: string, container: Container): Promise<number>
   }
 }
 
+function blobFolderOf(container: Container): string {
+  const { blobStore } = container.get(TOKENS.storageConfig);
+  if (blobStore.kind === 'file') return blobStore.path;
+  const cause = new Error(
+    'backup copies files, and these are objects; keep versions or a replica of the bucket',
+  );
+  throw new UnusableDependency('BLOB_STORE_URL', { cause });
+}
+
 async function requireEmpty(folder: string): Promise<void> {
   await makeFolderDurably(folder);
   if ((await readdir(folder)).length > 0) throw new UsageError(`${folder} is not empty`);
@@ -60,7 +73,6 @@ async function requireEmpty(folder: string): Promise<void> {
 
 /** Resolves to the number of records whose bytes are lost. */
 async function copyBlobs(copy: Copy, container: Container): Promise<number> {
-  const { blobStore } = container.get(TOKENS.storageConfig);
   const live = container.get(TOKENS.images);
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false });
   bar.start(await copy.images.count({}), 0);
@@ -70,7 +82,7 @@ async function copyBlobs(copy: Copy, container: Container): Promise<number> {
   for await (const batch of new ListImages(copy.images).batches({ filter: {}, order: 'asc' })) {
     for (const { id, uuid } of batch) {
       const target = shardedPath(copy.folder, uuid);
-      if (await linkOrCopy(shardedPath(blobStore.path, uuid), target)) shards.add(dirname(target));
+      if (await linkOrCopy(shardedPath(copy.sourceFolder, uuid), target)) shards.add(dirname(target));
       else if ((await live.findById(id)) === undefined) await copy.images.removeById(id);
       else lost += 1;
     }

@@ -1,0 +1,60 @@
+import type { Context } from 'koa';
+import type { OpenImageFile } from '../../application/open-image-file.ts';
+import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import type { Delivery } from './delivery.ts';
+
+/** Headers that the store is to answer with. */
+export interface LinkedHeaders {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+  readonly cacheControl: string;
+}
+
+/** A store that clients can read from by themselves. */
+export interface StoreLinks {
+  /** A URL at which whoever has it can read the blob for some minutes. It says nothing of whether there is one. */
+  linkTo(key: string, headers: LinkedHeaders): Promise<string>;
+}
+
+export interface RedirectToStoreOptions {
+  readonly openImageFile: OpenImageFile;
+  readonly links: StoreLinks;
+}
+
+/** Enough to know that a blob is there, can be read and has the recorded size. */
+const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
+/** Conditions that the client sends to the store as well, which has other tags and times than this service. */
+const JUDGED_ANEW = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
+
+/** Headers of the bytes, which are answered by the store. */
+const DESCRIPTIONS = ['ETag', 'Last-Modified', 'Repr-Digest', 'Accept-Ranges', 'Content-Disposition'];
+
+/** Sends clients to where the bytes are. The redirect is for one client and a short time: nobody may keep it. */
+export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions): Delivery {
+  return {
+    async handOver(ctx, image, range): Promise<boolean> {
+      if (storeWouldDiffer(ctx, range)) return false;
+      const blob = await openImageFile.execute(image, FIRST_BYTE);
+      await blob.close();
+      const url = await links.linkTo(image.uuid, {
+        contentType: image.mediaType,
+        contentDisposition: ctx.response.get('Content-Disposition'),
+        cacheControl: ctx.response.get('Cache-Control'),
+      });
+      for (const name of DESCRIPTIONS) ctx.remove(name);
+      // 307 and not 302: nobody may make another method of it (RFC 9110, section 15.4.8).
+      ctx.status = 307;
+      ctx.set({ Location: url, 'Cache-Control': 'no-store' });
+      ctx.body = '';
+      ctx.remove('Content-Type');
+      return true;
+    },
+  };
+}
+
+/** A range that is to be ignored may be an error for the store. */
+function storeWouldDiffer(ctx: Context, range: ByteRange | undefined): boolean {
+  const isIgnored = ctx.get('Range') !== '' && range === undefined;
+  return isIgnored || JUDGED_ANEW.some((name) => ctx.get(name) !== '');
+}

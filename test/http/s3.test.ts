@@ -1,0 +1,277 @@
+import { expect } from 'chai';
+import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
+import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
+import { parseStorageConfig } from '../../src/infrastructure/config.ts';
+import { eventually } from '../support/eventually.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
+import { OpenRequests } from '../support/open-requests.ts';
+import { jpegOfSize, jpegPicture, noisyPng } from '../support/pictures.ts';
+import { type S3Server, s3ServerFor } from '../support/s3-server.ts';
+import { TestService } from '../support/test-service.ts';
+import { openBucketOf, openSqlite, storageOf } from '../support/test-storage.ts';
+
+/** More than the buffers of the connections between a bucket and a client take. */
+const LARGE = 24 * 1024 * 1024;
+
+describe('A catalog with its bytes on S3', () => {
+  let server: S3Server;
+  let service: TestService;
+
+  before(async function () {
+    server = await s3ServerFor(this);
+    service = await TestService.start({
+      openStorage: storageOf(openSqlite, openBucketOf(server)),
+      maxFileBytes: 2 * LARGE,
+    });
+  });
+
+  after(async () => {
+    await service?.stop();
+  });
+
+  afterEach(async () => {
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  /** The images of which renditions are in the bucket. */
+  async function cached(): Promise<readonly string[]> {
+    const { cache } = parseStorageConfig(service.storage.environment).renditions;
+    if (cache.kind !== 's3') throw new TypeError('The renditions are not on S3');
+    const bucket = new S3Bucket(cache);
+    const uuids: string[] = [];
+    for await (const uuid of new S3RenditionCache(bucket).listImages()) uuids.push(uuid);
+    await bucket.close();
+    return uuids;
+  }
+
+  for (const [what, width] of [
+    ['few', 100],
+    ['many', 600],
+  ] as const) {
+    it(`gives ${what} bytes back as they were`, async () => {
+      const png = await noisyPng(width, width);
+      const { id } = await service.upload(png);
+
+      const response = await service.get(`/api/image/${id}/file`);
+
+      expect(response.status).to.equal(200);
+      expect(Buffer.compare(response.body as Buffer, png)).to.equal(0);
+    });
+  }
+
+  it('answers a range with that part and the size of the whole', async () => {
+    const png = await noisyPng(600, 600);
+    const { id } = await service.upload(png);
+
+    const response = await service.get(`/api/image/${id}/file`).set('Range', 'bytes=70000-400000');
+
+    expect(response.status).to.equal(206);
+    expect(response.get('Content-Range')).to.equal(`bytes 70000-400000/${png.length}`);
+    expect(Buffer.compare(response.body as Buffer, png.subarray(70_000, 400_001))).to.equal(0);
+  });
+
+  it('keeps renditions in the bucket, and removes them with the blob', async () => {
+    const { id, filename } = await service.upload(await jpegPicture(200, 100), 'cat.jpeg');
+    const uuid = filename.slice(0, 36);
+    const path = `/api/image/${id}/file?width=64`;
+    const first = await service.get(path);
+    const second = await service.get(path);
+    const before = await cached();
+
+    await service.delete(`/api/image/${id}`);
+    await service.idle();
+
+    expect([first.status, second.status]).to.deep.equal([200, 200]);
+    expect(Buffer.compare(first.body as Buffer, second.body as Buffer)).to.equal(0);
+    expect(before).to.include(uuid);
+    expect(await cached()).not.to.include(uuid);
+    expect(await service.storage.blobs.has(uuid)).to.equal(false);
+  });
+
+  it('gives up the request to the bucket when a client leaves in the middle', async () => {
+    const { id } = await service.upload(await jpegOfSize(LARGE));
+    const requests = new OpenRequests();
+    const response = await fetch(`${service.url}/api/image/${id}/file`, {
+      headers: { authorization: service.bearer },
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const during = requests.countOf('/blobs/');
+
+    await reader?.cancel();
+
+    const after = await eventually(
+      () => requests.countOf('/blobs/'),
+      (open) => open === 0,
+    );
+    requests.stop();
+    expect([during, after]).to.deep.equal([1, 0]);
+  });
+
+  it('answers 503 while the gateway is away, and goes on when it is back', async function () {
+    const { cluster } = server;
+    if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to kill');
+    this.timeout(60_000);
+    const png = await noisyPng(100, 100);
+    const { id } = await service.upload(png);
+    await cluster.kill('rgw');
+
+    const download = await service.get(`/api/image/${id}/file`);
+    const upload = await service.upload(png).then(
+      () => 'stored',
+      (error: unknown) => String(error),
+    );
+    await cluster.restart();
+    const later = await service.get(`/api/image/${id}/file`);
+
+    expect(download.status).to.equal(503);
+    expect((JSON.parse(download.text) as { code: unknown }).code).to.equal('storage_unavailable');
+    expect(upload).to.include('503');
+    expect([later.status, (later.body as Buffer).length]).to.deep.equal([200, png.length]);
+  });
+});
+
+describe('A catalog that redirects to its bytes on S3', () => {
+  let service: TestService;
+  let png: Buffer;
+  let path: string;
+  let etag: string;
+  let uuid: string;
+
+  before(async function () {
+    const server = await s3ServerFor(this);
+    const environment = { S3_DELIVERY: 'redirect' };
+    service = await TestService.start({
+      openStorage: storageOf(openSqlite, openBucketOf(server, environment)),
+      maxFileBytes: LARGE,
+    });
+    png = await noisyPng(600, 600);
+    const record = await service.upload(png, 'kočka.png');
+    path = `/api/image/${record.id}/file`;
+    etag = `"${record.sha256}"`;
+    uuid = record.filename.slice(0, 36);
+  });
+
+  after(async () => {
+    await service?.stop();
+  });
+
+  /** What a client gets that goes on where it is sent, without its token, as browsers and curl do. */
+  async function followed(query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const redirect = await service.get(path + query).set(headers);
+    expect(redirect.status).to.equal(307);
+    return await fetch(redirect.get('Location') ?? '', { headers });
+  }
+
+  it('answers with a redirect that nobody may keep, and with nothing of the bytes', async () => {
+    const response = await service.get(path);
+
+    expect(response.status).to.equal(307);
+    expect(response.text).to.equal('');
+    expect(response.headers).to.include({ 'cache-control': 'no-store' });
+    expect(response.headers).not.to.have.any.keys(
+      'etag',
+      'repr-digest',
+      'content-type',
+      'content-disposition',
+    );
+  });
+
+  it('leads to the bytes, under their own name and type', async () => {
+    const response = await followed('?download=true');
+
+    expect(response.status).to.equal(200);
+    expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png)).to.equal(0);
+    expect(Object.fromEntries(response.headers)).to.include({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="ko?ka.png"; filename*=UTF-8\'\'ko%C4%8Dka.png',
+      'cache-control': 'private, max-age=300',
+    });
+  });
+
+  it('leads to a part of them', async () => {
+    const response = await followed('', { Range: 'bytes=10-19' });
+
+    expect(response.status).to.equal(206);
+    expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png.subarray(10, 20))).to.equal(0);
+  });
+
+  it('gives links that end and that cannot be turned to another blob', async () => {
+    const link = new URL((await service.get(path)).get('Location') ?? '');
+    const elsewhere = new URL(
+      link.href.replace(
+        uuid,
+        uuid.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+      ),
+    );
+
+    expect(Number(link.searchParams.get('X-Amz-Expires'))).to.be.within(1, 600);
+    expect((await fetch(elsewhere)).status).to.equal(403);
+  });
+
+  it('answers by itself what the client has already, and what it asks too much of', async () => {
+    const unchanged = await service.get(path).set('If-None-Match', etag);
+    const changed = await service.get(path).set('If-Match', '"other"');
+    const beyond = await service.get(path).set('Range', 'bytes=99999999-');
+
+    expect([unchanged.status, changed.status, beyond.status]).to.deep.equal([304, 412, 416]);
+  });
+
+  for (const [name, value] of [
+    ['If-Match', () => etag],
+    ['If-Range', () => etag],
+    ['If-Unmodified-Since', () => new Date(Date.now() + 86_400_000).toUTCString()],
+    ['If-Modified-Since', () => new Date(0).toUTCString()],
+  ] as const) {
+    it(`sends the bytes itself to who asks with ${name}, which S3 would take for its own`, async () => {
+      const response = await service.get(path).set(name, value()).set('Range', 'bytes=0-9');
+
+      expect(response.status).to.equal(206);
+      expect(response.body).to.deep.equal(png.subarray(0, 10));
+    });
+  }
+
+  it('sends the whole itself to who asks for several parts', async () => {
+    const response = await service.get(path).set('Range', 'bytes=0-1,4-5');
+
+    expect([response.status, (response.body as Buffer).length]).to.deep.equal([200, png.length]);
+  });
+
+  it('answers HEAD itself, with all headers', async () => {
+    const response = await service.head(path);
+
+    expect(response.status).to.equal(200);
+    expect(response.headers).to.include({
+      etag,
+      'content-length': String(png.length),
+      'content-type': 'image/png',
+    });
+  });
+
+  it('sends renditions itself', async () => {
+    const response = await service.get(`${path}?width=64`);
+
+    expect([response.status, response.get('Content-Type')]).to.deep.equal([200, 'image/png']);
+  });
+
+  it('redirects who asks for the image and prefers bytes', async () => {
+    const response = await service.get(path.replace('/file', '')).set('Accept', 'image/*');
+
+    expect([response.status, response.get('Vary')]).to.deep.equal([307, 'Origin, Accept']);
+  });
+
+  it('redirects nobody without a token', async () => {
+    const response = await service.anonymous('get', path);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([401, undefined]);
+  });
+
+  it('answers 500 where the bytes are lost, and leads nobody to nothing', async () => {
+    const lost = await service.upload(await noisyPng(10, 10));
+    await service.storage.blobs.remove(lost.filename.slice(0, 36));
+
+    const response = await service.get(`/api/image/${lost.id}/file`);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([500, undefined]);
+  });
+});
