@@ -1,13 +1,21 @@
+import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
-import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { NewImage } from '../../src/domain/image/image.ts';
+import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { type CommitFate, CommitProxy } from '../support/commit-proxy.ts';
+import { eventually } from '../support/eventually.ts';
+import { Gate } from '../support/gate.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
 import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
+import { rejection } from '../support/rejection.ts';
 
 describeOnPostgres('On Postgres', (server) => {
   let database: TestDatabase | undefined;
@@ -22,6 +30,11 @@ describeOnPostgres('On Postgres', (server) => {
     await knex?.destroy();
     await database?.drop();
   });
+
+  function catalog(): TestDatabase {
+    if (database === undefined) throw new TypeError('There is no database yet');
+    return database;
+  }
 
   /** The same database for all tests of a suite: a new one for each would take most of their time. */
   async function emptied(): Promise<ManualClock> {
@@ -41,4 +54,241 @@ describeOnPostgres('On Postgres', (server) => {
     const keys = new ObjectionIdempotencyKeys(knex, { clock, uuids: new RandomUuids(), processes });
     return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown: async () => {} };
   });
+
+  describe('several processes', () => {
+    const WRITERS = 6;
+    let pools: readonly Knex[];
+
+    beforeEach(async () => {
+      await emptied();
+      pools = Array.from({ length: WRITERS }, () =>
+        openPostgresDatabase({ ...catalog().connection, poolMax: 4 }),
+      );
+    });
+
+    afterEach(async () => {
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    });
+
+    /** So many records by each process, whose clocks differ; some of them with keys. */
+    async function addEverywhere(each: number): Promise<void> {
+      const adding = pools.flatMap((pool, index) => {
+        const clock = new ManualClock();
+        clock.advance(index * 1000);
+        const images = new ObjectionImageRepository(pool, clock);
+        const processes = { self: `process-${index}`, isGone: () => false };
+        const keys = new ObjectionIdempotencyKeys(pool, { clock, uuids: new RandomUuids(), processes });
+        return Array.from({ length: each }, async (_, key) => {
+          const request = { scope: String(index), key: String(key), sha256: 'a'.repeat(64) };
+          await images.add(newImage(), key % 2 === 0 ? await claimed(keys, request) : undefined);
+        });
+      });
+      await Promise.all(adding);
+    }
+
+    it('never let one who reads on from the last id miss an image', async () => {
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+      const seen: number[] = [];
+      const readOn = async (): Promise<void> => {
+        const page = await images.findPage({ filter: {}, order: 'asc', limit: 100, after: seen.at(-1) });
+        seen.push(...page.map(({ id }) => id));
+      };
+      const adding = addEverywhere(60);
+      let isAdding = true;
+      const added = adding.finally(() => {
+        isAdding = false;
+      });
+      const reading = (async () => {
+        while (isStill(() => isAdding)) await readOn();
+        await readOn();
+      })();
+      await Promise.all([added, reading]);
+
+      const all = await knex('images').orderBy('id').pluck<Array<{ id: string }>>('id');
+      expect(seen).to.have.length(WRITERS * 60);
+      expect(seen).to.deep.equal(all.map(Number));
+    });
+
+    it('never let times run against ids, although their clocks differ', async () => {
+      await addEverywhere(20);
+
+      const times = await knex('images').orderBy('id').pluck<string[]>('created_at');
+      expect(times.map(Number)).to.deep.equal(times.map(Number).toSorted((a, b) => a - b));
+    });
+
+    it('record nothing of a UUID while its bytes are removed, and others meanwhile', async () => {
+      const [one, other] = pools.map((pool) => new ObjectionImageRepository(pool, new ManualClock()));
+      const image = newImage();
+      const order: string[] = [];
+      const gate = new Gate();
+      const removing = one?.removeUnrecorded(image.uuid, async () => {
+        await other?.add(newImage());
+        order.push('another is recorded');
+        void adding();
+        await eventually(waiters, (count) => count === 1);
+        order.push('removed');
+      });
+      const adding = async (): Promise<void> => {
+        await other?.add(image);
+        order.push('recorded');
+        gate.open();
+      };
+
+      expect(await removing).to.equal(true);
+      await gate.opened;
+      expect(order).to.deep.equal(['another is recorded', 'removed', 'recorded']);
+    });
+
+    /** Statements that wait for an advisory lock. */
+    async function waiters(): Promise<number> {
+      const [row] = await server().run(
+        `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+      );
+      return Number(row?.count);
+    }
+  });
+
+  describe('a connection that is cut while the record is committed', () => {
+    let proxy: CommitProxy | undefined;
+    let cut: Knex | undefined;
+
+    afterEach(async () => {
+      await cut?.destroy();
+      await proxy?.stop();
+    });
+
+    /** Tries to record an image. */
+    async function addThrough(fate: CommitFate): Promise<NewImage> {
+      await emptied();
+      proxy = await CommitProxy.start(server().port, fate);
+      cut = openPostgresDatabase({ ...catalog().connection, host: '127.0.0.1', port: proxy.port });
+      const image = newImage();
+      const error = await rejection(new ObjectionImageRepository(cut, new ManualClock()).add(image));
+      expect(error).to.be.instanceOf(StorageUnavailable);
+      return image;
+    }
+
+    it('leaves a record where the answer was lost, and says so', async () => {
+      const { uuid } = await addThrough('loses its answer');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(await images.mayBeRecorded(uuid)).to.equal(true);
+      await eventually(
+        () => images.findUuidsAmong([uuid]),
+        (found) => found.size === 1,
+      );
+      expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
+    });
+
+    it('leaves no record where the commit did not arrive, and says so once the server knows', async () => {
+      const { uuid } = await addThrough('is lost');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(
+        await eventually(
+          () => images.mayBeRecorded(uuid),
+          (mayBe) => !mayBe,
+        ),
+      ).to.equal(false);
+      expect(await images.count({})).to.equal(0);
+    });
+
+    it('may still lead to a record, which nobody can see yet', async () => {
+      const { uuid } = await addThrough('is late');
+      const images = new ObjectionImageRepository(knex, new ManualClock());
+
+      expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
+      expect(await images.mayBeRecorded(uuid)).to.equal(true);
+      proxy?.deliver();
+      expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
+    });
+
+    it('works again by itself', async () => {
+      await addThrough('is lost');
+      if (cut === undefined) throw new TypeError('There is no pool');
+      const images = new ObjectionImageRepository(cut, new ManualClock());
+
+      await images.add(newImage());
+
+      expect(await images.count({})).to.equal(1);
+    });
+  });
+
+  describe('a session', () => {
+    const SETTINGS = [
+      ['statement_timeout', '30s'],
+      ['lock_timeout', '5s'],
+      ['idle_in_transaction_session_timeout', '1min'],
+      ['default_transaction_isolation', 'read committed'],
+      ['application_name', 'image-catalog'],
+      ['synchronous_commit', 'on'],
+    ] as const;
+    for (const [setting, value] of SETTINGS) {
+      it(`runs with ${setting} at ${value}`, async () => {
+        expect(await settingOf(setting)).to.equal(value);
+      });
+    }
+
+    it('waits for the disk although the database would not', async () => {
+      await withDatabaseSetting('synchronous_commit = off', async (fresh) => {
+        expect(await settingOf('synchronous_commit', fresh)).to.equal('on');
+      });
+    });
+
+    it('leaves a synchronous commit that the operator has chosen as it is', async () => {
+      await withDatabaseSetting('synchronous_commit = remote_apply', async (fresh) => {
+        expect(await settingOf('synchronous_commit', fresh)).to.equal('remote_apply');
+      });
+    });
+
+    it('gives up waiting for a lock as unavailable', async () => {
+      await emptied();
+      const impatient = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const images = new ObjectionImageRepository(impatient, new ManualClock());
+      await impatient.raw('set lock_timeout = 10');
+
+      await knex.transaction(async (transaction) => {
+        await transaction.raw('lock table images');
+        expect(await rejection(images.add(newImage()))).to.be.instanceOf(StorageUnavailable);
+      });
+      await images.add(newImage());
+
+      await impatient.destroy();
+    });
+
+    it('that does not answer is given up and replaced', async () => {
+      const one = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+      const images = new ObjectionImageRepository(one, new ManualClock());
+      const silent = rejection(
+        one.raw('select pg_sleep(60)').options({ query_timeout: 50 }) as unknown as Promise<unknown>,
+      );
+
+      expect((await silent).message).to.match(/Query read timeout$/);
+      await images.ping();
+
+      await one.destroy();
+    });
+
+    async function settingOf(name: string, connection = knex): Promise<unknown> {
+      const { rows } = await connection.raw<{ rows: Array<Record<string, unknown>> }>(`show ${name}`);
+      return rows[0]?.[name];
+    }
+
+    async function withDatabaseSetting(setting: string, look: (fresh: Knex) => Promise<void>): Promise<void> {
+      const other = await server().newDatabase();
+      await server().run(`alter database ${other.connection.database} set ${setting}`);
+      const fresh = openPostgresDatabase(other.connection);
+      try {
+        await look(fresh);
+      } finally {
+        await fresh.destroy();
+        await other.drop();
+      }
+    }
+  });
 });
+
+/** Not narrowed by the compiler, which sees no change of it. */
+function isStill(condition: () => boolean): boolean {
+  return condition();
+}

@@ -44,7 +44,10 @@ describe('services on one SQLite file and one blob folder', function () {
 
     it('after one was killed when it had migrated and not yet committed', async () => {
       const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
-      const killed = startScript(script, [databaseFile(folder.path)], { cwd: folder.path });
+      const killed = startScript(script, [], {
+        cwd: folder.path,
+        env: { DATABASE_URL: `sqlite:${databaseFile(folder.path)}` },
+      });
       expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
 
       const service = await folder.start();

@@ -1,9 +1,11 @@
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { parseStorageConfig } from '../../src/infrastructure/config.ts';
 
-// Migrates the database that it is given, and is killed when the last migration has run and nothing is committed yet.
-const [path = ''] = process.argv.slice(2);
+// Migrates the database of DATABASE_URL, and is killed when the last migration has run and nothing is committed yet.
+const { database } = parseStorageConfig(process.env);
 const last = (await migrationSource.getMigrations([])).at(-1);
 
 const interrupted: typeof migrationSource = {
@@ -19,4 +21,5 @@ const interrupted: typeof migrationSource = {
   }),
 };
 
-await migrate(openSqliteDatabase(path), interrupted);
+const knex = database.kind === 'sqlite' ? openSqliteDatabase(database.path) : openPostgresMigrator(database);
+await migrate(knex, interrupted);

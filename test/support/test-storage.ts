@@ -88,7 +88,7 @@ export const openPostgres: OpenRecords = async (clock) => {
   const server = await PostgresServer.shared();
   if (server === undefined) throw new Error('There is no Postgres server for this machine');
   const database = await server.newCatalog();
-  return recordsOf(database.url, openPostgresDatabase(database.connection), clock, database.drop);
+  return recordsOf(database.url, openPostgresDatabase(database.connection), clock, () => database.drop());
 };
 
 function recordsOf(url: string, knex: Knex, clock: Clock, remove: () => Promise<void>): TestRecords {

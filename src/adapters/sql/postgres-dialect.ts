@@ -37,9 +37,9 @@ const UNAVAILABLE = [
 const UNREACHABLE =
   /^(?:E[A-Z]{3,}|EAI_[A-Z]+|ERR_(?:TLS|SSL)_.+|CERT_.+|.*_(?:CERT|SIGNATURE|CERTIFICATE|CA|CHAIN|LOCALLY))$/;
 
-/** What the driver throws without a code. */
+/** What the driver throws without a code; Knex puts the statement in front of it. */
 const DRIVER =
-  /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has encountered|was closed)|The server does not support SSL|There was an error establishing an SSL)/i;
+  /(?:Connection (?:terminated|ended)(?: unexpectedly| due to connection timeout)?|timeout expired|Query read timeout|is not queryable|(?:support|establishing an) SSL connections?)$/;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
