@@ -238,8 +238,9 @@ class LocalServer {
     );
   }
 
-  /** Starts the server, and waits until it answers: after a kill it waits for what is left of the one before. */
+  /** Starts the server where it does not run, and waits until it answers: after a kill also for what is left of the one before. */
   async run(): Promise<void> {
+    if (this.#process !== undefined) return;
     const deadline = Date.now() + START_DEADLINE_MS;
     while (!(await this.#comesUp())) {
       if (Date.now() > deadline) throw new Error(`Postgres does not start:\n${this.#log}`);
@@ -281,6 +282,7 @@ class LocalServer {
       if (await this.#answers()) return true;
       await delay(20);
     }
+    this.#process = undefined;
     return false;
   }
 

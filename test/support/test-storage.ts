@@ -87,9 +87,16 @@ export const openSqlite: OpenRecords = async (clock) => {
 export const openPostgres: OpenRecords = async (clock) => {
   const server = await PostgresServer.shared();
   if (server === undefined) throw new Error('There is no Postgres server for this machine');
-  const database = await server.newCatalog();
-  return recordsOf(database.url, openPostgresDatabase(database.connection), clock, () => database.drop());
+  return await openPostgresOn(server)(clock);
 };
+
+/** A new database of a Postgres server. */
+export function openPostgresOn(server: PostgresServer): OpenRecords {
+  return async (clock) => {
+    const database = await server.newCatalog();
+    return recordsOf(database.url, openPostgresDatabase(database.connection), clock, () => database.drop());
+  };
+}
 
 function recordsOf(url: string, knex: Knex, clock: Clock, remove: () => Promise<void>): TestRecords {
   return {
