@@ -5,7 +5,11 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
 import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
 import { migrate } from '../adapters/sql/migrate.ts';
-import { openPostgresMigrator, type PostgresConnection } from '../adapters/sql/postgres-database.ts';
+import {
+  openPostgresMigrator,
+  type PostgresConnection,
+  requireUtf8,
+} from '../adapters/sql/postgres-database.ts';
 import type { StoreLocation } from './store-url.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -57,6 +61,7 @@ export async function prepareDatabase(container: Container): Promise<readonly st
 async function migratePostgres(connection: PostgresConnection): Promise<readonly string[]> {
   const migrator = openPostgresMigrator(connection);
   try {
+    await requireUtf8(migrator);
     return await migrate(migrator, migrationSource);
   } finally {
     await migrator.destroy();

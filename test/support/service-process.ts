@@ -34,6 +34,12 @@ export interface StartOptions {
   readonly through?: readonly string[];
 }
 
+/** What ends the processes that still run when this one does. */
+const lastWords = new Set<() => void>();
+process.once('exit', () => {
+  for (const endOne of lastWords) endOne();
+});
+
 /** A Node process under test. Everything that it prints is kept, for assertions and for the messages of failures. */
 export class NodeProcess {
   /** When the process has ended and all that it printed has been read. */
@@ -67,8 +73,8 @@ export class NodeProcess {
       started.errorOutput += text;
     });
     const endWithUs = (): void => void child.kill(lastSignal);
-    process.once('exit', endWithUs);
-    child.once('exit', () => process.off('exit', endWithUs));
+    lastWords.add(endWithUs);
+    child.once('exit', () => lastWords.delete(endWithUs));
     return started;
   }
 

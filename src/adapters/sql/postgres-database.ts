@@ -69,6 +69,15 @@ export function openPostgresMigrator(connection: PostgresConnection): Knex {
   return connect(connection, { max: 1, settings: settings(0, 0), silenceTimeoutMs: undefined });
 }
 
+/** Names of files come in all scripts. Throws where the database cannot keep them. */
+export async function requireUtf8(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw<{ readonly rows: ReadonlyArray<{ readonly server_encoding: string }> }>(
+    'show server_encoding',
+  );
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
+}
+
 interface Session {
   readonly max: number;
   readonly settings: string;

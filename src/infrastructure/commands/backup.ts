@@ -40,6 +40,7 @@ export async function backup(args: readonly string[]): Promise<number> {
 }
 
 async function backUpInto(folder: string, container: Container): Promise<number> {
+  requireSqlite(container);
   const sourceFolder = blobFolderOf(container);
   await requireEmpty(folder);
   const databasePath = join(folder, 'catalog.sqlite');
@@ -55,6 +56,12 @@ async function backUpInto(folder: string, container: Container): Promise<number>
     await copiedDatabase.destroy();
     await syncDirectory(folder);
   }
+}
+
+function requireSqlite(container: Container): void {
+  if (container.get(TOKENS.storageConfig).database.kind === 'sqlite') return;
+  const cause = new Error('backup copies a SQLite file; use pg_dump or a base backup of the server');
+  throw new UnusableDependency('DATABASE_URL', { cause });
 }
 
 function blobFolderOf(container: Container): string {

@@ -1,0 +1,152 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { noise } from '../support/busy-clients.ts';
+import { type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import { type RunningService, startScript } from '../support/service-process.ts';
+
+const ALL_MIGRATIONS = { migrations: ['0001-create-images', '0002-create-idempotency-keys'] };
+const random = randomNumbers(11);
+
+describeOnPostgres('The built service on Postgres', (server) => {
+  let folder: ServiceFolder;
+  let database: TestDatabase;
+  let env: { readonly DATABASE_URL: string };
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    database = await server().newDatabase();
+    env = { DATABASE_URL: database.url };
+  });
+
+  afterEach(async () => {
+    await folder.close();
+    await database.drop();
+  });
+
+  async function uploadTo(service: RunningService): Promise<number> {
+    const { bytes, name } = await noise(random);
+    return uploadedId(await folder.client(service).upload(bytes, name));
+  }
+
+  it('takes a picture in, lists it, gives its bytes back, and deletes it', async () => {
+    const service = await folder.start(env);
+    const client = folder.client(service);
+    const { bytes, name, sha256 } = await noise(random);
+
+    const record = (await (await client.upload(bytes, name)).json()) as ImageRecord;
+
+    expect(record).to.include({ originalName: name, sha256, size: bytes.length });
+    expect(await client.list()).to.deep.equal([record]);
+    expect(await sha256Of(await client.file(record.id))).to.equal(sha256);
+    expect((await client.delete(record.id)).status).to.equal(204);
+    expect((await client.get(record.id)).status).to.equal(404);
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect(service.process.stderr).to.equal('');
+  }).timeout(60_000);
+
+  it('starts ten times at once on an empty database, and gives each image an id of its own', async () => {
+    const services = await Promise.all(
+      Array.from({ length: 10 }, () => folder.start({ ...env, DATABASE_POOL_MAX: '2' })),
+    );
+
+    const ids = await Promise.all(services.map((service) => uploadTo(service)));
+
+    expect(new Set(ids).size).to.equal(10);
+    for (const service of services) expect(await folder.client(service).list()).to.have.length(10);
+  }).timeout(120_000);
+
+  it('starts after one was killed when it had migrated and not yet committed', async () => {
+    const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
+    const killed = startScript(script, [], { cwd: folder.path, env });
+    expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
+    expect(
+      await server().run("select from pg_tables where schemaname = 'public'", database.connection.database),
+    ).to.deep.equal([]);
+
+    expect(await uploadTo(await folder.start(env))).to.equal(1);
+  }).timeout(60_000);
+
+  it('migrates by a command of its own, once', async () => {
+    const results = await Promise.all(Array.from({ length: 10 }, () => folder.run(['migrate'], env)));
+
+    expect(results.map(({ code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
+    const reports = results.map(({ stdout }) => JSON.parse(stdout) as unknown);
+    expect(reports).to.deep.include(ALL_MIGRATIONS);
+    expect(reports.filter((report) => JSON.stringify(report) === '{"migrations":[]}')).to.have.length(9);
+  }).timeout(120_000);
+
+  it('runs under a role that may neither make nor change tables, once they are there', async () => {
+    await folder.run(['migrate'], env);
+    const { database: name } = database.connection;
+    const role = `${name}_service`;
+    await server().run(`create role ${role} login password 'secret'`);
+    await server().run(
+      `grant select, insert, update, delete on all tables in schema public to ${role};
+       grant select, usage, update on all sequences in schema public to ${role}`,
+      name,
+    );
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = 'secret';
+
+    const service = await folder.start({ DATABASE_URL: url.href });
+    expect(await uploadTo(service)).to.equal(1);
+
+    await service.process.stop('SIGTERM');
+    await server().run(`drop owned by ${role}`, name);
+    await server().run(`drop role ${role}`);
+  }).timeout(60_000);
+
+  it('verifies and sweeps', async () => {
+    const service = await folder.start(env);
+    await uploadTo(service);
+    await service.process.stop('SIGTERM');
+
+    expect(await folder.run(['verify', '--format', 'json'], env)).to.include({ code: 0, stdout: '' });
+    const swept = await folder.run(['sweep'], { ...env, SWEEP_GRACE_SECONDS: '0' });
+    expect(swept.code, swept.stderr).to.equal(0);
+    expect(JSON.parse(swept.stdout)).to.include({ blobs: 0 });
+  }).timeout(60_000);
+
+  it('refuses to back up, and names what does', async () => {
+    const service = await folder.start(env);
+    await service.process.stop('SIGTERM');
+
+    const { code, stderr } = await folder.run(['backup', `${folder.path}/copy`], env);
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^DATABASE_URL cannot be used: .*pg_dump/);
+  }).timeout(60_000);
+
+  it('does not start on a database that cannot keep all names', async () => {
+    const { database: name } = database.connection;
+    await server().run(`drop database ${name}`);
+    await server().run(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+    const process = folder.spawn(env);
+
+    expect(await process.exited).to.deep.equal({ code: 78, signal: null });
+    expect(process.stderr).to.match(/^DATABASE_URL cannot be used: .*UTF8.*LATIN1/);
+  }).timeout(60_000);
+
+  const WRONG: ReadonlyArray<readonly [string, (url: URL) => void]> = [
+    ['a wrong password', (url) => void (url.password = 'secret-but-wrong')],
+    ['a database that is not there', (url) => void (url.pathname = '/secret_but_wrong')],
+    ['a port where nobody listens', (url) => void (url.port = '1')],
+    ['certificates that are not there', (url) => url.searchParams.set('sslrootcert', '/nowhere.pem')],
+    ['TLS that the server does not speak', (url) => url.searchParams.set('sslmode', 'require')],
+  ];
+  for (const [what, change] of WRONG) {
+    it(`does not start with ${what}, and names DATABASE_URL without the password`, async () => {
+      const url = new URL(database.url);
+      change(url);
+      const process = folder.spawn({ DATABASE_URL: url.href });
+
+      expect(await process.exited).to.deep.equal({ code: 78, signal: null });
+      expect(process.stderr).to.match(/^DATABASE_URL cannot be used: \S/);
+      expect(process.output).to.not.include(url.password);
+    }).timeout(60_000);
+  }
+});
