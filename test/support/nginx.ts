@@ -22,6 +22,8 @@ export interface NginxSettings {
   /** Ports of the services on the loopback interface. */
   readonly upstreams: readonly number[];
   readonly blobFolder: string;
+  /** Of the workers, where root runs the tests; root by default. */
+  readonly user?: string;
   /** Replaces further parts of the configuration, each of which must be there. */
   readonly changes?: ReadonlyArray<readonly [what: RegExp, by: string]>;
 }
@@ -40,7 +42,7 @@ export class Nginx {
     const folder = await temporaryFolder();
     const port = await freePort();
     await writeFile(join(folder.path, 'nginx.conf'), await configOf(settings, port, folder.path));
-    const child = spawn('nginx', nginxArguments(folder.path, 'daemon off;'), {
+    const child = spawn('nginx', nginxArguments(folder.path, 'daemon off;', settings.user), {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const errors: string[] = [];
@@ -75,9 +77,13 @@ export class Nginx {
 }
 
 /** What `nginx -t` says of a configuration in a folder of its own. */
-export function nginxArguments(folder: string, directives: string): readonly string[] {
+export function nginxArguments(
+  folder: string,
+  directives: string,
+  workerUser = userInfo().username,
+): readonly string[] {
   // Workers of root would be of another user, who cannot read what root has written.
-  const user = process.getuid?.() === 0 ? `user ${userInfo().username};` : '';
+  const user = process.getuid?.() === 0 ? `user ${workerUser};` : '';
   return ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `${directives} ${user}`];
 }
 
@@ -91,6 +97,7 @@ async function configOf(
   const all: NonNullable<NginxSettings['changes']> = [
     [/(?: *server catalog-\d:3000 [^;]*;\n)+/, `${servers.join('\n')}\n`],
     [/listen 8080;/, `listen 127.0.0.1:${port};`],
+    [/\/var\/log\/nginx\//, `${folder}/`],
     [/worker_processes auto;/, 'worker_processes 1;'],
     [/alias \/data\/blobs\/;/, `alias ${blobFolder}/;`],
     ...changes,

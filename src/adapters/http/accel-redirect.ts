@@ -27,8 +27,8 @@ export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedire
       await blob.close();
       const path = pathBelow(blobFolder, blob);
       if (path === undefined) return false;
-      // nginx says it itself; both would be two.
-      ctx.remove('Accept-Ranges');
+      // nginx says it itself with a whole, but not with a part; both would be two.
+      if (range === undefined) ctx.remove('Accept-Ranges');
       ctx.set('X-Accel-Redirect', prefix + path);
       ctx.body = '';
       return true;
