@@ -303,7 +303,7 @@ describeWithNginx('deploy/nginx.conf', function () {
       let nginx: Nginx | undefined;
       const service = await startBehindNginx({
         openFront: async (port, storage) => {
-          nginx = await Nginx.start({ upstreams: [port], blobFolder: blobFolderOf(storage), user: 'nobody' });
+          nginx = await Nginx.start({ upstreams: [port], blobFolder: blobFolderOf(storage), user: 'daemon' });
           return nginx;
         },
       });

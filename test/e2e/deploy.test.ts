@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload-body.ts';
+import { parseConfig } from '../../src/infrastructure/config.ts';
+import { PROJECT_FOLDER } from '../support/service-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** What `systemd-analyze security` may say, in tenths; 13 is what is left to a service that listens and compiles. */
+const LARGEST_EXPOSURE = 15;
+
+const defaults = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
+
+async function delivered(name: string): Promise<string> {
+  return await readFile(join(PROJECT_FOLDER, name), 'utf8');
+}
+
+/** The one group of every match. */
+function allOf(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+}
+
+/** The number behind a directive. */
+function numberOf(text: string, directive: string): number {
+  const found = new RegExp(`^\\s*${directive}[ =](\\d+)`, 'm').exec(text)?.[1];
+  if (found === undefined) throw new Error(`There is no ${directive}`);
+  return Number(found);
+}
+
+/** The names of variables that the service reads: those of its configuration, and those that others read for it. */
+async function knownVariables(): Promise<readonly string[]> {
+  const own = allOf(await delivered('src/infrastructure/config.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm);
+  expect(own).to.include.members(['IDP_DOMAIN', 'DATABASE_URL', 'MANAGEMENT_PORT']);
+  return [...own, 'NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+}
+
+describe('deploy/Containerfile', () => {
+  let text: string;
+
+  before(async () => {
+    text = await delivered('deploy/Containerfile');
+  });
+
+  it('copies what there is, and what is not ignored', async () => {
+    const copied = allOf(text, /^COPY (?!--from)(.+) \S+$/gm).flatMap((sources) => sources.split(' '));
+    const kept = allOf(await delivered('.containerignore'), /^!(.+)$/gm);
+    expect(copied).to.include.members(['bin', 'src', 'migrations', 'package.json']);
+    for (const path of copied) expect(existsSync(join(PROJECT_FOLDER, path)), path).to.equal(true);
+    expect(new Set(copied)).to.deep.equal(new Set(kept));
+  });
+
+  it('sets variables that the service knows', async () => {
+    const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(text)?.[1] ?? '';
+    const set = allOf(block, /([A-Z_]+)=/g);
+    expect(set).to.include('DATABASE_URL');
+    expect(await knownVariables()).to.include.members([...set]);
+  });
+
+  it('starts the service as process 1, as somebody who is not root', () => {
+    expect(text).to.contain('ENTRYPOINT ["node", "bin/image-catalog.cjs"]');
+    expect(text.indexOf('USER node')).to.be.above(text.lastIndexOf('FROM '));
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  let text: string;
+
+  before(async () => {
+    text = await delivered('deploy/compose.yaml');
+  });
+
+  it('gives the service variables that it knows', async () => {
+    const block = /&catalog-environment\n([^]*?)\n {2}(?=\S|# Above)/.exec(text)?.[1] ?? '';
+    const set = allOf(block, /^ {4}([A-Z_]+):/gm);
+    expect(set).to.include('BLOB_STORE_URL');
+    expect(await knownVariables()).to.include.members([...set]);
+  });
+
+  it('asks for what compose.env.example lists', async () => {
+    const wanted = new Set(allOf(text, /\$\{([A-Z0-9_]+)/g));
+    const listed = new Set(allOf(await delivered('deploy/compose.env.example'), /^([A-Z0-9_]+)=/gm));
+    expect(wanted).to.deep.equal(listed);
+  });
+
+  it('mounts files that there are', () => {
+    const files = allOf(text, /'\.\/([^:]+):/g);
+    expect(files).to.include('nginx.conf');
+    for (const file of files) expect(existsSync(join(PROJECT_FOLDER, 'deploy', file)), file).to.equal(true);
+  });
+
+  it('runs the processes that nginx.conf names', async () => {
+    const upstreams = allOf(await delivered('deploy/nginx.conf'), /server (catalog-\d):3000/g);
+    expect(allOf(text, /^ {2}(catalog-\d):$/gm)).to.include.members([...upstreams]);
+    expect(upstreams).to.have.length(3);
+  });
+
+  it('waits longer for an end than the service takes', () => {
+    expect(numberOf(text, 'stop_grace_period:') * 1000).to.be.above(defaults.shutdownGraceMs);
+  });
+});
+
+describe('deploy/nginx.conf, beside the defaults of the service', () => {
+  let text: string;
+
+  before(async () => {
+    text = await delivered('deploy/nginx.conf');
+  });
+
+  it('lets in what the service lets in', () => {
+    const bytes = numberOf(text, 'client_max_body_size') * 1024 * 1024;
+    expect(bytes).to.equal(defaults.upload.maxBytes + FORM_OVERHEAD_BYTES);
+  });
+
+  it('waits longer than the service does', () => {
+    expect(numberOf(text, 'proxy_read_timeout') * 1000).to.be.above(defaults.requestTimeoutMs);
+    expect(numberOf(text, 'client_body_timeout') * 1000).to.be.above(defaults.upload.stallTimeoutMs);
+  });
+});
+
+const isSystemdInstalled = spawnSync('systemd-analyze', ['--version']).status === 0;
+if (!isSystemdInstalled) console.error('      systemd-analyze is not installed: the unit is not checked');
+
+describe('deploy/image-catalog.service', () => {
+  let text: string;
+
+  before(async () => {
+    text = await delivered('deploy/image-catalog.service');
+  });
+
+  it('sets variables that the service knows', async () => {
+    const set = allOf(text, /^Environment=([A-Z_]+)=/gm);
+    expect(set).to.include('DATABASE_URL');
+    expect(await knownVariables()).to.include.members([...set]);
+  });
+
+  it('waits longer for an end than the service takes, and leaves alone what cannot get right', () => {
+    expect(numberOf(text, 'TimeoutStopSec') * 1000).to.be.above(defaults.shutdownGraceMs);
+    expect(text).to.match(/^RestartPreventExitStatus=78 64$/m);
+  });
+
+  (isSystemdInstalled ? describe : describe.skip)('as systemd sees it', () => {
+    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+    let unit: string;
+
+    before(async () => {
+      folder = await temporaryFolder();
+      unit = join(folder.path, 'image-catalog.service');
+      // What it would find on the machine that it is made for.
+      const here = text
+        .replace('/usr/bin/node', process.execPath)
+        .replace('/opt/image-catalog/', PROJECT_FOLDER);
+      await writeFile(unit, here);
+    });
+
+    after(async () => {
+      await folder.remove();
+    });
+
+    it('is a unit without a fault', () => {
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+        encoding: 'utf8',
+      });
+      // Complaints of other units of the machine are theirs.
+      expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
+      expect(status).to.equal(0);
+    });
+
+    it('leaves the service little that it does not need', () => {
+      const options = ['security', '--offline=yes', '--no-pager', `--threshold=${LARGEST_EXPOSURE}`, unit];
+      const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' });
+      expect(status, stdout).to.equal(0);
+    });
+  });
+});
