@@ -99,8 +99,23 @@ const bytes: Get = {
 
 const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(bench, 'nginx') };
 
+const bytesByNginx: Get = {
+  name: 'accel',
+  target: 0.5,
+  prepare: async (bench) => {
+    const server = await bench.startServiceBehindNginx(await bench.makeFolder('service'));
+    await bench.upload(server, '100KB', 1);
+    return await bytesOf(bench, server, 'nginx');
+  },
+};
+
 async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx'): Promise<Sides> {
   const { server } = await serviceWithPhoto(bench);
+  return await bytesOf(bench, server, name);
+}
+
+/** Of the photo with the id 1. */
+async function bytesOf(bench: Workbench, server: Server, name: 'bytes' | 'nginx'): Promise<Sides> {
   const photo = await bench.photoBytes('100KB');
   const requests = [{ url: `${server.url}api/image/1/file`, headers: bench.authorization }];
   const wanted = { requests, status: 200, atLeastBytes: photo.length };
@@ -157,7 +172,7 @@ function isInstalled(program: string): boolean {
 export const GET_SCENARIOS: readonly Scenario[] = [
   record,
   bytes,
-  ...(isInstalled('nginx') ? [bytesBesideNginx] : []),
+  ...(isInstalled('nginx') ? [bytesBesideNginx, bytesByNginx] : []),
   notModified,
   repeatedRendition,
 ].map(scenarioOf);

@@ -29,6 +29,8 @@ const BASELINES = {
   upload: new URL('../baselines/upload.ts', import.meta.url),
 } as const;
 
+const SERVICE_BEHIND_NGINX = new URL('service-behind-nginx-main.ts', import.meta.url);
+
 export type BaselineName = keyof typeof BASELINES;
 
 /** What every scenario needs: a folder, an identity provider, a load generator, photos. */
@@ -100,6 +102,11 @@ export class Workbench {
   async startService(folder: string, options: Partial<ServerOptions> = {}): Promise<Server> {
     const env = { ...this.serviceEnvironment, ...options.env };
     return this.#keep(await startService({ ...options, folder, env }));
+  }
+
+  /** nginx sends the bytes; see `deploy/nginx.conf`. */
+  async startServiceBehindNginx(folder: string): Promise<Server> {
+    return this.#keep(await startScript(SERVICE_BEHIND_NGINX, [], { folder, env: this.serviceEnvironment }));
   }
 
   async startBaseline(name: BaselineName, args: readonly string[]): Promise<Server> {
