@@ -78,6 +78,15 @@ describe('deploy/compose.yaml', () => {
     expect(await knownVariables()).to.include.members([...set]);
   });
 
+  it('gives them values that the service takes', () => {
+    const values = [...text.matchAll(/^ {4}([A-Z_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.replace('${IDP_DOMAIN:?}', 'https://tenant.example.com/').replaceAll(/\$\{\w+:\?\}/g, 'c0ffee'),
+    ]);
+    const { database, blobStore, management } = parseConfig(Object.fromEntries(values));
+    expect([database.kind, blobStore.kind, management?.port]).to.deep.equal(['postgres', 's3', 9100]);
+  });
+
   it('asks for what compose.env.example lists', async () => {
     const wanted = new Set(allOf(text, /\$\{([A-Z0-9_]+)/g));
     const listed = new Set(allOf(await delivered('deploy/compose.env.example'), /^([A-Z0-9_]+)=/gm));
