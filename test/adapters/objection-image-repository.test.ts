@@ -64,29 +64,15 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
 });
 
 describe('SqlitePreparedReads', () => {
-  it('answers everybody who asks at the same time with the record asked for', async () => {
-    const { knex, path, tearDown } = await freshDatabase();
-    const reads = new SqlitePreparedReads(path);
-    const images = new ObjectionImageRepository(knex, new ManualClock());
-    const { id: first } = await images.add(newImage());
-    const { id: second } = await images.add(newImage());
-    const asked = [second, first, 404, second, ...Array.from({ length: 100 }, () => first)];
-    const found = await Promise.all(asked.map((id) => reads.findById(id)));
-    expect(found.map((row) => row?.id)).to.deep.equal(asked.map((id) => (id === 404 ? undefined : id)));
-    await reads.close();
-    await tearDown();
-  });
-
-  it('fails everybody while there is no database, and reads once there is one', async () => {
+  it('fails while there is no database, and reads once there is one', async () => {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'later.sqlite');
     const reads = new SqlitePreparedReads(path);
-    const failed = await Promise.allSettled([reads.findById(1), reads.findById(2)]);
-    expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    await rejection(reads.findAllById([1]));
     const knex = openSqliteDatabase(path);
     await migrate(knex, migrationSource);
     const { id } = await new ObjectionImageRepository(knex, new ManualClock()).add(newImage());
-    expect((await reads.findById(id))?.id).to.equal(id);
+    expect((await reads.findAllById([404, id])).map((row) => row.id)).to.deep.equal([id]);
     await reads.close();
     await knex.destroy();
     await folder.remove();
@@ -122,6 +108,28 @@ describe('ObjectionImageRepository on SQLite', () => {
       expect(Object.values((await knex.raw<object[]>(`PRAGMA ${pragma}`))[0] ?? {})).to.deep.equal([value]);
     });
   }
+
+  it('records with one statement what comes together', async () => {
+    let inserts = 0;
+    knex.on('query', ({ sql }: Knex.Sql) => {
+      if (sql.startsWith('insert')) inserts += 1;
+    });
+    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage())));
+    expect(inserts).to.equal(1);
+  });
+
+  it('keeps an image that the database does not take from failing those that come with it', async () => {
+    const { uuid } = await images.add(newImage());
+    const outcomes = await Promise.allSettled([
+      images.add(newImage()),
+      images.add(newImage()),
+      images.add(newImage({ uuid })),
+      images.add(newImage()),
+    ]);
+    const states = outcomes.map(({ status }) => status);
+    expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await images.count({})).to.equal(4);
+  });
 
   /** The steps by which SQLite runs what `call` asks of it. */
   async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {

@@ -149,6 +149,25 @@ export function behavesLikeIdempotencyKeys(
         ['was forgotten', () => keys.removeClaimedBefore(new Date(made.clock.now().getTime() + 1))],
         ['is held by somebody else', (claim) => keys.release(claim).then(() => claimed(keys))],
       ];
+      it('keeps no image from being recorded that comes at the same time', async () => {
+        const lost = await claimed(keys);
+        await keys.release(lost);
+        const held = await claimed(keys, { key: 'another key' });
+
+        const outcomes = await Promise.allSettled([
+          images.add(newImage()),
+          images.add(newImage()),
+          images.add(newImage(), lost),
+          images.add(newImage(), held),
+        ]);
+
+        const states = outcomes.map(({ status }) => status);
+        expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+        expect(await images.count({})).to.equal(3);
+        const completed = await keys.claim({ ...REQUEST, key: 'another key' });
+        expect(completed.state).to.equal('completed');
+      });
+
       for (const [what, lose] of LOSSES) {
         it(`because it ${what} records no image`, async () => {
           const claim = await claimed(keys);

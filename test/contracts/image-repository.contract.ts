@@ -110,6 +110,17 @@ export function behavesLikeAnImageRepository(
         expect(await images.count({})).to.equal(25);
       });
 
+      it('gives each of many concurrent callers the image that it gave', async () => {
+        const given = Array.from({ length: 80 }, (_, index) => newImage({ originalName: `${index}.jpg` }));
+
+        const added = await Promise.all(given.map((image) => images.add(image)));
+
+        expect(added.map(({ uuid, originalName }) => ({ uuid, originalName }))).to.deep.equal(
+          given.map(({ uuid, originalName }) => ({ uuid, originalName })),
+        );
+        for (const image of added) expect(await images.findById(image.id)).to.deep.equal(image);
+      });
+
       it('keeps the time to the millisecond', async () => {
         clock.advance(7);
 
@@ -158,6 +169,16 @@ export function behavesLikeAnImageRepository(
         const [, added] = await addSeveral(3);
 
         expect(await images.findById(added?.id ?? 0)).to.deep.equal(added);
+      });
+
+      it('gives each of many concurrent callers the image that it asked for', async () => {
+        const { id: first } = await images.add(newImage());
+        const { id: second } = await images.add(newImage());
+        const asked = [second, first, LARGEST_ID, second, ...Array.from({ length: 100 }, () => first)];
+
+        const found = await Promise.all(asked.map((id) => images.findById(id)));
+
+        expect(found.map((image) => image?.id ?? LARGEST_ID)).to.deep.equal(asked);
       });
 
       it('is undefined for an id that was never given', async () => {

@@ -1,6 +1,6 @@
+import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import { raw } from 'objection';
-import { IdempotencyKeyInUse, RecordConflict } from '../../domain/errors.ts';
+import { IdempotencyKeyInUse, RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
@@ -19,15 +19,54 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The read that nearly every request makes, for an engine that has a faster way. */
 export interface ImageReads {
-  findById(id: number): Promise<ImageColumns | undefined>;
+  /** The rows with these ids, in no order. */
+  findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]>;
 }
 
-/** The catalog's records on SQLite or Postgres. */
+interface NewRecord {
+  readonly image: NewImage;
+  readonly claim: IdempotencyClaim | undefined;
+}
+
+/** Images recorded in one transaction. */
+const MAX_GROUP_SIZE = 32;
+
+/** Rows read by one statement, and turned into objects in one go. */
+const MAX_READ_SIZE = 64;
+
+/**
+ * The catalog's records on SQLite or Postgres.
+ *
+ * Images that come while others are being recorded wait for those and are then recorded in one transaction ("group
+ * commit"): they share its sync of the disk and, on Postgres, its lock and its round trips. Each is still acknowledged only
+ * after the transaction that it is in; who comes alone waits for nobody.
+ *
+ * Images that are asked for in one turn of the event loop are read by one statement: the trip to the database and back costs
+ * more than finding a row.
+ */
 export class ObjectionImageRepository implements ImageRepository {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
+  private groupUnderWay: Promise<unknown> = Promise.resolve();
+  private readonly recorder = new DataLoader<NewRecord, Image>(
+    (records) => {
+      const group = this.recordAll(records);
+      this.groupUnderWay = group.catch(() => undefined);
+      return group;
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_GROUP_SIZE,
+      batchScheduleFn: (begin) => void this.groupUnderWay.then(begin),
+    },
+  );
+  private readonly finder = new DataLoader<number, ImageColumns | undefined>((ids) => this.findAll(ids), {
+    cache: false,
+    maxBatchSize: MAX_READ_SIZE,
+    batchScheduleFn: setImmediate,
+  });
 
   /**
    * @param reads in place of this class's own
@@ -42,38 +81,68 @@ export class ObjectionImageRepository implements ImageRepository {
     this.dialect = dialectOf(knex);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
-    this.reads = reads ?? { findById: async (id) => await this.rowsRead.query().findById(id) };
+    this.reads = reads ?? { findAllById: async (ids) => await this.rowsRead.query().findByIds([...ids]) };
   }
 
   async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
-    return await this.translating(async () => {
-      if (claim === undefined && this.dialect.hasOneWriter) return await this.insert(image);
-      return await this.knex.transaction(async (transaction) => {
-        await this.dialect.lockInserts(transaction, image.uuid);
-        const added = await this.insert(image, transaction);
-        if (claim !== undefined) await complete(claim, added, transaction);
-        return added;
-      });
+    return await this.recorder.load({ image, claim });
+  }
+
+  /** @returns for each in its place the image, or why there is none */
+  private async recordAll(records: readonly NewRecord[]): Promise<readonly (Image | Error)[]> {
+    try {
+      return await this.translating(() => this.recordTogether(records));
+    } catch (error) {
+      if (records.length === 1 || error instanceof StorageUnavailable) throw error;
+      // Of one that the database does not take, the others are not to hear.
+      return await Promise.all(records.map((record) => this.recordAlone(record)));
+    }
+  }
+
+  private async recordAlone(record: NewRecord): Promise<Image | Error> {
+    const [outcome] = await this.recordAll([record]).catch((error: unknown) => [error as Error]);
+    return outcome as Image | Error;
+  }
+
+  private async recordTogether(records: readonly NewRecord[]): Promise<readonly (Image | Error)[]> {
+    const images = records.map(({ image }) => image);
+    if (this.dialect.hasOneWriter && records.every(({ claim }) => claim === undefined))
+      return await this.insertAll(images, this.knex);
+    return await this.knex.transaction(async (transaction) => {
+      const uuids = images.map(({ uuid }) => uuid);
+      await this.dialect.lockInserts(transaction, uuids);
+      const recorded = await this.insertAll(images, transaction);
+      const outcomes: (Image | Error)[] = [];
+      for (const [place, image] of recorded.entries())
+        outcomes.push(await completed(image, records[place]?.claim, transaction));
+      return outcomes;
     });
   }
 
-  private async insert(image: NewImage, transaction?: Knex.Transaction): Promise<Image> {
-    const row = await this.rows
-      .query(transaction)
-      .insert({
-        ...columnsOf(image),
-        created_at: raw(
-          `${this.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
-          [this.clock.now().getTime()],
-        ),
-      })
+  /** Resolves to the images in the order given. */
+  private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Image[]> {
+    // Now, or the time of the newest image where that is later.
+    const createdAt = connection.raw(
+      `${this.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
+      [this.clock.now().getTime()],
+    );
+    const rows = await connection<ImageColumns>(ImageRow.tableName)
+      .insert(images.map((image) => ({ ...columnsOf(image), created_at: createdAt })))
       .returning('*');
-    return imageFromRow(row);
+    // Which comes first is not promised: https://sqlite.org/lang_returning.html
+    const byUuid = new Map(rows.map((row) => [row.uuid, imageFromRow(row)]));
+    return images.map(({ uuid }) => byUuid.get(uuid) as Image);
   }
 
   async findById(id: number): Promise<Image | undefined> {
-    const row = await this.translating(() => this.reads.findById(id));
+    const row = await this.finder.load(id);
     return row && imageFromRow(row);
+  }
+
+  private async findAll(ids: readonly number[]): Promise<readonly (ImageColumns | undefined)[]> {
+    const rows = await this.translating(() => this.reads.findAllById(ids));
+    const byId = new Map(rows.map((row) => [Number(row.id), row]));
+    return ids.map((id) => byId.get(id));
   }
 
   async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
@@ -209,16 +278,21 @@ async function requireRecorded(images: readonly Image[], rows: typeof ImageRow):
   if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
 }
 
-async function complete(
-  { scope, key, token }: IdempotencyClaim,
+/** The image with its claim completed or, where the claim is not held any more, neither of them. */
+async function completed(
   image: Image,
+  claim: IdempotencyClaim | undefined,
   transaction: Knex.Transaction,
-): Promise<void> {
-  const completed = await IdempotencyKeyRow.query(transaction)
+): Promise<Image | Error> {
+  if (claim === undefined) return image;
+  const { scope, key, token } = claim;
+  const held = await IdempotencyKeyRow.query(transaction)
     .patch({ image_id: image.id })
     .where({ scope, key, token })
     .whereNull('image_id');
-  if (completed === 0) throw new IdempotencyKeyInUse();
+  if (held > 0) return image;
+  await ImageRow.query(transaction).deleteById(image.id);
+  return new IdempotencyKeyInUse();
 }
 
 function applyFilter(

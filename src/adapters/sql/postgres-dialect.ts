@@ -55,10 +55,11 @@ export const POSTGRES_DIALECT: SqlDialect = {
     await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
   },
 
-  async lockInserts(transaction: Knex.Transaction, uuid: string): Promise<void> {
-    // That of the UUID tells others that this transaction may still be committed; nobody waits while having it first.
-    await transaction.raw(`select pg_advisory_xact_lock(${UUID_LOCK}), pg_advisory_xact_lock(?, ?)`, [
-      lockKeyOf(uuid),
+  async lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void> {
+    // Those of the UUIDs tell others that this transaction may still be committed; nobody waits for them but who has none.
+    const locks = uuids.map(() => `pg_advisory_xact_lock(${UUID_LOCK})`);
+    await transaction.raw(`select ${[...locks, 'pg_advisory_xact_lock(?, ?)'].join(', ')}`, [
+      ...uuids.map(lockKeyOf),
       LOCKS,
       INSERTS,
     ]);

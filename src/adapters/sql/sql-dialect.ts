@@ -12,10 +12,10 @@ export interface SqlDialect {
   lockMigrations(transaction: Knex.Transaction): Promise<void>;
 
   /**
-   * The first statement of a transaction that records this UUID. Until its end no other records anything: ids and times
+   * The first statement of a transaction that records these UUIDs. Until its end no other records anything: ids and times
    * become visible in their order, so that nobody who reads on from an id misses a lower one that comes later.
    */
-  lockInserts(transaction: Knex.Transaction, uuid: string): Promise<void>;
+  lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void>;
 
   /** The first statement of a transaction until whose end nobody records this UUID. */
   lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void>;

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import sqlite3 from 'sqlite3';
 import type { ImageColumns } from './image-row.ts';
 import type { ImageReads } from './objection-image-repository.ts';
@@ -6,42 +5,25 @@ import type { ImageReads } from './objection-image-repository.ts';
 /** One parameter whatever the number of ids, so that one prepared statement serves them all. */
 const FIND_ALL_BY_ID = 'select * from images where id in (select value from json_each(?))';
 
-/** Rows turned into objects at a time, on the thread that answers requests. */
-const MAX_BATCH_SIZE = 64;
-
 /**
  * The read that nearly every request makes, as a prepared statement on a connection beside the one that writes: in WAL it
- * waits for no writer, and it costs a fifth of what building and parsing the statement each time does. Requests that arrive
- * together are answered by one statement: the trip to the database's thread and back costs more than finding the row.
+ * waits for no writer, and it costs a fifth of what building and parsing the statement each time does.
  */
 export class SqlitePreparedReads implements ImageReads {
   private statement: Promise<sqlite3.Statement> | undefined;
   private database: sqlite3.Database | undefined;
 
-  /** Nothing is cached; the batch leaves when the requests that had already arrived have been begun. */
-  private readonly loader = new DataLoader<number, ImageColumns | undefined>((ids) => this.findAllById(ids), {
-    cache: false,
-    maxBatchSize: MAX_BATCH_SIZE,
-    batchScheduleFn: setImmediate,
-  });
-
   constructor(private readonly path: string) {}
 
-  async findById(id: number): Promise<ImageColumns | undefined> {
-    return await this.loader.load(id);
-  }
-
-  private async findAllById(ids: readonly number[]): Promise<(ImageColumns | undefined)[]> {
+  async findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]> {
     const statement = await this.prepared();
-    const found = await new Promise<readonly ImageColumns[]>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
       // Not `get`: that stops at the first row and leaves the statement, and with it an old view of the database, open.
       statement.all<ImageColumns>(JSON.stringify(ids), (error, rows) => {
         if (error === null) resolve(rows);
         else reject(error);
       });
     });
-    const byId = new Map(found.map((row) => [row.id, row]));
-    return ids.map((id) => byId.get(id));
   }
 
   async close(): Promise<void> {
