@@ -52,8 +52,8 @@ describe('deploy/Containerfile', () => {
   });
 
   it('sets variables that the service knows', async () => {
-    const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(text)?.[1] ?? '';
-    const set = allOf(block, /([A-Z_]+)=/g);
+    const blocks = allOf(text, /^ENV ((?:.*\\\n)*.*)$/gm).join('\n');
+    const set = allOf(blocks, /\b([A-Z_]+)=/g);
     expect(set).to.include('DATABASE_URL');
     expect(await knownVariables()).to.include.members([...set]);
   });
