@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import type { Client } from 'pg';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
@@ -7,6 +9,7 @@ import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
+import type { ImageFilter } from '../../src/domain/ports/image-repository.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { type CommitFate, CommitProxy } from '../support/commit-proxy.ts';
@@ -214,6 +217,90 @@ describeOnPostgres('On Postgres', (server) => {
     });
   });
 
+  describe('a catalog of many images', () => {
+    const RECORDS = 30_000;
+    const START_MS = Date.parse('2026-01-01T00:00:00Z');
+    const MIDDLE = new Date(START_MS + (RECORDS / 2) * 1000);
+    let images: ObjectionImageRepository;
+
+    before(async () => {
+      await emptied();
+      await knex.raw(
+        `insert into images (uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at)
+         select gen_random_uuid(), 'cat.jpg', case when n % 2 = 0 then 'image/png' else 'image/jpeg' end, 1, 1, 1,
+           encode(sha256(n::text::bytea), 'hex'), 'hash', ?::bigint + n * 1000
+         from generate_series(1, ?) n`,
+        [START_MS, RECORDS],
+      );
+      await knex.raw('analyze images');
+      images = new ObjectionImageRepository(knex, new ManualClock());
+    });
+
+    after(async () => {
+      await emptied();
+    });
+
+    const SHA256 = createHash('sha256').update('20000').digest('hex');
+    const SPAN = { createdAfter: MIDDLE, createdBefore: new Date(MIDDLE.getTime() + 5_000_000) };
+    const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
+      ['no filter', {}],
+      ['a media type', { mediaType: 'image/png' }],
+      ['a digest', { sha256: SHA256 }],
+      ['a media type and a digest', { mediaType: 'image/png', sha256: SHA256 }],
+      ['createdAfter', { createdAfter: MIDDLE }],
+      ['createdBefore', { createdBefore: MIDDLE }],
+      ['a span of time', SPAN],
+      ['a media type and a span of time', { mediaType: 'image/png', ...SPAN }],
+      ['a digest and a span of time', { sha256: SHA256, ...SPAN }],
+    ];
+    for (const [what, filter] of FILTERS) {
+      for (const order of ['asc', 'desc'] as const) {
+        it(`reads a page from anywhere by index with ${what}, ${order}`, async () => {
+          const query = { filter, order, after: RECORDS / 2, limit: 100 };
+
+          const plans = await plansOf(() => images.findPage(query));
+
+          expect(plans).to.have.length(1);
+          expect(plans[0])
+            .to.match(/Index/)
+            .and.not.match(/Seq Scan/);
+          // So few that sorting them costs nothing: those of one digest.
+          if (filter.sha256 === undefined) expect(plans[0]).to.not.match(/Sort/);
+          // What is read and left out again is as much as the page at most, not the way to it.
+          const removed = [...(plans[0] ?? '').matchAll(/Rows Removed by Filter: (\d+)/g)];
+          for (const [, rows] of removed) expect(Number(rows)).to.be.at.most(101);
+        });
+      }
+    }
+
+    it('looks UUIDs up by index', async () => {
+      const plans = await plansOf(() => images.findUuidsAmong([newImage().uuid, newImage().uuid]));
+
+      expect(plans.join())
+        .to.match(/images_uuid_unique/)
+        .and.not.match(/Seq Scan/);
+    });
+
+    /** How the server has run what `call` asks of it. */
+    async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+      const statements: Knex.Sql[] = [];
+      const note = (statement: Knex.Sql): void => void statements.push(statement);
+      knex.on('query', note);
+      await call();
+      knex.removeListener('query', note);
+      const plans: string[] = [];
+      for (const { sql, bindings } of statements) {
+        const client: Client = await knex.client.acquireConnection();
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${sql}`, [
+          ...bindings,
+        ]);
+        await knex.client.releaseConnection(client);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      }
+      return plans;
+    }
+  });
+
   describe('a session', () => {
     const SETTINGS = [
       ['statement_timeout', '30s'],
@@ -259,9 +346,7 @@ describeOnPostgres('On Postgres', (server) => {
     it('that does not answer is given up and replaced', async () => {
       const one = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
       const images = new ObjectionImageRepository(one, new ManualClock());
-      const silent = rejection(
-        one.raw('select pg_sleep(60)').options({ query_timeout: 50 }) as unknown as Promise<unknown>,
-      );
+      const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
 
       expect((await silent).message).to.match(/Query read timeout$/);
       await images.ping();
