@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 
@@ -26,7 +26,17 @@ export class HostProcesses implements ProcessRegistry {
 
 /** Stands for the machine, or the container, in which a process id means something. */
 function hostTag(): string {
-  return createHash('sha256').update(`${hostname()}\n${pidNamespace()}`).digest('hex').slice(0, 12);
+  const facts = [hostname(), machineId(), pidNamespace()];
+  return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 12);
+}
+
+/** Machines may share a host name, and their first namespace has one number everywhere; empty where there is no such thing. */
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Containers may share a host name and never share process ids; empty where the system has no such thing. */
