@@ -305,7 +305,7 @@ describeOnPostgres('On Postgres', (server) => {
     const SETTINGS = [
       ['statement_timeout', '30s'],
       ['lock_timeout', '5s'],
-      ['idle_in_transaction_session_timeout', '1min'],
+      ['idle_in_transaction_session_timeout', '10s'],
       ['default_transaction_isolation', 'read committed'],
       ['application_name', 'image-catalog'],
       ['synchronous_commit', 'on'],

@@ -34,8 +34,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** For a server that says nothing any more, not even that. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** Above what removing a blob may take, which goes on in a transaction. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** A client that stands still while it records holds up all others that record. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
  * Settings of each session, in one round trip and not as parameters of the connection, which poolers refuse. What was

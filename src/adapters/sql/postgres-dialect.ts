@@ -7,6 +7,9 @@ const MIGRATIONS = 1;
 const INSERTS = 2;
 const RESTORES = 3;
 
+/** What removing a blob may take, which goes on within a transaction. */
+const REMOVAL_TIMEOUT = '60s';
+
 /** That of the ids of images. */
 const SEQUENCE = 'images_id_seq';
 
@@ -66,11 +69,11 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
 
   async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {
-    await transaction.raw(`select pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`, [
-      LOCKS,
-      RESTORES,
-      lockKeyOf(uuid),
-    ]);
+    await transaction.raw(
+      `select set_config('idle_in_transaction_session_timeout', ?, true),
+        pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`,
+      [REMOVAL_TIMEOUT, LOCKS, RESTORES, lockKeyOf(uuid)],
+    );
   },
 
   async mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean> {
