@@ -1,13 +1,25 @@
+import { expect } from 'chai';
 import { S3BlobStore } from '../../src/adapters/s3/s3-blob-store.ts';
-import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
+import { S3Bucket, type S3Limits } from '../../src/adapters/s3/s3-bucket.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { streamOf } from '../support/bytes.ts';
+import { chunksOf, collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
+import { eventually } from '../support/eventually.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { OpenRequests } from '../support/open-requests.ts';
-import { type S3Server, s3ServerFor } from '../support/s3-server.ts';
+import { rejection } from '../support/rejection.ts';
+import { Relay } from '../support/relay.ts';
+import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/s3-server.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
 
+const KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const OTHER_KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e43';
+const MIB = 1024 * 1024;
 const NO_LIMITS = { maxBytes: 100_000_000, checkHead: (): void => {} };
 
 describe('S3', () => {
@@ -44,5 +56,288 @@ describe('S3', () => {
         await remove();
       },
     };
+  });
+});
+
+describe('S3BlobStore', () => {
+  /** Short, so that nobody waits long for what does not come. */
+  const LIMITS: S3Limits = { connect: 500, answer: 500, stall: 500, removal: 500 };
+  const MARK = Buffer.from('this will be damaged');
+
+  let server: S3Server;
+  let made: S3TestBucket;
+  let relay: Relay;
+  /** Through the relay. */
+  let bucket: S3Bucket;
+  let blobs: S3BlobStore;
+  /** Past it. */
+  let direct: S3Bucket;
+  let stored: S3BlobStore;
+
+  before(async function () {
+    server = await s3ServerFor(this);
+  });
+
+  beforeEach(async () => {
+    made = await server.makeBucket();
+    relay = await Relay.to(server.endpoint);
+    bucket = new S3Bucket({ ...made.location, endpoint: relay.endpoint }, LIMITS);
+    blobs = new S3BlobStore(bucket);
+    direct = new S3Bucket(made.location);
+    stored = new S3BlobStore(direct);
+  });
+
+  afterEach(async () => {
+    await bucket.close();
+    await relay.close().catch(() => undefined);
+    await direct.close();
+    await made.remove();
+  });
+
+  async function staged(bytes: Uint8Array = patternedBytes(100_000)): Promise<StagedFile> {
+    return await new InMemoryStagingArea().receive(streamOf(bytes), NO_LIMITS);
+  }
+
+  async function keysOf(store: S3BlobStore): Promise<readonly StoreEntry[]> {
+    const entries: StoreEntry[] = [];
+    for await (const entry of store.list()) entries.push(entry);
+    return entries;
+  }
+
+  /** Every method, each of which is to fail in the same way. */
+  async function failuresOf(store: S3BlobStore): Promise<ReadonlyArray<readonly [string, Error]>> {
+    const file = await staged();
+    const calls = {
+      put: store.put(KEY, file),
+      open: store.open(KEY),
+      has: store.has(KEY),
+      remove: store.remove(KEY),
+      list: keysOf(store),
+      ping: store.ping(),
+    };
+    return await Promise.all(
+      Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),
+    );
+  }
+
+  function expectUnavailable(failures: ReadonlyArray<readonly [string, Error]>, because: RegExp): void {
+    const seen = failures.map(([name, error]) => [name, error instanceof StorageUnavailable, causeOf(error)]);
+    expect(
+      seen.filter(([, unavailable, cause]) => unavailable !== true || !because.test(String(cause))),
+    ).to.deep.equal([]);
+  }
+
+  function causeOf({ cause }: Error): string {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+
+  for (const key of ['', '..', `${KEY}/..`, KEY.toUpperCase(), `${KEY}\n`]) {
+    it(`refuses ${JSON.stringify(key)} as a key: it is a mistake of ours`, async () => {
+      expect(await rejection(blobs.put(key, await staged()))).to.be.instanceOf(TypeError);
+      expect(await rejection(blobs.open(key))).to.be.instanceOf(TypeError);
+      expect(await rejection(blobs.remove(key))).to.be.instanceOf(TypeError);
+    });
+  }
+
+  it('does not store bytes that were damaged on the way', async () => {
+    relay.there = (bytes) => {
+      const at = bytes.indexOf(MARK);
+      if (at >= 0) bytes[at] = 0;
+      return bytes;
+    };
+
+    const error = await rejection(blobs.put(KEY, await staged(Buffer.concat([patternedBytes(1000), MARK]))));
+
+    expect(error).to.be.instanceOf(StorageUnavailable);
+    expect(causeOf(error)).to.match(/XAmzContentSHA256Mismatch/);
+    expect(await stored.has(KEY)).to.equal(false);
+  });
+
+  it('puts a blob again whose answer was lost', async () => {
+    let answers = 0;
+    relay.back = (bytes) => {
+      answers += 1;
+      return answers === 1 ? 'cut' : bytes;
+    };
+
+    await blobs.put(KEY, await staged());
+
+    const blob = await stored.open(KEY);
+    expect(await collect(blob?.bytes ?? new Uint8Array())).to.deep.equal(patternedBytes(100_000));
+    expect(answers).to.equal(2);
+  });
+
+  it('takes back a blob of which it heard nothing', async () => {
+    relay.back = () => 'cut';
+
+    const error = await rejection(blobs.put(KEY, await staged()));
+
+    expect(error).to.be.instanceOf(StorageUnavailable);
+    expect(
+      await eventually(
+        () => stored.has(KEY),
+        (has) => !has,
+      ),
+    ).to.equal(false);
+  });
+
+  it('says so, and leaves nothing, when the staged file cannot be read', async () => {
+    const file: StagedFile = {
+      ...(await staged()),
+      read: () => streamBrokenAfter(patternedBytes(70_000), new Error('cut')),
+    };
+
+    const error = await rejection(blobs.put(KEY, file));
+
+    expect(error).to.be.instanceOf(StorageUnavailable);
+    expect(causeOf(error)).to.equal('cut');
+    expect(await stored.has(KEY)).to.equal(false);
+  });
+
+  it('breaks off where the server does, and does not end as if that were all', async () => {
+    await stored.put(KEY, await staged(patternedBytes(3 * MIB)));
+    let passed = 0;
+    relay.back = (bytes) => {
+      passed += bytes.length;
+      return passed > MIB ? 'cut' : bytes;
+    };
+
+    const blob = await blobs.open(KEY);
+
+    expect(await rejection(collect(blob?.bytes ?? new Uint8Array()))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('does not wait for a server that stops in the middle', async () => {
+    await stored.put(KEY, await staged(patternedBytes(3 * MIB)));
+    let passed = 0;
+    relay.back = (bytes) => {
+      passed += bytes.length;
+      return passed > MIB ? 'stop' : bytes;
+    };
+
+    const blob = await blobs.open(KEY);
+
+    const error = await rejection(collect(blob?.bytes ?? new Uint8Array()));
+    expect(causeOf(error)).to.match(/has sent nothing for 500 ms/);
+  });
+
+  it('waits for a reader who takes his time', async () => {
+    await stored.put(KEY, await staged(patternedBytes(24 * MIB)));
+    const blob = await blobs.open(KEY);
+    let size = 0;
+
+    for await (const chunk of chunksOf(blob?.bytes ?? new Uint8Array())) {
+      const begun = performance.now();
+      if (size === 0)
+        await eventually(
+          () => performance.now() - begun,
+          (waited) => waited > 3 * LIMITS.stall,
+        );
+      size += chunk.length;
+    }
+
+    expect(size).to.equal(24 * MIB);
+  });
+
+  it('says that the storage is unavailable when nobody is at the address', async () => {
+    await relay.close();
+
+    expectUnavailable(await failuresOf(blobs), /s3:\/\/.*ECONNREFUSED/);
+  });
+
+  it('says that the storage is unavailable, and soon, when the server does not answer', async () => {
+    relay.there = () => 'stop';
+    const begun = performance.now();
+
+    expectUnavailable(await failuresOf(blobs), /TimeoutError|ETIMEDOUT|has taken nothing/);
+
+    expect(performance.now() - begun).to.be.below(8 * LIMITS.answer);
+  });
+
+  it('says that the storage is unavailable when there is no such bucket, which is not the same as no such blob', async () => {
+    const nowhere = new S3Bucket({ ...made.location, bucket: `${made.name}x` }, LIMITS);
+
+    const failures = await failuresOf(new S3BlobStore(nowhere));
+    await nowhere.close();
+
+    expectUnavailable(failures, /s3:\/\/image-catalog-.*NoSuchBucket/);
+  });
+
+  it('says that the storage is unavailable when the server does not know who asks', async () => {
+    const { AWS_SECRET_ACCESS_KEY } = process.env;
+    process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
+
+    const failures = await failuresOf(blobs);
+    process.env.AWS_SECRET_ACCESS_KEY = AWS_SECRET_ACCESS_KEY;
+
+    expectUnavailable(failures, /403/);
+  });
+
+  it('gives the size of a blob that is shorter than the range that is asked for', async () => {
+    await blobs.put(KEY, await staged(patternedBytes(10)));
+
+    const blob = await blobs.open(KEY, { start: 20, end: 29 });
+    await blob?.close();
+
+    expect(blob?.size).to.equal(10);
+  });
+
+  it('sends a checksum to be kept with the blob where it is told to', async () => {
+    let sent = '';
+    relay.there = (bytes) => {
+      sent += bytes.toString('latin1');
+      return bytes;
+    };
+    const checking = new S3Bucket({ ...made.location, endpoint: relay.endpoint, checksums: 'always' });
+    const file = await staged(patternedBytes(10));
+
+    await new S3BlobStore(checking).put(KEY, file);
+    await checking.close();
+
+    expect(sent).to.include(`x-amz-checksum-sha256: ${Buffer.from(file.sha256, 'hex').toString('base64')}`);
+  });
+
+  describe('list', () => {
+    it('gives the keys of blobs, page by page, with the times of their making', async function () {
+      this.timeout(30_000);
+      const uuids = new SequentialUuids();
+      const keys = Array.from({ length: 1001 }, () => uuids.next());
+      await Promise.all(keys.map(async (key) => await stored.put(key, await staged(patternedBytes(1)))));
+
+      const entries = await keysOf(blobs);
+
+      expect(entries.map((entry) => entry.kind === 'blob' && entry.key).sort()).to.deep.equal(keys);
+      const [first] = entries;
+      expect(first?.kind === 'blob' && Math.abs(first.modified.getTime() - Date.now())).to.be.below(60_000);
+    });
+
+    it('names what the store has not put there', async () => {
+      await blobs.put(KEY, await staged());
+      for (const name of ['', 'a b+c%&ü\u0001.txt', `${KEY}/x`]) await direct.putBytes(`blobs/${name}`, MARK);
+      await direct.putBytes('elsewhere', MARK);
+
+      const entries = await keysOf(blobs);
+
+      expect(entries.filter(({ kind }) => kind === 'foreign')).to.have.deep.members([
+        { kind: 'foreign', name: 'blobs/' },
+        { kind: 'foreign', name: 'blobs/a b+c%&ü\u0001.txt' },
+        { kind: 'foreign', name: `blobs/${KEY}/x` },
+      ]);
+    });
+  });
+
+  it('hangs on a server whose disk hangs for no longer than it must, and goes on when that is back', async function () {
+    const { cluster } = server;
+    if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to harm');
+    this.timeout(90_000);
+    await cluster.kill('osd');
+
+    const [put, open] = [await staged(), await rejection(blobs.open(KEY))];
+    const error = await rejection(blobs.put(KEY, put));
+    await cluster.restart();
+
+    expect([open, error].every((failure) => failure instanceof StorageUnavailable)).to.equal(true);
+    await stored.put(OTHER_KEY, await staged());
+    expect(await stored.has(OTHER_KEY)).to.equal(true);
   });
 });

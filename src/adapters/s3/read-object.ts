@@ -5,22 +5,22 @@ import { translated } from './s3-errors.ts';
 /** Up to this many bytes are read in one go: the connection is free again before a slow client has begun to read. */
 const READ_WHOLE_BYTES = 256 * 1024;
 
-/** How long the server may send nothing while somebody waits for it. */
-const STALL_MS = 10_000;
+interface Reading {
+  /** What was asked, for messages. */
+  readonly what: string;
+  /** How long the server may send nothing while somebody waits for it. */
+  readonly stallMs: number;
+}
 
-/**
- * The bytes of an answer that has begun. They hold a connection until they are read to the end, left, or closed.
- *
- * @param what was asked, for messages
- */
+/** The bytes of an answer that has begun. They hold a connection until they are read to the end, left, or closed. */
 export async function readObject(
-  what: string,
   body: Readable,
   length: number,
+  reading: Reading,
 ): Promise<Pick<OpenedBlob, 'bytes' | 'close'>> {
   // An error that comes while nobody reads is found by whoever reads next.
   body.on('error', () => {});
-  const bytes = watched(what, body);
+  const bytes = watched(body, reading);
   if (length <= READ_WHOLE_BYTES) return { bytes: await collect(bytes), close: async () => {} };
   return { bytes, close: () => closed(body) };
 }
@@ -35,11 +35,14 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
  * Breaks where the server stalls, but not where the reader does: a slow client may take its time. Ends cleanly only at the end of
  * what the server has announced.
  */
-async function* watched(what: string, body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+async function* watched(
+  body: Readable,
+  { what, stallMs }: Reading,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   try {
     for (;;) {
-      const { value, done } = await nextInTime(chunks, body);
+      const { value, done } = await nextInTime(chunks, body, stallMs);
       if (done === true) return;
       yield value;
     }
@@ -53,9 +56,10 @@ async function* watched(what: string, body: Readable): AsyncGenerator<Uint8Array
 async function nextInTime(
   chunks: AsyncIterator<Uint8Array>,
   body: Readable,
+  stallMs: number,
 ): Promise<IteratorResult<Uint8Array>> {
-  const stalled = (): void => void body.destroy(new Error(`No bytes for ${STALL_MS / 1000} seconds`));
-  const timer = setTimeout(stalled, STALL_MS);
+  const stalled = (): void => void body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
+  const timer = setTimeout(stalled, stallMs);
   try {
     return await chunks.next();
   } finally {

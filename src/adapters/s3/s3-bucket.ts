@@ -6,15 +6,20 @@ import { readObject } from './read-object.ts';
 import { hasCode, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
 
-/** How long a connection may take to be made or, where all are in use, to become free. */
-const CONNECT_MS = 2_000;
-/** How long the answer to a request without a body may take to begin. Asked twice, so a server that hangs costs twice that. */
-const ANSWER_MS = 5_000;
-/** How long the server may take nothing of a body, or think about it. */
-const STALL_MS = 10_000;
+/** In milliseconds. */
+export interface S3Limits {
+  /** How long a connection may take to be made or, where all are in use, to become free. */
+  readonly connect: number;
+  /** How long the answer to a request without a body may take to begin. Asked twice, so a server that hangs costs twice that. */
+  readonly answer: number;
+  /** How long the server may take, or give, nothing of a body. An upload that stalls is not sent again. */
+  readonly stall: number;
+  /** How long the removal of what may not be there may hold up an answer. */
+  readonly removal: number;
+}
+
+const LIMITS: S3Limits = { connect: 2_000, answer: 5_000, stall: 10_000, removal: 2_000 };
 const ATTEMPTS = 2;
-/** How long the removal of what may not be there may hold up an answer. */
-const REMOVAL_MS = 2_000;
 /** A download of more than some hundred kilobytes holds one while its client reads, an upload while it is passed on. */
 const MAX_SOCKETS = 512;
 
@@ -56,7 +61,10 @@ export interface ListedObject {
 export class S3Bucket {
   private connection: Promise<Connection> | undefined;
 
-  constructor(private readonly location: S3Location) {}
+  constructor(
+    private readonly location: S3Location,
+    private readonly limits = LIMITS,
+  ) {}
 
   /**
    * Sends a file. Its SHA-256 is part of what is signed, so a server refuses bytes that were damaged on the way. Where it rejects,
@@ -80,7 +88,7 @@ export class S3Bucket {
     await translatingS3Errors(this.describe('PutObject', key), async () => {
       const { sdk, client } = await this.connect();
       await client.send(new sdk.PutObjectCommand({ ...this.named(key), Body: bytes }), {
-        requestTimeout: STALL_MS,
+        requestTimeout: this.limits.stall,
       });
     });
   }
@@ -101,7 +109,7 @@ export class S3Bucket {
   async has(key: string): Promise<boolean> {
     try {
       const { sdk, client } = await this.connect();
-      await client.send(new sdk.HeadObjectCommand(this.named(key)), { requestTimeout: ANSWER_MS });
+      await client.send(new sdk.HeadObjectCommand(this.named(key)), { requestTimeout: this.limits.answer });
       return true;
     } catch (error) {
       if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
@@ -112,7 +120,7 @@ export class S3Bucket {
   }
 
   /** Nothing happens where there is no such object. */
-  async remove(key: string, withinMs = ANSWER_MS): Promise<void> {
+  async remove(key: string, withinMs = this.limits.answer): Promise<void> {
     await translatingS3Errors(this.describe('DeleteObject', key), async () => {
       const { sdk, client } = await this.connect();
       await client.send(new sdk.DeleteObjectCommand(this.named(key)), { requestTimeout: withinMs });
@@ -157,7 +165,7 @@ export class S3Bucket {
       const { sdk, client } = await this.connect();
       const { bucket, prefix } = this.location;
       await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), {
-        requestTimeout: ANSWER_MS,
+        requestTimeout: this.limits.answer,
       });
     });
   }
@@ -172,7 +180,7 @@ export class S3Bucket {
   private connect(): Promise<Connection> {
     this.connection ??= import('@aws-sdk/client-s3').then((sdk) => ({
       sdk,
-      client: clientOf(sdk, this.location),
+      client: clientOf(sdk, this.location, this.limits),
     }));
     return this.connection;
   }
@@ -180,7 +188,7 @@ export class S3Bucket {
   private async putOnce(key: string, file: Sendable): Promise<void> {
     const { sdk, client } = await this.connect();
     const { checksums } = this.location;
-    const body = new WatchedBody(file);
+    const body = new WatchedBody(file, this.limits.stall);
     const command = new sdk.PutObjectCommand({
       ...this.named(key),
       Body: body.stream,
@@ -201,13 +209,16 @@ export class S3Bucket {
     const { sdk, client } = await this.connect();
     const Range = range && `bytes=${range.start}-${range.end}`;
     const answer = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
-      requestTimeout: ANSWER_MS,
+      requestTimeout: this.limits.answer,
     });
     const { Body, ContentLength = 0, ContentRange } = answer;
     const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
     const size = whole === undefined ? ContentLength : Number(whole);
     // In Node.js it is one; the type is that of all platforms.
-    return { size, ...(await readObject(what, Body as Readable, ContentLength)) };
+    return {
+      size,
+      ...(await readObject(Body as Readable, ContentLength, { what, stallMs: this.limits.stall })),
+    };
   }
 
   private async *pages(
@@ -227,7 +238,7 @@ export class S3Bucket {
             EncodingType: 'url',
             ContinuationToken: token,
           }),
-          { requestTimeout: ANSWER_MS },
+          { requestTimeout: this.limits.answer },
         ),
       );
       yield page;
@@ -237,7 +248,7 @@ export class S3Bucket {
 
   private async afterTakingBack(key: string, error: unknown): Promise<unknown> {
     // What this does not reach, or what comes through behind it, has no record: the sweeper takes it.
-    await this.remove(key, REMOVAL_MS).catch(() => undefined);
+    await this.remove(key, this.limits.removal).catch(() => undefined);
     return error;
   }
 
@@ -254,7 +265,11 @@ export class S3Bucket {
   }
 }
 
-function clientOf({ S3Client }: typeof Sdk, { endpoint, region, forcePathStyle }: S3Location): Sdk.S3Client {
+function clientOf(
+  { S3Client }: typeof Sdk,
+  { endpoint, region, forcePathStyle }: S3Location,
+  { connect }: S3Limits,
+): Sdk.S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return new S3Client({
     ...(endpoint !== undefined && { endpoint }),
@@ -268,7 +283,7 @@ function clientOf({ S3Client }: typeof Sdk, { endpoint, region, forcePathStyle }
     // It would cost a connection for every upload.
     expectContinueHeader: false,
     requestHandler: {
-      connectionTimeout: CONNECT_MS,
+      connectionTimeout: connect,
       throwOnRequestTimeout: true,
       // Silence is watched by those who know whose turn it is: a download may wait for a slow client.
       socketTimeout: 0,
@@ -298,7 +313,10 @@ class WatchedBody {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly file: Sendable) {
+  constructor(
+    private readonly file: Sendable,
+    private readonly stallMs: number,
+  ) {
     this.stream = Readable.from(this.chunks(), { objectMode: false });
     this.stream.once('error', (cause) => this.fail(cause));
     this.wait();
@@ -322,10 +340,8 @@ class WatchedBody {
 
   private wait(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(
-      () => this.fail(new Error(`No progress for ${STALL_MS / 1000} seconds`)),
-      STALL_MS,
-    );
+    const stalled = (): void => this.fail(new Error(`The server has taken nothing for ${this.stallMs} ms`));
+    this.timer = setTimeout(stalled, this.stallMs);
   }
 
   private fail(cause: Error): void {
