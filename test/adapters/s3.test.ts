@@ -306,7 +306,7 @@ describe('S3BlobStore', () => {
 
       const entries = await keysOf(blobs);
 
-      expect(entries.map((entry) => entry.kind === 'blob' && entry.key).sort()).to.deep.equal(keys);
+      expect(entries.map((entry) => (entry.kind === 'blob' ? entry.key : entry.name))).to.have.members(keys);
       const [first] = entries;
       expect(first?.kind === 'blob' && Math.abs(first.modified.getTime() - Date.now())).to.be.below(60_000);
     });

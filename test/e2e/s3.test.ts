@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { pngPicture } from '../support/pictures.ts';
+import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/s3-server.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import type { Environment } from '../support/service-process.ts';
+
+describe('The service with its bytes on S3', function () {
+  this.timeout(60_000);
+
+  let server: S3Server;
+  let bucket: S3TestBucket;
+  let folder: ServiceFolder;
+  let env: Environment;
+
+  before(async function () {
+    server = await s3ServerFor(this);
+  });
+
+  beforeEach(async () => {
+    bucket = await server.makeBucket();
+    folder = await ServiceFolder.open();
+    env = {
+      ...server.environment,
+      BLOB_STORE_URL: bucket.url,
+      RENDITION_CACHE_URL: bucket.url,
+      STAGING_URL: `file:${folder.path}/staging`,
+    };
+  });
+
+  afterEach(async () => {
+    await folder.close();
+    await bucket.remove();
+  });
+
+  it('keeps a catalog across restarts that verify finds nothing wrong with, and sweep nothing to remove', async () => {
+    const png = await pngPicture();
+    const first = await folder.start(env);
+    const upload = await folder.client(first).upload(new Uint8Array(png), 'cat.png');
+    const { id } = (await upload.json()) as { readonly id: number };
+    const stopped = await first.process.stop();
+    const second = await folder.start(env);
+
+    const file = await folder.client(second).file(id);
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const verified = await folder.run(['verify'], env);
+    const swept = await folder.run(['sweep'], env);
+
+    expect(stopped.code).to.equal(0);
+    expect(Buffer.compare(bytes, png)).to.equal(0);
+    expect([verified.code, verified.stdout]).to.deep.equal([0, '']);
+    expect(JSON.parse(swept.stdout)).to.include({ blobs: 0, blobsWatched: 0, stagedFiles: 0 });
+  });
+
+  it('does not start without its bucket, and names the variable', async () => {
+    const BLOB_STORE_URL = server.urlOf('no-such-bucket');
+    const { code, stdout, stderr } = await folder.run([], { ...folder.env, ...env, BLOB_STORE_URL });
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^BLOB_STORE_URL cannot be used: .*s3:\/\/no-such-bucket\/.*NoSuchBucket/m);
+    expect(stdout).to.equal('');
+  });
+
+  it('does not start without credentials, and does not show any', async () => {
+    const wrong = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'hunter2' };
+    const { code, stderr } = await folder.run([], { ...folder.env, ...env, ...wrong });
+
+    expect(code).to.equal(78);
+    expect(stderr)
+      .to.match(/^BLOB_STORE_URL cannot be used: .*403/m)
+      .and.not.to.include('hunter2');
+  });
+
+  it('refuses to back up what is in a bucket', async () => {
+    const service = await folder.start(env);
+    await service.process.stop();
+
+    const { code, stderr } = await folder.run(['backup', `${folder.path}/backup`], env);
+
+    expect(code).to.equal(78);
+    expect(stderr).to.match(/^BLOB_STORE_URL cannot be used: backup copies files/m);
+  });
+});
