@@ -83,12 +83,17 @@ export interface S3TestBucket {
 
 let starting: Promise<S3Server | undefined> | undefined;
 
-/** The one S3 server of this run, begun with the first test that needs it; skips the test, aloud, where there is none. */
+/** The one S3 server of this run; `undefined` where there is none. */
+export async function sharedS3Server(): Promise<S3Server | undefined> {
+  starting ??= start();
+  return await starting;
+}
+
+/** The same, begun with the first test that needs it; skips the test, aloud, where there is none. */
 export async function s3ServerFor(test: Mocha.Context): Promise<S3Server> {
   test.timeout(90_000);
-  starting ??= start();
   return (
-    (await starting) ??
+    (await sharedS3Server()) ??
     skipAloud(test, 'no S3 server: run "npm run test:s3-server" once, or set S3_TEST_ENDPOINT')
   );
 }

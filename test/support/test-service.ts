@@ -18,6 +18,7 @@ import { RawConnection } from './raw-connection.ts';
 import { publish, SigningKeyServer } from './signing-key-server.ts';
 import {
   type OpenStorage,
+  openBucket,
   openFiles,
   openPostgres,
   openSqlite,
@@ -59,10 +60,13 @@ const KEY = rsaKey('test-service');
 /** What the identity provider publishes of it. */
 export const PUBLISHED_KEYS = [jwk(KEY)];
 
-/** `TEST_DATABASE=postgres` runs the tests of the API a second time: what they say holds wherever the catalog is kept. */
+/**
+ * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API a second time: what they say holds wherever the catalog
+ * is kept.
+ */
 const openByEnvironment = storageOf(
   process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
-  openFiles,
+  process.env.TEST_BLOBS === 's3' ? openBucket : openFiles,
 );
 
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */

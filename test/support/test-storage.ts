@@ -14,7 +14,7 @@ import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
 import { PostgresServer } from './postgres-server.ts';
-import type { S3Server } from './s3-server.ts';
+import { type S3Server, sharedS3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
@@ -154,6 +154,13 @@ export function openBucketOf(
     };
   };
 }
+
+/** The same on the server that the tests share. */
+export const openBucket: OpenBlobs = async () => {
+  const server = await sharedS3Server();
+  if (server === undefined) throw new Error('There is no S3 server for the tests');
+  return await openBucketOf(server)();
+};
 
 async function namesIn(blobs: BlobStore): Promise<readonly string[]> {
   const names: string[] = [];
