@@ -4,6 +4,7 @@ import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { noisyPng } from '../support/pictures.ts';
 import { TestService } from '../support/test-service.ts';
+import { openSqliteAndFiles } from '../support/test-storage.ts';
 
 const PREFIX = '/_blobs/';
 
@@ -16,7 +17,7 @@ describe('A service that hands bytes to nginx', () => {
   let etag: string;
 
   before(async () => {
-    service = await TestService.start({ accelRedirectPrefix: PREFIX });
+    service = await TestService.start({ accelRedirectPrefix: PREFIX, openStorage: openSqliteAndFiles });
     png = await noisyPng(150, 100);
   });
 
