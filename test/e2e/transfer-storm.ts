@@ -154,9 +154,8 @@ class TransferStorm {
     const { images, kills } = this.options;
     await mkdir(target.staging, { recursive: true });
     for (let kill = 1; kill <= kills; kill += 1) {
-      // Every file that comes and goes is two events at least, so a share of the images is enough for each kill.
-      const steps = 1 + Math.floor(this.random() * 2 * (images / (kills + 1)));
-      await this.killedTransfer(source, target, kill === 1 ? [] : ['--resume'], steps);
+      const blobs = Math.ceil((0.5 + this.random() / 2) * (images / (kills + 1)));
+      await this.killedTransfer(source, target, kill === 1 ? [] : ['--resume'], blobs);
     }
     const { outcome } = await this.transfer(source, target, ['--resume']);
     expect(outcome).to.be.oneOf(['complete', 'behind']);
@@ -166,11 +165,17 @@ class TransferStorm {
     source: Place,
     target: Place,
     flags: readonly string[],
-    steps: number,
+    /** The kill comes when so many have begun to be copied. */
+    blobs: number,
   ): Promise<void> {
     const transfer = this.folder.spawnCommand(['transfer', ...flags], transferEnv(source, target));
-    const fuse = new Fuse([{ process: transfer, url: '' }], steps);
-    const watcher = watch(target.staging, () => fuse.burn());
+    const fuse = new Fuse([{ process: transfer, url: '' }], blobs);
+    const staged = new Set<string | null>();
+    const watcher = watch(target.staging, (_event, name) => {
+      if (staged.has(name)) return;
+      staged.add(name);
+      fuse.burn();
+    });
     try {
       expect(await transfer.exited, transfer.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
     } finally {

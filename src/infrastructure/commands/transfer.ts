@@ -9,7 +9,7 @@ import {
   type TransferTarget,
 } from '../../application/transfer-catalog.ts';
 import type { Finding } from '../../application/verify-catalog.ts';
-import { StorageUnavailable } from '../../domain/errors.ts';
+import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { prepareStorage, requireStorage, UnusableDependency } from '../prepare-storage.ts';
@@ -135,10 +135,17 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof TransferRefused || error instanceof StorageUnavailable)) throw error;
-    console.error(error instanceof TransferRefused ? REFUSALS[error.reason] : explain(error));
+    const explanation = explanationOf(error);
+    if (explanation === undefined) throw error;
+    console.error(explanation);
     return 1;
   }
+}
+
+function explanationOf(error: unknown): string | undefined {
+  if (error instanceof TransferRefused) return REFUSALS[error.reason];
+  if (error instanceof RecordConflict) return REFUSALS.foreign;
+  return error instanceof StorageUnavailable ? explain(error) : undefined;
 }
 
 function explain({ cause }: StorageUnavailable): string {
