@@ -141,7 +141,6 @@ export class TransferCatalog {
   private async admitRecords(run: Run): Promise<void> {
     if ((await this.target.images.highestId()) === 0) return;
     if (!run.resume) throw new TransferRefused('not_empty');
-    await this.requireNotAhead();
     let [known, common] = [0, 0];
     for await (const pair of this.pairs(run)) {
       requireSame(pair);

@@ -12,7 +12,6 @@ import {
 import type { Finding } from '../../src/application/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { collect, jpegBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -54,7 +53,7 @@ class Catalog implements TransferTarget {
     const added: Image[] = [];
     for (let number = 0; number < count; number += 1) {
       this.clock.advance(1);
-      added.push(await this.add(`picture ${number} ${'x'.repeat(number % 200)}`));
+      added.push(await this.add(`picture ${number} ${'x'.repeat((number * 97) % 200)}`));
     }
     return added;
   }
@@ -196,7 +195,7 @@ describe('TransferCatalog', () => {
 
     it('records no image before its bytes are stored', async () => {
       await source.addMany(MANY);
-      const images = intercepted(target.images as ImageRepository, async (_method, proceed) => {
+      const images = intercepted(target.images, async (_method, proceed) => {
         const outcome = await proceed();
         const stored = new Set(target.blobs.keys);
         expect((await target.all()).filter(({ uuid }) => !stored.has(uuid))).to.deep.equal([]);
@@ -319,7 +318,7 @@ describe('TransferCatalog', () => {
     /** Does something to the source at the given step of what the transfer asks of it. */
     function meanwhile(nth: number, act: () => Promise<unknown>): TransferSource {
       let calls = 0;
-      const images = intercepted(source.images as ImageRepository, async (_method, proceed) => {
+      const images = intercepted(source.images, async (_method, proceed) => {
         calls += 1;
         if (calls === nth) await act();
         return proceed();
@@ -356,9 +355,33 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
+    it('keeps an image that another transfer brings between the reading of both sides', async () => {
+      await source.addMany(3);
+      await transfer();
+      let calls = 0;
+      const images = intercepted(target.images, async (method, proceed) => {
+        if (method === 'findPage') calls += 1;
+        // The first two are of the look before anything is changed.
+        if (method === 'findPage' && calls === 3) await bringAnother();
+        return proceed();
+      });
+
+      const report = await transfer({ resume: true }, { to: { images } });
+
+      expect(report).to.include({ outcome: 'complete', removed: 0 });
+      await expectEqual();
+    });
+
+    async function bringAnother(): Promise<void> {
+      const bytes = jpegBytes('new');
+      const image = await source.add('new');
+      await target.put(image.uuid, bytes);
+      await target.images.restore([image]);
+    }
+
     it('says that it is behind where the source is written to in every pass, and can catch up', async () => {
       await source.addMany(2);
-      const images = intercepted(target.images as ImageRepository, async (method, proceed) => {
+      const images = intercepted(target.images, async (method, proceed) => {
         if (method === 'restore') await source.add();
         return proceed();
       });
@@ -370,18 +393,19 @@ describe('TransferCatalog', () => {
   });
 
   describe('interrupted', () => {
-    const STEPS = ['restore', 'put', 'receive'] as const;
-    for (const method of STEPS) {
+    const FAULTS: ReadonlyArray<readonly [string, (failure: Error, nth: number) => Partial<TransferTarget>]> =
+      [
+        ['restore', (failure, nth) => ({ images: failing(target.images, 'restore', failure, nth) })],
+        ['put', (failure, nth) => ({ blobs: failing(target.blobs, 'put', failure, nth) })],
+        ['receive', (failure, nth) => ({ staging: failing(target.staging, 'receive', failure, nth) })],
+      ];
+    for (const [method, faultyTarget] of FAULTS) {
       for (const nth of [1, 2, 3]) {
-        it(`by a failing ${method}, the ${nth}. time, goes on with what is missing`, async () => {
+        it(`by a failing ${method}, call ${nth}, goes on with what is missing`, async () => {
           await source.addMany(MANY);
           await source.add('more', 'a key');
           const failure = new StorageUnavailable();
-          const to: Partial<TransferTarget> = {
-            images: failing(target.images as ImageRepository, method as 'restore', failure, nth),
-            blobs: failing(target.blobs, method as 'put', failure, nth),
-            staging: failing(target.staging, method as 'receive', failure, nth),
-          };
+          const to = faultyTarget(failure, nth);
 
           expect(await rejection(transfer({}, { to }))).to.equal(failure);
           const before = (await target.all()).length;
@@ -396,7 +420,7 @@ describe('TransferCatalog', () => {
 
     it('does not copy blobs again that are there', async () => {
       await source.addMany(MANY);
-      const images = failing(target.images as ImageRepository, 'restore', new StorageUnavailable(), 2);
+      const images = failing(target.images, 'restore', new StorageUnavailable(), 2);
       await rejection(transfer({}, { to: { images } }));
       const there = target.blobs.keys.length;
 
@@ -432,7 +456,7 @@ describe('TransferCatalog', () => {
 
     it('takes back what was deleted from the source before it goes on', async () => {
       const added = await source.addMany(MANY);
-      const images = failing(target.images as ImageRepository, 'restore', new StorageUnavailable(), 3);
+      const images = failing(target.images, 'restore', new StorageUnavailable(), 3);
       await rejection(transfer({}, { to: { images } }));
       // Of the recorded, and of those whose blobs alone are there.
       for (const image of [added[0], added[99], added[220]]) await source.delete(image ?? never());
