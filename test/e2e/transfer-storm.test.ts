@@ -1,29 +1,74 @@
 import { randomInt } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
-import { runTransferStorm } from './transfer-storm.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
+import { s3ServerFor } from '../support/s3-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
-const IMAGES = 300;
-const KILLS = 4;
+// Many more: `TRANSFER_IMAGES=5000 TRANSFER_KILLS=3 npx mocha test/e2e/transfer-storm.test.ts`.
+const images = Number(process.env.TRANSFER_IMAGES ?? 150);
+const kills = Number(process.env.TRANSFER_KILLS ?? 3);
+/** TRANSFER_SEED repeats the choices of a run. */
+const seed = Number(process.env.TRANSFER_SEED ?? randomInt(2 ** 32));
 
 describe('a transfer that is killed on the way, of a catalog that is in use', function () {
-  this.timeout(300_000);
+  this.timeout(120_000 + images * 500);
 
-  // TRANSFER_SEED repeats the choices of a run. Many more images: `node --import tsx test/e2e/transfer-storm.ts --images 5000`.
-  const seed = Number(process.env.TRANSFER_SEED ?? randomInt(2 ** 32));
+  const cleanUps: Array<() => Promise<unknown>> = [];
 
-  it('ends with the same catalog on the other side, from where the ids go on, and comes back', async () => {
-    console.log(`      TRANSFER_SEED=${seed}`);
-    const { kills, reports, uploadsMeanwhile, deletesMeanwhile, images } = await runTransferStorm({
-      images: IMAGES,
-      kills: KILLS,
-      seed,
-    });
-
-    const gained = reports.map((report) => report.images);
-    console.log(`      ${JSON.stringify({ kills, uploadsMeanwhile, deletesMeanwhile, images, gained })}`);
-    expect(kills).to.equal(KILLS);
-    expect(uploadsMeanwhile).to.be.greaterThan(0);
-    expect(deletesMeanwhile).to.be.greaterThan(0);
-    expect(images).to.be.at.least(IMAGES);
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
   });
+
+  async function expectTransfer(target?: Place): Promise<void> {
+    console.log(`      TRANSFER_SEED=${seed}`);
+    const figures = await runTransferStorm({ images, kills, seed, target });
+
+    console.log(`      ${JSON.stringify({ ...figures, reports: figures.reports.map(summary) })}`);
+    expect(figures.kills).to.equal(kills);
+    expect(figures.uploadsMeanwhile, 'uploads meanwhile').to.be.greaterThan(0);
+    expect(figures.deletesMeanwhile, 'deletes meanwhile').to.be.greaterThan(0);
+    expect(figures.images).to.be.at.least(images);
+  }
+
+  it('from files to files, is the same catalog there, where ids go on, and comes back', async () => {
+    await expectTransfer();
+  });
+
+  it('from files to Postgres and S3, is the same catalog there, where ids go on, and comes back', async function () {
+    await expectTransfer(await postgresAndS3(this));
+  });
+
+  async function postgresAndS3(test: Mocha.Context): Promise<Place> {
+    const timeout = test.timeout();
+    const s3 = await s3ServerFor(test);
+    test.timeout(timeout);
+    const postgres = await PostgresServer.shared();
+    if (postgres === undefined) return skipAloud(test, 'there is no Postgres server for this machine');
+    const database = await postgres.newDatabase();
+    cleanUps.push(() => database.drop());
+    const bucket = await s3.makeBucket();
+    cleanUps.push(() => bucket.remove());
+    const folder = await temporaryFolder();
+    cleanUps.push(() => folder.remove());
+    const staging = join(folder.path, 'staging');
+    await mkdir(staging);
+    return {
+      env: {
+        ...s3.environment,
+        DATABASE_URL: database.url,
+        BLOB_STORE_URL: bucket.url,
+        STAGING_URL: `file:${staging}`,
+        RENDITION_CACHE_URL: bucket.url,
+      },
+      staging,
+    };
+  }
 });
+
+function summary({ outcome, images, removed, seconds }: TransferReportLine): string {
+  return `${outcome}: +${images} -${removed} in ${seconds} s`;
+}

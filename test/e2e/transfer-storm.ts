@@ -1,9 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { expect } from 'chai';
 import {
   type BusyClient,
@@ -34,7 +31,7 @@ export interface TransferStormOptions {
   /** Repeats the choices of a run; the interleaving is the machine's and cannot be repeated. */
   readonly seed: number;
   /** Where to; files in a folder of their own without it. */
-  readonly target?: Place;
+  readonly target?: Place | undefined;
 }
 
 /** Where a catalog is kept. */
@@ -56,7 +53,7 @@ export interface TransferStormFigures {
   images: number;
 }
 
-interface TransferReportLine {
+export interface TransferReportLine {
   readonly outcome: string;
   readonly images: number;
   readonly removed: number;
@@ -213,7 +210,7 @@ class TransferStorm {
     const report = await this.transfer(source, target, flags);
     expect(report).to.include({ outcome: 'complete', findings: 0, verifyFindings: 0 });
     const verified = await this.folder.run(['verify'], { ...target.env, SWEEP_GRACE_SECONDS: '0' });
-    expect(verified).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(verified, verified.stderr).to.include({ code: 0, stdout: '' });
     const after = await this.start(target);
     await this.compare(reader, this.folder.client(after));
     await this.expectHigherIds(this.folder.client(after));
@@ -306,19 +303,3 @@ function someOf(images: readonly ImageRecord[], count: number): readonly ImageRe
   const step = Math.max(1, Math.floor(images.length / count));
   return images.filter((_, index) => index % step === 0);
 }
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { images: { type: 'string' }, kills: { type: 'string' }, seed: { type: 'string' } },
-  });
-  const images = Number(values.images ?? 5000);
-  const kills = Number(values.kills ?? 3);
-  const seed = Number(values.seed ?? randomInt(2 ** 32));
-  console.log(`transfer storm: ${images} images, ${kills} kills, seed ${seed}`);
-  const started = Date.now();
-  const figures = await runTransferStorm({ images, kills, seed });
-  console.log(`all promises kept after ${Math.round((Date.now() - started) / 1000)} s`);
-  console.log(JSON.stringify(figures, undefined, 2));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -136,7 +136,7 @@ describe('the transfer command', function () {
 
     const refused = await transfer();
 
-    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
     expect(refused.stderr).to.include('--resume');
     expect((await transfer('--resume')).code).to.equal(0);
   });
@@ -147,7 +147,7 @@ describe('the transfer command', function () {
 
     const refused = await transfer('--resume');
 
-    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
     expect(refused.stderr).to.include('another catalog');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
   });
@@ -159,7 +159,7 @@ describe('the transfer command', function () {
 
     const refused = await transfer('--resume');
 
-    expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
+    expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
     expect(refused.stderr).to.include('has written to it');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(written);
   });

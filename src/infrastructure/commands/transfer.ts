@@ -24,6 +24,10 @@ const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blob
 
 const MAX_CONCURRENCY = 64;
 
+/** EX_TEMPFAIL and EX_CONFIG of sysexits.h: try again, and do not try that again. */
+const EXIT_UNAVAILABLE = 75;
+const EXIT_REFUSED = 78;
+
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:
     'The target is not empty. --resume goes on with a transfer of this catalog that was begun before; anything else needs an empty target.',
@@ -43,7 +47,7 @@ interface Options {
 
 /**
  * Copies the configured catalog, which may be in use, to another database, another blob store, or both. Exit code 0 where the
- * target had everything in the end, 1 where it had not or something is wrong with it.
+ * target had everything in the end, 1 where it had not or something is wrong with it, 75 where a storage could not be used.
  */
 export async function transfer(args: readonly string[]): Promise<number> {
   const options = parseOptions(args, readEnvironment());
@@ -135,17 +139,16 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    const explanation = explanationOf(error);
-    if (explanation === undefined) throw error;
-    console.error(explanation);
-    return 1;
+    if (error instanceof StorageUnavailable) return failWith(EXIT_UNAVAILABLE, explain(error));
+    if (error instanceof TransferRefused) return failWith(EXIT_REFUSED, REFUSALS[error.reason]);
+    if (error instanceof RecordConflict) return failWith(EXIT_REFUSED, REFUSALS.foreign);
+    throw error;
   }
 }
 
-function explanationOf(error: unknown): string | undefined {
-  if (error instanceof TransferRefused) return REFUSALS[error.reason];
-  if (error instanceof RecordConflict) return REFUSALS.foreign;
-  return error instanceof StorageUnavailable ? explain(error) : undefined;
+function failWith(exitCode: number, explanation: string): number {
+  console.error(explanation);
+  return exitCode;
 }
 
 function explain({ cause }: StorageUnavailable): string {
