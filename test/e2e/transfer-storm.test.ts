@@ -20,7 +20,7 @@ describe('a transfer that is killed on the way, of a catalog that is in use', fu
   const cleanUps: Array<() => Promise<unknown>> = [];
 
   afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
   });
 
   async function expectTransfer(target?: Place): Promise<void> {
