@@ -5,9 +5,11 @@ import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { noise } from '../support/busy-clients.ts';
 import type { CatalogClient, ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
+import { PostgresServer } from '../support/postgres-server.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
-import { blobFolder, databaseFile } from '../support/service-process.ts';
+import { blobFolder, databaseFile, type NodeProcess } from '../support/service-process.ts';
 
 const random = randomNumbers(8);
 const UUID_LENGTH = 36;
@@ -166,20 +168,8 @@ describe('the transfer command', function () {
 
   it('stops at SIGTERM with a report, and goes on later', async () => {
     await catalogOf(40);
-    const stopped = folder.spawnCommand([
-      'transfer',
-      '--to-database',
-      toDatabase,
-      '--to-blobs',
-      toBlobs,
-      '--concurrency',
-      '1',
-    ]);
-    await eventually(
-      () => readdir(blobFolder(there)).catch(() => []),
-      // The staging folder, and the first blobs.
-      (entries) => entries.length > 2,
-    );
+    const stopped = spawnTransfer('--concurrency', '1');
+    await someAreCopied();
     stopped.kill('SIGTERM');
     const { code } = await stopped.exited;
     const report = JSON.parse(stopped.stdout) as { readonly outcome: string; readonly images: number };
@@ -192,6 +182,42 @@ describe('the transfer command', function () {
       verifyFindings: 0,
     });
   });
+
+  it('ends with 75 where the database of the target dies, and goes on when it is back', async function () {
+    const server = await PostgresServer.startOwn();
+    if (server === undefined) return skipAloud(this, 'there is no Postgres server for this machine');
+    try {
+      const images = await catalogOf(40);
+      toDatabase = (await server.newDatabase()).url;
+      const cut = spawnTransfer('--concurrency', '1');
+      await someAreCopied();
+      await server.kill();
+
+      expect((await cut.exited).code, cut.output).to.equal(75);
+      expect([cut.stdout, cut.stderr.includes('--resume')]).to.deep.equal(['', true]);
+      await server.start();
+      expect(reportIn(await transfer('--resume', '--verify'))).to.include({
+        outcome: 'complete',
+        findings: 0,
+      });
+      expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
+      await folder.stopAll();
+    } finally {
+      server.remove();
+    }
+  });
+
+  function spawnTransfer(...flags: readonly string[]): NodeProcess {
+    return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+  }
+
+  async function someAreCopied(): Promise<void> {
+    await eventually(
+      () => readdir(blobFolder(there)).catch(() => []),
+      // The staging folder, and the first blobs.
+      (entries) => entries.length > 2,
+    );
+  }
 
   const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
     ['transfer'],
