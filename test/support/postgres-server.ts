@@ -252,7 +252,10 @@ class LocalServer {
     const child = this.#process;
     if (child === undefined) return;
     const ended = once(child, 'exit');
+    // The processes that serve connections notice a while later, and would go on answering until then.
+    const serving = childrenOf(child);
     child.kill('SIGKILL');
+    for (const pid of serving) killIfThere(pid);
     await ended;
     this.#process = undefined;
   }
@@ -296,6 +299,19 @@ class LocalServer {
     } catch {
       return false;
     }
+  }
+}
+
+function childrenOf({ pid }: ChildProcess): readonly number[] {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return (stdout ?? '').split('\n').filter(Boolean).map(Number);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
