@@ -10,7 +10,6 @@ import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import {
   type BusyClient,
   deleteOne,
-  Fuse,
   Ledger,
   noise,
   uploadNew,
@@ -343,7 +342,7 @@ describe('the commands of the built service', function () {
 
     function busyClient(service: RunningService, ledger: Ledger): BusyClient {
       const catalog = folder.client(service);
-      return { service, catalog, ledger, random: randomNumbers(random() * 2 ** 32), fuse: new Fuse([], 1) };
+      return { catalog, ledger, random: randomNumbers(random() * 2 ** 32) };
     }
 
     /** Clients that upload and delete until they are told to stop. */

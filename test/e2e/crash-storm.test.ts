@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/service-process.ts';
-import { runCrashStorm } from './crash-storm.ts';
+import { runStormOnFiles } from './crash-storm.ts';
 
 const ROUNDS = 20;
 
@@ -15,10 +15,10 @@ describe('the built service, in a storm of crashes', function () {
     console.log(`      STORM_SEED=${seed}`);
     const folder = await temporaryFolder();
     try {
-      const figures = await runCrashStorm({ rounds: ROUNDS, seed, folder: folder.path });
+      const figures = await runStormOnFiles(folder.path, { rounds: ROUNDS, seed });
 
       console.log(`      ${JSON.stringify(figures)}`);
-      expect(figures.kills, 'kills').to.be.at.least(ROUNDS);
+      expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
       expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { expect } from 'chai';
@@ -11,13 +9,16 @@ import {
   type Act,
   type BusyClient,
   deleteOne,
+  Follower,
   Fuse,
+  insist,
   keepBusy,
   Ledger,
   noise,
   type Picture,
   readOne,
   repeatUnderKey,
+  type Shift,
   sendUnderKey,
   stallUpload,
   uploadNew,
@@ -25,24 +26,18 @@ import {
 } from '../support/busy-clients.ts';
 import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/catalog-client.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
-import {
-  blobFolder,
-  type Environment,
-  type NodeProcess,
-  type RunningService,
-  renditionFolder,
-  spawnCommand,
-  stagingFolder,
-  startService,
-  temporaryFolder,
-} from '../support/service-process.ts';
+import { type Environment, type NodeProcess, temporaryFolder } from '../support/service-process.ts';
+import { SqliteCluster } from '../support/sqlite-cluster.ts';
+import type { Progress, StormCluster, Victim } from '../support/storm-cluster.ts';
 
 export interface StormOptions {
   readonly rounds: number;
   /** Repeats the choices of a run; the interleaving is the machine's and cannot be repeated. */
   readonly seed: number;
-  /** The catalog is kept here. */
-  readonly folder: string;
+  /** @param env what services need besides their storage */
+  readonly openCluster: (env: Environment) => Promise<StormCluster>;
+  /** Of pictures: from the first to the second, as many small ones as large ones on a logarithmic scale. */
+  readonly pictureBytes: readonly [number, number];
   /** Told after each round. */
   readonly onRound?: (round: number, figures: StormFigures) => void;
 }
@@ -53,8 +48,12 @@ export interface StormFigures {
   readonly deletes: number;
   readonly reads: number;
   readonly replays: number;
-  readonly kills: number;
+  readonly kills: Readonly<Record<Victim['kind'], number>>;
   readonly unanswered: number;
+  /** Requests that were told to come again, while something was killed. */
+  readonly refused: number;
+  /** The longest time, in ms, until a service that was left worked again by itself. */
+  readonly slowestRecovery: number;
   /** Keys that were sent again after a kill, because their upload had no answer. */
   readonly retries: number;
   /** What the kills have left behind, and the sweeper has taken. */
@@ -70,61 +69,78 @@ const IMAGES = 60;
 const SETTLE_EVERY = 5;
 /** Two looks, the grace apart, after the blob is older than the grace; the rest is for busy machines. */
 const MAX_SWEEPS = 15;
+/** By answers alone, and no folder. */
+const ANSWERS: Progress = { maxSteps: 40 };
 
 const SWEEPER = { SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '1' };
 
 /**
- * Clients that upload, delete and read, and services that are killed under them: in every other round there are two on
- * one SQLite file and one blob folder, of which one or both are killed.
+ * Clients that upload, delete and read, and services and storages that are killed under them.
  *
  * @throws {Error} where a promise is broken
  */
 export async function runCrashStorm(options: StormOptions): Promise<StormFigures> {
   const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
-  const storm = new Storm(options, identityProvider.issuer);
   try {
-    for (let round = 1; round <= options.rounds; round += 1) {
-      await naming(`round ${round} of seed ${options.seed}`, () => storm.round(round));
-      options.onRound?.(round, storm.figures);
+    const { issuer } = identityProvider;
+    const env = { IDP_DOMAIN: issuer, IDP_AUDIENCE: DEMO_CLIENT.audience, ...SWEEPER };
+    const cluster = await options.openCluster(env);
+    try {
+      return await new Storm(options, cluster, issuer).run();
+    } finally {
+      await cluster.destroy();
     }
-    await naming(`the end of seed ${options.seed}`, () => storm.end());
-    return storm.figures;
   } finally {
-    await storm.abort();
     await identityProvider.close();
   }
 }
 
 class Storm {
   private readonly ledger = new Ledger();
+  private readonly follower = new Follower();
   private readonly random: () => number;
-  private readonly env: Environment;
-  private services: readonly RunningService[] = [];
+  private readonly makePicture: (random: () => number) => Promise<Picture>;
+  private readonly kills: Record<Victim['kind'], number> = { service: 0, gateway: 0, database: 0 };
+  private readonly processes = new Set<NodeProcess>();
   private token = '';
-  private kills = 0;
   private retries = 0;
+  private slowestRecovery = 0;
   private stagedFilesLeft = 0;
   private blobsSwept = 0;
   private imageChecks = 0;
 
   constructor(
     private readonly options: StormOptions,
+    private readonly cluster: StormCluster,
     private readonly issuer: string,
   ) {
     this.random = randomNumbers(options.seed);
-    this.env = { IDP_DOMAIN: issuer, IDP_AUDIENCE: DEMO_CLIENT.audience, ...SWEEPER };
+    const [least, most] = options.pictureBytes;
+    this.makePicture = (random) => noise(random, (least * (most / least) ** random()) / 3);
   }
 
-  get figures(): StormFigures {
-    const { kept, deleted, reads, replays, unanswered } = this.ledger;
-    const { kills, retries, stagedFilesLeft, blobsSwept, imageChecks } = this;
+  async run(): Promise<StormFigures> {
+    const { rounds, seed, onRound } = this.options;
+    for (let round = 1; round <= rounds; round += 1) {
+      await naming(`round ${round} of seed ${seed}`, () => this.round(round));
+      onRound?.(round, this.figures);
+    }
+    await naming(`the end of seed ${seed}`, () => this.end(rounds + 1));
+    return this.figures;
+  }
+
+  private get figures(): StormFigures {
+    const { kept, deleted, reads, replays, unanswered, refused } = this.ledger;
+    const { kills, retries, slowestRecovery, stagedFilesLeft, blobsSwept, imageChecks } = this;
     return {
       uploads: kept.size + deleted.size,
       deletes: deleted.size,
       reads,
       replays,
-      kills,
+      kills: { ...kills },
       unanswered,
+      refused,
+      slowestRecovery: Math.round(slowestRecovery),
       retries,
       stagedFilesLeft,
       blobsSwept,
@@ -132,19 +148,20 @@ class Storm {
     };
   }
 
-  async round(number: number): Promise<void> {
+  private async round(number: number): Promise<void> {
     this.token = await requestToken(this.issuer, DEMO_CLIENT);
-    await this.bringUp(number % 2 === 0 ? 2 : 1);
+    await this.bringUp(number);
     await this.retryUnfinished();
     await this.check();
     if (number % SETTLE_EVERY === 0) await this.settle();
-    await this.workUntilKilled();
-    // The survivor, if there is one, takes the keys of the killed over at once.
-    if (this.services.length > 0) await this.retryUnfinished();
+    await this.workThroughKills(number);
+    // The survivors, if there are any, take the keys of the killed over at once.
+    if (this.cluster.services.length > 0) await this.retryUnfinished();
   }
 
-  async end(): Promise<void> {
-    await this.bringUp(2);
+  private async end(number: number): Promise<void> {
+    this.token = await requestToken(this.issuer, DEMO_CLIENT);
+    await this.bringUp(number);
     await this.retryUnfinished();
     await this.check();
     await this.settle();
@@ -152,45 +169,36 @@ class Storm {
     for (const id of this.ledger.deleted) {
       expect((await this.client().get(id)).status, `deleted image ${id}`).to.equal(404);
     }
-    for (const { process } of this.services) {
+    for (const { process } of this.cluster.services) {
       expect(await process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
       this.account(process);
     }
-    this.services = [];
-    const verify = spawnCommand(['verify'], { folder: this.options.folder });
+    const verify = this.cluster.verify();
     expect(await verify.exited, verify.output).to.deep.equal({ code: 0, signal: null });
     expect(verify.stdout).to.equal('');
   }
 
-  async abort(): Promise<void> {
-    for (const { process } of this.services) await process.stop('SIGKILL');
-  }
-
-  private async bringUp(count: number): Promise<void> {
-    const { folder } = this.options;
-    const missing = count - this.services.length;
-    const started = await Promise.all(
-      Array.from({ length: missing }, () => startService({ folder, env: this.env })),
-    );
-    this.services = [...this.services, ...started];
-    // Before it listens, a service removes what killed ones were taking in.
-    if (missing > 0) expect(await readdir(stagingFolder(folder)), 'staged files').to.deep.equal([]);
+  private async bringUp(round: number): Promise<void> {
+    await this.cluster.bringUp(round);
+    for (const { process } of this.cluster.services) this.processes.add(process);
   }
 
   /** Each upload under a key that got no answer is sent again, and answered now. */
   private async retryUnfinished(): Promise<void> {
     for (const upload of this.ledger.unfinished.values()) {
-      await sendUnderKey(upload, this.client(), this.ledger);
+      const send = (): Promise<void> => sendUnderKey(upload, this.client(), this.ledger);
+      await insist(send, this.cluster.patienceMs);
       this.retries += 1;
     }
   }
 
   /** What the services say agrees with the ledger; of what was in doubt the ledger learns the outcome. */
   private async check(): Promise<void> {
-    const lists = await Promise.all(this.services.map((service) => this.client(service).list()));
+    const lists = await Promise.all(this.cluster.services.map(({ url }) => this.client(url).list()));
     const [listed = []] = lists;
-    for (const other of lists) expect(other, 'list of the other process').to.deep.equal(listed);
+    for (const other of lists) expect(other, 'list of another process').to.deep.equal(listed);
     this.compare(listed);
+    await this.followToTheEnd(listed);
     for (const { id, sha256 } of listed) {
       const file = await this.client().file(id);
       expect(file.status, `image ${id}`).to.equal(200);
@@ -200,23 +208,34 @@ class Storm {
   }
 
   private compare(listed: readonly ImageRecord[]): void {
-    const { kept, deleted, inDoubt, sent } = this.ledger;
-    const shas = new Map(listed.map(({ id, sha256 }) => [id, sha256]));
-    expect(shas.size, 'ids are unique').to.equal(listed.length);
-    expect(new Set(shas.values()).size, 'each upload makes one image at most').to.equal(listed.length);
-    for (const [id, sha256] of kept) expect(shas.get(id), `image ${id}`).to.equal(sha256);
-    for (const [id, sha256] of shas) {
+    const { kept, deleted, inDoubt, sent, records } = this.ledger;
+    const byId = new Map(listed.map((image) => [image.id, image]));
+    expect(byId.size, 'ids are unique').to.equal(listed.length);
+    expect(new Set(listed.map(({ sha256 }) => sha256)).size, 'each upload makes one image at most').to.equal(
+      listed.length,
+    );
+    for (const [id, sha256] of kept) expect(byId.get(id)?.sha256, `image ${id}`).to.equal(sha256);
+    for (const [id, image] of byId) {
       expect(deleted.has(id), `deleted image ${id} is listed`).to.equal(false);
-      expect(sent.has(sha256), `image ${id} is one that was sent`).to.equal(true);
-      kept.set(id, sha256);
+      expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
+      expect(image, `image ${id} as it was answered`).to.deep.equal(records.get(id) ?? image);
+      kept.set(id, image.sha256);
+      this.ledger.see(id);
     }
-    for (const id of inDoubt.keys()) if (!shas.has(id)) deleted.add(id);
+    for (const id of inDoubt.keys()) if (!byId.has(id)) deleted.add(id);
     inDoubt.clear();
+  }
+
+  /** A client that has read on all the time has read of every image. */
+  private async followToTheEnd(listed: readonly ImageRecord[]): Promise<void> {
+    const client = this.busyClient(this.cluster.entrances[0]);
+    for (let pages = 0; pages <= listed.length / 25; pages += 1) await this.follower.readOn(client);
+    this.follower.expectSeen(listed.map(({ id }) => id));
   }
 
   /** Nothing is left but what the records name, some sweeps later. */
   private async settle(): Promise<void> {
-    const [service] = this.services;
+    const [service] = this.cluster.services;
     if (service === undefined) throw new TypeError('No service is up');
     for (let sweeps = 0; sweeps < MAX_SWEEPS; sweeps += 1) {
       if ((await this.leftovers()).length === 0) return;
@@ -226,86 +245,87 @@ class Storm {
   }
 
   private async leftovers(): Promise<readonly string[]> {
-    const { folder } = this.options;
-    const recorded = new Set((await this.client().list()).map(({ filename }) => filename.slice(0, 36)));
-    const [blobs, staged, renditions] = await Promise.all([
-      readdir(blobFolder(folder), { recursive: true, withFileTypes: true }),
-      readdir(stagingFolder(folder)),
-      uuidsBelow(renditionFolder(folder)),
-    ]);
-    const files = blobs.filter((entry) => entry.isFile()).map(({ name }) => name);
-    const unrecorded = [...files, ...renditions].filter((name) => !recorded.has(name));
-    return [...new Set([...unrecorded, ...staged])];
+    return await this.cluster.leftovers(await this.client().list());
   }
 
-  /** Clients work as fast as they can, until one more step of progress kills services under them. */
-  private async workUntilKilled(): Promise<void> {
-    const { folder } = this.options;
-    const doomed = this.chooseDoomed();
-    const survivors = this.services.filter((service) => !doomed.includes(service));
-    // Steps are answers or, where no answer is ever sent, changes in a folder: in that of the uploads under way, or in
-    // that of the database and its write-ahead log.
-    const [watched, maxSteps] = pick(this.random, [
-      [undefined, 40],
-      [stagingFolder(folder), 600],
-      [folder, 200],
-    ] as const);
-    const fuse = new Fuse(doomed, 1 + Math.floor(this.random() * maxSteps));
-    const watcher = watched === undefined ? undefined : watch(watched, () => fuse.burn());
-    const stalled = doomed.map(({ url }) => stallUpload(url, this.token));
+  /** Clients work as fast as they can, until one more step of progress kills something under them; and on until all is well. */
+  private async workThroughKills(round: number): Promise<void> {
+    const victims = this.cluster.chooseVictims(round, this.random);
+    const { entrances } = this.cluster;
+    const { folder, maxSteps } = pick(this.random, [ANSWERS, ...this.cluster.progress]);
+    const ends: Array<Promise<void>> = [];
+    const strike = (): void => void ends.push(...victims.map((victim) => victim.kill()));
+    const fuse = new Fuse(strike, 1 + Math.floor(this.random() * maxSteps));
+    const watcher = folder === undefined ? undefined : watch(folder, () => fuse.burn());
+    const stalled = victims.flatMap(({ url }) => (url === undefined ? [] : stallUpload(url, this.token)));
+    let isOver = false;
+    const shiftAt = (entrance: string): Shift => ({
+      isOver: () => isOver,
+      isExcused: () => fuse.hasBlown && this.cluster.isAffected(entrance),
+      onStep: () => fuse.burn(),
+    });
+    const work = Array.from({ length: CLIENTS }, async (_, index) => {
+      const entrance = entrances[index % entrances.length] ?? '';
+      await keepBusy(this.busyClient(entrance), (client) => this.chooseAct(client), shiftAt(entrance));
+    });
+    const [first = ''] = entrances;
+    work.push(keepBusy(this.busyClient(first), () => this.follower.readOn, shiftAt(first)));
+    const recovery = fuse.blown.then(async () => {
+      await Promise.all(ends);
+      this.stagedFilesLeft += await this.cluster.stagedFiles();
+      await this.cluster.restoreStorage();
+      await this.expectRecovery();
+    });
     try {
-      await Promise.all(
-        Array.from({ length: CLIENTS }, (_, index) => {
-          const service = this.services[index % this.services.length];
-          if (service === undefined) throw new TypeError('No service is up');
-          return keepBusy(this.busyClient(service, fuse), chooseAct);
-        }),
-      );
+      await Promise.race([recovery, Promise.all(work)]);
     } finally {
+      isOver = true;
       watcher?.close();
       for (const upload of stalled) upload.destroy();
     }
-    for (const { process } of doomed) {
-      expect(await process.exited, process.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
-      this.kills += 1;
-      this.account(process);
-    }
-    this.services = survivors;
-    this.stagedFilesLeft += (await readdir(stagingFolder(folder))).length;
+    await Promise.all([recovery, ...work]);
+    for (const { kind } of victims) this.kills[kind] += 1;
+    this.accountForEnded();
   }
 
-  private chooseDoomed(): readonly RunningService[] {
-    const choice = this.random();
-    if (this.services.length === 1 || choice < 0.5) return this.services;
-    return this.services.slice(...(choice < 0.75 ? [0, 1] : [1, 2]));
+  /** What was left works again by itself, once what it stands on is there again. */
+  private async expectRecovery(): Promise<void> {
+    const { services, patienceMs } = this.cluster;
+    const begun = performance.now();
+    const recover = async (url: string): Promise<void> => {
+      const client = this.busyClient(url);
+      for (const act of [uploadNew(this.makePicture), readOne]) await insist(() => act(client), patienceMs);
+      this.slowestRecovery = Math.max(this.slowestRecovery, performance.now() - begun);
+    };
+    await Promise.all(services.map(({ url }) => recover(url)));
   }
 
-  private busyClient(service: RunningService, fuse: Fuse): BusyClient {
+  private chooseAct({ random, ledger }: BusyClient): Act {
+    const choice = random();
+    const deletes = 0.3 * (ledger.kept.size / IMAGES);
+    if (choice < deletes) return deleteOne;
+    if (choice > 0.8) return random() < 0.7 ? readOne : repeatUnderKey;
+    return random() < 0.4 ? uploadNewUnderKey(this.makePicture) : uploadNew(this.makePicture);
+  }
+
+  private busyClient(url?: string): BusyClient {
     const random = randomNumbers(this.random() * 2 ** 32);
-    return { service, catalog: this.client(service), random, ledger: this.ledger, fuse };
+    return { catalog: this.client(url), random, ledger: this.ledger };
   }
 
-  private client(service = pick(this.random, this.services)): CatalogClient {
-    return new CatalogClient(service.url, this.token);
+  private client(url = pick(this.random, this.cluster.entrances)): CatalogClient {
+    return new CatalogClient(url, this.token);
   }
 
-  private account({ stdout }: NodeProcess): void {
-    for (const { blobs } of sweepsIn(stdout)) this.blobsSwept += blobs;
+  private accountForEnded(): void {
+    const running = new Set(this.cluster.services.map(({ process }) => process));
+    for (const process of this.processes) if (!running.has(process)) this.account(process);
   }
-}
 
-/** 0.1 to 5 MB: as many small ones as large ones on a logarithmic scale. */
-function picture(random: () => number): Promise<Picture> {
-  const bytes = 100_000 * 50 ** random();
-  return noise(random, bytes / 3);
-}
-
-function chooseAct({ random, ledger }: BusyClient): Act {
-  const choice = random();
-  const deletes = 0.3 * (ledger.kept.size / IMAGES);
-  if (choice < deletes) return deleteOne;
-  if (choice > 0.8) return random() < 0.7 ? readOne : repeatUnderKey;
-  return random() < 0.4 ? uploadNewUnderKey(picture) : uploadNew(picture);
+  private account(process: NodeProcess): void {
+    this.processes.delete(process);
+    for (const { blobs } of sweepsIn(process.stdout)) this.blobsSwept += blobs;
+  }
 }
 
 interface Sweep {
@@ -331,12 +351,6 @@ async function nextSweep(service: NodeProcess): Promise<void> {
   });
 }
 
-/** The images that have renditions. */
-async function uuidsBelow(folder: string): Promise<readonly string[]> {
-  const shards = await readdir(folder);
-  return (await Promise.all(shards.map((shard) => readdir(join(folder, shard))))).flat();
-}
-
 function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new TypeError('There is nothing to pick from');
@@ -354,6 +368,20 @@ async function naming<T>(where: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+const PICTURE_BYTES = [100_000, 5_000_000] as const;
+
+/** On one SQLite file and one blob folder. */
+export async function runStormOnFiles(
+  folder: string,
+  options: Omit<StormOptions, 'openCluster' | 'pictureBytes'>,
+): Promise<StormFigures> {
+  return await runCrashStorm({
+    ...options,
+    pictureBytes: PICTURE_BYTES,
+    openCluster: async (env) => new SqliteCluster(folder, env),
+  });
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } });
   const rounds = Number(values.rounds ?? 500);
@@ -367,7 +395,7 @@ async function main(): Promise<void> {
         `${Math.round((Date.now() - started) / 1000)} s, round ${round}: ${JSON.stringify(figures)}`,
       );
   };
-  const figures = await runCrashStorm({ rounds, seed, folder: folder.path, onRound });
+  const figures = await runStormOnFiles(folder.path, { rounds, seed, onRound });
   console.log(`all promises kept after ${Math.round((Date.now() - started) / 1000)} s`);
   console.log(JSON.stringify(figures, undefined, 2));
   // Where something failed, the folder stays for whoever wants to know why.

@@ -107,7 +107,9 @@ describe('the built service, killed in the middle of its work', function () {
     // In every other round, changes in the staging area are steps as well. They come between the writes to disk, where
     // no answer is ever sent: when a blob is renamed and not recorded yet, for one.
     const watched = round % 2 === 1;
-    const fuse = new Fuse([running], 1 + Math.floor(random() * (watched ? 150 : 30)));
+    const steps = 1 + Math.floor(random() * (watched ? 150 : 30));
+    const fuse = new Fuse(() => running.process.kill('SIGKILL'), steps);
+    const hasBlown = (): boolean => fuse.hasBlown;
     const watcher = watched ? watch(stagingFolder(folder.path), () => fuse.burn()) : undefined;
     const stalled = stallUpload(running.url, token);
     try {
@@ -115,13 +117,12 @@ describe('the built service, killed in the middle of its work', function () {
         Array.from({ length: CLIENTS }, () =>
           keepBusy(
             {
-              service: running,
               catalog: new CatalogClient(running.url, token),
               random: randomNumbers(random() * 2 ** 32),
               ledger,
-              fuse,
             },
             (client) => (client.random() < 0.3 ? deleteOne : uploadNew(noise)),
+            { isOver: hasBlown, isExcused: hasBlown, onStep: () => fuse.burn() },
           ),
         ),
       );

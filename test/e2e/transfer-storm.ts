@@ -166,7 +166,7 @@ class TransferStorm {
     blobs: number,
   ): Promise<void> {
     const transfer = this.folder.spawnCommand(['transfer', ...flags], transferEnv(source, target));
-    const fuse = new Fuse([{ process: transfer, url: '' }], blobs);
+    const fuse = new Fuse(() => transfer.kill('SIGKILL'), blobs);
     const staged = new Set<string | null>();
     const watcher = watch(target.staging, (_event, name) => {
       if (staged.has(name)) return;
@@ -263,7 +263,7 @@ class TransferStorm {
   private busyClient(service: RunningService): BusyClient {
     const random = randomNumbers(this.random() * 2 ** 32);
     const catalog = this.folder.client(service);
-    return { service, catalog, ledger: this.ledger, random, fuse: new Fuse([], 1) };
+    return { catalog, ledger: this.ledger, random };
   }
 
   private async start({ env }: Place, more: Environment = {}): Promise<RunningService> {

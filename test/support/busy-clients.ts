@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { type CatalogClient, sha256Of, uploadedId } from './catalog-client.ts';
-import type { RunningService } from './service-process.ts';
+import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from './catalog-client.ts';
 
 export interface Picture {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -22,6 +22,8 @@ export interface FinishedUpload extends KeyedUpload {
 
 /** Answered uploads whose bytes are kept, to be sent again. */
 const MAX_FINISHED = 8;
+/** How long a client waits that was told to come again, or not answered. */
+const BACK_OFF_MS = 20;
 
 /** What the clients know: the service has to agree with it. */
 export class Ledger {
@@ -29,6 +31,8 @@ export class Ledger {
   readonly sent = new Set<string>();
   /** Acknowledged uploads that nobody has asked to delete: id → SHA-256. */
   readonly kept = new Map<number, string>();
+  /** Records as the answers to uploads had them, where they came to their end: by id. */
+  readonly records = new Map<number, ImageRecord>();
   /** Images that somebody has asked to delete, and has heard nothing yet, or will not: id → SHA-256. */
   readonly inDoubt = new Map<number, string>();
   /** Acknowledged deletes. */
@@ -39,6 +43,10 @@ export class Ledger {
   readonly finished: FinishedUpload[] = [];
   /** Requests that got no answer: what they asked for may be done or not. */
   unanswered = 0;
+  /** Requests that were told to come again: the same is true of them. */
+  refused = 0;
+  /** Of all ids that an answer has named. */
+  highestId = 0;
   /** Answers that said that an earlier upload under the key had made the image. */
   replays = 0;
   reads = 0;
@@ -47,6 +55,12 @@ export class Ledger {
     const isKnown = this.kept.has(id) || this.inDoubt.has(id) || this.deleted.has(id);
     expect(isKnown, `image ${id} had been there before`).to.equal(false);
     this.kept.set(id, sha256);
+    this.see(id);
+  }
+
+  /** Images that are uploaded from now on have higher ids. */
+  see(id: number): void {
+    this.highestId = Math.max(this.highestId, id);
   }
 
   finish(upload: FinishedUpload): void {
@@ -75,61 +89,118 @@ export class Ledger {
   }
 }
 
-/** Kills services at the given step of progress. */
+/** Does something at the given step of progress. */
 export class Fuse {
+  /** When it has been done. */
+  readonly blown: Promise<void>;
   private left: number;
+  private strike: () => void = () => undefined;
 
-  constructor(
-    private readonly services: readonly RunningService[],
-    steps: number,
-  ) {
+  constructor(act: () => void, steps: number) {
     this.left = steps;
+    this.blown = new Promise((resolve) => {
+      this.strike = () => {
+        act();
+        resolve();
+      };
+    });
   }
 
   get hasBlown(): boolean {
     return this.left <= 0;
   }
 
-  /** Whether a request to this service may go without an answer. */
-  excuses(service: RunningService): boolean {
-    return this.hasBlown && this.services.includes(service);
-  }
-
   burn(): void {
     this.left -= 1;
-    if (this.left === 0) for (const service of this.services) service.process.kill('SIGKILL');
+    if (this.left === 0) this.strike();
   }
 }
 
-/** One client of one service, which agrees with the others on a ledger. */
+/** One client of the catalog, which agrees with the others on a ledger. */
 export interface BusyClient {
-  readonly service: RunningService;
   readonly catalog: CatalogClient;
   readonly random: () => number;
   readonly ledger: Ledger;
-  readonly fuse: Fuse;
 }
 
 export type Act = (client: BusyClient) => Promise<void>;
 
+/** How long a client works, and what it puts up with. */
+export interface Shift {
+  readonly isOver: () => boolean;
+  /** Whether something was killed, so that requests may go without an answer or be told to come again. */
+  readonly isExcused: () => boolean;
+  readonly onStep: () => void;
+}
+
 /**
- * One act after the other, until the fuse blows. Every act burns it by one step.
+ * One act after the other, until the shift is over. Every act is a step.
  *
  * @throws {Error} where an answer is wrong, or does not come although nothing was killed
  */
-export async function keepBusy(client: BusyClient, chooseAct: (client: BusyClient) => Act): Promise<void> {
-  const { service, ledger, fuse } = client;
-  while (!fuse.hasBlown) {
+export async function keepBusy(
+  client: BusyClient,
+  chooseAct: (client: BusyClient) => Act,
+  { isOver, isExcused, onStep }: Shift,
+): Promise<void> {
+  while (!isOver()) {
     try {
       await chooseAct(client)(client);
     } catch (error) {
       // Only a kill excuses a request without an answer; an answer that is wrong is never excused.
-      if (!(fuse.excuses(service) && error instanceof TypeError)) throw error;
-      ledger.unanswered += 1;
-      return;
+      if (!(isExcused() && leavesOpen(error))) throw error;
+      if (error instanceof ComeAgain) client.ledger.refused += 1;
+      else client.ledger.unanswered += 1;
+      await delay(BACK_OFF_MS);
     }
-    fuse.burn();
+    onStep();
   }
+}
+
+/**
+ * An act again and again, until it is answered.
+ *
+ * @throws {Error} where an answer is wrong, or none has come when the deadline has passed
+ */
+export async function insist(act: () => Promise<void>, deadlineMs: number): Promise<void> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (!leavesOpen(error) || performance.now() > deadline) throw error;
+      await delay(BACK_OFF_MS);
+    }
+  }
+}
+
+/** An answer that leaves open what has become of the request. */
+class ComeAgain extends Error {}
+
+/** `fetch` throws a `TypeError` where no answer comes, or not all of it. */
+function leavesOpen(error: unknown): boolean {
+  return error instanceof ComeAgain || error instanceof TypeError;
+}
+
+/** Of the service where its storage is away, or a key is held; and of what stands before it, where the service is. */
+const OPEN_ANSWERS: Readonly<Record<number, string>> = {
+  409: 'idempotency_key_in_use',
+  502: 'bad_gateway',
+  503: 'storage_unavailable',
+  504: 'gateway_timeout',
+};
+
+async function expectStatus(response: Response, statuses: readonly number[], about: string): Promise<void> {
+  if (statuses.includes(response.status)) return;
+  const text = await response.text();
+  const code = OPEN_ANSWERS[response.status];
+  if (code === undefined) expect.fail(`${about}: ${response.status} ${text}`);
+  expect(JSON.parse(text), `${about}: ${response.status}`).to.include({ code });
+  expect(response.headers.get('retry-after'), `${about}: Retry-After of ${response.status}`).to.match(
+    /^\d+$/,
+  );
+  throw new ComeAgain(`${about}: ${response.status} ${text}`);
 }
 
 /** A picture that was never sent before. */
@@ -137,11 +208,10 @@ export function uploadNew(makePicture: (random: () => number) => Promise<Picture
   return async ({ catalog, random, ledger }) => {
     const { bytes, sha256, name } = await makePicture(random);
     ledger.sent.add(sha256);
+    const { highestId } = ledger;
     const response = await catalog.upload(bytes, name);
-    expect(response.status).to.equal(201);
-    // The head of the answer is the acknowledgement: a kill may still cut off its body.
-    ledger.acknowledge(uploadedId(response), sha256);
-    await response.arrayBuffer();
+    await expectStatus(response, [201], 'upload');
+    await acknowledgeNew(response, sha256, highestId, ledger);
   };
 }
 
@@ -161,13 +231,29 @@ export async function sendUnderKey(
   ledger: Ledger,
 ): Promise<void> {
   ledger.unfinished.set(upload.key, upload);
+  const { highestId } = ledger;
   const response = await catalog.upload(upload.bytes, upload.name, headersOf(upload));
-  expect(response.status).to.equal(201);
+  await expectStatus(response, [201], `upload under ${upload.key}`);
+  const isReplayed = response.headers.has('idempotency-replayed');
+  if (isReplayed) ledger.replays += 1;
+  ledger.finish({ ...upload, id: uploadedId(response) });
+  // The image of a replay was made by an earlier try, before others that are known of.
+  await acknowledgeNew(response, upload.sha256, isReplayed ? 0 : highestId, ledger);
+}
+
+/** The head of the answer is the acknowledgement: a kill may still cut off its body. */
+async function acknowledgeNew(
+  response: Response,
+  sha256: string,
+  idsBefore: number,
+  ledger: Ledger,
+): Promise<void> {
   const id = uploadedId(response);
-  if (response.headers.has('idempotency-replayed')) ledger.replays += 1;
-  ledger.acknowledge(id, upload.sha256);
-  ledger.finish({ ...upload, id });
-  await response.arrayBuffer();
+  ledger.acknowledge(id, sha256);
+  expect(id, 'an id above those that were known before').to.be.greaterThan(idsBefore);
+  const record = (await response.json()) as ImageRecord;
+  expect(record).to.include({ id, sha256 });
+  ledger.records.set(id, record);
 }
 
 /** Sends an upload again that was acknowledged long ago: it makes no second image. */
@@ -178,14 +264,12 @@ export const repeatUnderKey: Act = async ({ catalog, random, ledger }) => {
   const wasDeleted = ledger.deleted.has(id);
   const response = await catalog.upload(bytes, name, headersOf(upload));
   const mayBeDeleted = ledger.deleted.has(id) || ledger.inDoubt.has(id);
-  if (wasDeleted) expect(response.status, `key of deleted image ${id}`).to.equal(404);
-  else if (!mayBeDeleted) expect(response.status, `key of image ${id}`).to.equal(201);
+  const statuses = wasDeleted ? [404] : mayBeDeleted ? [201, 404] : [201];
+  await expectStatus(response, statuses, `key of image ${id}`);
   if (response.status === 201) {
     expect(uploadedId(response)).to.equal(id);
     expect(response.headers.get('idempotency-replayed')).to.equal('true');
     ledger.replays += 1;
-  } else {
-    expect(response.status).to.equal(404);
   }
   await response.arrayBuffer();
 };
@@ -194,7 +278,9 @@ export const deleteOne: Act = async ({ catalog, random, ledger }) => {
   const id = ledger.takeAny(random);
   if (id === undefined) return;
   const response = await catalog.delete(id);
-  expect(response.status).to.equal(204);
+  // What stands before services may ask another one, where the first has died after it had deleted the image.
+  if (response.status === 404) throw new ComeAgain(`delete of image ${id}: 404`);
+  await expectStatus(response, [204], `delete of image ${id}`);
   ledger.confirmDelete(id);
 };
 
@@ -204,11 +290,43 @@ export const readOne: Act = async ({ catalog, random, ledger }) => {
   if (id === undefined) return;
   const isOriginal = random() < 0.5;
   const response = await catalog.file(id, isOriginal ? '' : '?width=64');
-  if (ledger.kept.has(id)) expect(response.status, `image ${id}`).to.equal(200);
+  await expectStatus(response, ledger.kept.has(id) ? [200] : [200, 404], `bytes of image ${id}`);
   const readSha256 = await sha256Of(response);
   if (isOriginal && response.status === 200) expect(readSha256, `bytes of image ${id}`).to.equal(sha256);
   ledger.reads += 1;
 };
+
+/** Reads the catalog on from where it was, as a client does that mirrors it. */
+export class Follower {
+  private readonly seen = new Set<number>();
+  private page = 'api/images?limit=25';
+  private highest = 0;
+
+  /** @throws {Error} where an image has come to be below one that was read before: by its cursor it would be missed */
+  readonly readOn: Act = async ({ catalog, ledger }) => {
+    const response = await catalog.read(this.page);
+    await expectStatus(response, [200], 'page');
+    const images = (await response.json()) as readonly ImageRecord[];
+    const late = images.map(({ id }) => id).filter((id) => id < this.highest && !this.seen.has(id));
+    expect(late, `images that came to be after image ${this.highest} was read`).to.deep.equal([]);
+    for (const { id } of images) this.see(id, ledger);
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
+    // The last page is read again: what is new comes there.
+    if (next !== undefined) this.page = next;
+  };
+
+  /** @throws {Error} where it has missed one of these */
+  expectSeen(ids: Iterable<number>): void {
+    const missed = [...ids].filter((id) => !this.seen.has(id));
+    expect(missed, 'images that a client misses who reads page by page').to.deep.equal([]);
+  }
+
+  private see(id: number, ledger: Ledger): void {
+    this.seen.add(id);
+    this.highest = Math.max(this.highest, id);
+    ledger.see(id);
+  }
+}
 
 /** An upload that stops half-way and waits: whenever the kill comes, there is a staged file. */
 export function stallUpload(url: string, token: string): ClientRequest {

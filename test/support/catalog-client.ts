@@ -41,6 +41,11 @@ export class CatalogClient {
     return (await response.json()) as ImageRecord[];
   }
 
+  /** @param address of anything, relative to the service */
+  async read(address: string): Promise<Response> {
+    return await this.request(address);
+  }
+
   async get(id: number): Promise<Response> {
     return await this.request(`api/image/${id}`);
   }

@@ -1,0 +1,37 @@
+import { type RunningService, type ServiceOptions, startService } from './service-process.ts';
+import type { Victim } from './storm-cluster.ts';
+
+/** Services that come and go. */
+export class ServiceGroup {
+  private members: readonly RunningService[] = [];
+
+  get running(): readonly RunningService[] {
+    return this.members;
+  }
+
+  /** Starts some at once, and waits for all of them. */
+  async start(options: readonly ServiceOptions[]): Promise<void> {
+    const starts = await Promise.allSettled(
+      options.map(async (one) => {
+        const service = await startService(one);
+        this.members = [...this.members, service];
+      }),
+    );
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
+  }
+
+  asVictim(service: RunningService): Victim {
+    return {
+      kind: 'service',
+      url: service.url,
+      kill: async () => {
+        this.members = this.members.filter((member) => member !== service);
+        await service.process.stop('SIGKILL');
+      },
+    };
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all(this.members.map((service) => this.asVictim(service).kill()));
+  }
+}
