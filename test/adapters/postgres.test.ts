@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
+import { columnsOf } from '../../src/adapters/sql/image-row.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -14,10 +16,11 @@ import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-ke
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { type CommitFate, CommitProxy } from '../support/commit-proxy.ts';
 import { eventually } from '../support/eventually.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
 import { Gate } from '../support/gate.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
+import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/postgres-server.ts';
 import { rejection } from '../support/rejection.ts';
 
 describeOnPostgres('On Postgres', (server) => {
@@ -43,6 +46,14 @@ describeOnPostgres('On Postgres', (server) => {
   async function emptied(): Promise<ManualClock> {
     await knex.raw('truncate images, idempotency_keys restart identity');
     return new ManualClock();
+  }
+
+  /** Statements that wait for an advisory lock. */
+  async function waiters(): Promise<number> {
+    const [row] = await server().run(
+      `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+    );
+    return Number(row?.count);
   }
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
@@ -141,14 +152,6 @@ describeOnPostgres('On Postgres', (server) => {
       await gate.opened;
       expect(order).to.deep.equal(['another is recorded', 'removed', 'recorded']);
     });
-
-    /** Statements that wait for an advisory lock. */
-    async function waiters(): Promise<number> {
-      const [row] = await server().run(
-        `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
-      );
-      return Number(row?.count);
-    }
   });
 
   describe('a connection that is cut while the record is committed', () => {
@@ -215,6 +218,24 @@ describeOnPostgres('On Postgres', (server) => {
 
       expect(await images.count({})).to.equal(1);
     });
+  });
+
+  it('sees what was committed before it had a lock, whatever the isolation of the session', async () => {
+    await emptied();
+    const pool = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
+    await pool.raw("set default_transaction_isolation = 'serializable'");
+    const images = new ObjectionImageRepository(pool, new ManualClock());
+    const { uuid } = newImage();
+    let removing: Promise<boolean> | undefined;
+    await knex.transaction(async (transaction) => {
+      await POSTGRES_DIALECT.lockInserts(transaction, [uuid]);
+      await transaction('images').insert({ ...columnsOf(newImage({ uuid })), created_at: 0 });
+      removing = images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')));
+      await eventually(waiters, (count) => count === 1);
+    });
+
+    expect(await removing).to.equal(false);
+    await pool.destroy();
   });
 
   describe('a catalog of many images', () => {
@@ -377,3 +398,35 @@ describeOnPostgres('On Postgres', (server) => {
 function isStill(condition: () => boolean): boolean {
   return condition();
 }
+
+describe('A standby that is not promoted yet', function () {
+  this.timeout(60_000);
+
+  let server: PostgresServer | undefined;
+  let knex: Knex;
+  let images: ObjectionImageRepository;
+
+  before(async function () {
+    server =
+      (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
+    const { connection } = await server.newCatalog();
+    await server.restartAsStandby();
+    knex = openPostgresDatabase(connection);
+    images = new ObjectionImageRepository(knex, new ManualClock());
+  });
+
+  after(async () => {
+    await knex?.destroy();
+    server?.remove();
+  });
+
+  it('does not say that something is not recorded', async () => {
+    expect(await rejection(images.mayBeRecorded(newImage().uuid))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('lets nothing be removed for the lack of a record', async () => {
+    const removal = images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed')));
+
+    expect(await rejection(removal)).to.be.instanceOf(StorageUnavailable);
+  });
+});

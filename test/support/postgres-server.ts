@@ -143,6 +143,14 @@ export class PostgresServer {
     await this.#own().run();
   }
 
+  /** As a standby that has lost its primary: it answers what it knows, and takes nothing. */
+  async restartAsStandby(): Promise<void> {
+    await this.#own().kill();
+    // The server only looks whether there is such a file.
+    writeFileSync(join(this.dataFolder, 'standby.signal'), '');
+    await this.#own().run();
+  }
+
   /** Ends it for good; that of `shared` ends by itself. */
   remove(): void {
     this.#own().remove();

@@ -12,12 +12,13 @@ export async function migrate(
   knex: Knex,
   migrationSource: Knex.MigrationSource<unknown>,
 ): Promise<readonly string[]> {
+  const dialect = dialectOf(knex);
   return await knex.transaction(async (transaction) => {
-    await dialectOf(knex).lockMigrations(transaction);
+    await dialect.lockMigrations(transaction);
     const [, names]: [number, string[]] = await transaction.migrate.latest({
       migrationSource,
       disableTransactions: true,
     });
     return names;
-  });
+  }, dialect.transactions);
 }

@@ -108,7 +108,7 @@ export class ObjectionImageRepository implements ImageRepository {
     const images = records.map(({ image }) => image);
     if (this.dialect.hasOneWriter && records.every(({ claim }) => claim === undefined))
       return await this.insertAll(images, this.knex);
-    return await this.knex.transaction(async (transaction) => {
+    return await this.inTransaction(async (transaction) => {
       const uuids = images.map(({ uuid }) => uuid);
       await this.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
@@ -188,7 +188,7 @@ export class ObjectionImageRepository implements ImageRepository {
   async mayBeRecorded(uuid: string): Promise<boolean> {
     if (!isUuid(uuid)) return false;
     return await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
+      this.inTransaction(async (transaction) => {
         if (await this.dialect.mayBeUnderWay(transaction, uuid)) return true;
         return await this.isRecorded(uuid, transaction);
       }),
@@ -197,7 +197,7 @@ export class ObjectionImageRepository implements ImageRepository {
 
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
     return await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
+      this.inTransaction(async (transaction) => {
         await this.dialect.lockRecording(transaction, uuid);
         if (await this.isRecorded(uuid, transaction)) return false;
         await remove();
@@ -209,7 +209,7 @@ export class ObjectionImageRepository implements ImageRepository {
   async restore(images: readonly Image[]): Promise<void> {
     if (images.length === 0) return;
     await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
+      this.inTransaction(async (transaction) => {
         await this.dialect.lockRestores(transaction);
         await inBatches(images, (some) => restoreSome(some, this.rows.bindTransaction(transaction)));
         await this.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
@@ -223,7 +223,7 @@ export class ObjectionImageRepository implements ImageRepository {
 
   async reserveIds(upTo: number): Promise<void> {
     await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
+      this.inTransaction(async (transaction) => {
         await this.dialect.lockRestores(transaction);
         await this.dialect.raiseIds(transaction, upTo);
       }),
@@ -236,6 +236,10 @@ export class ObjectionImageRepository implements ImageRepository {
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
     return (await this.rows.query(transaction).findOne({ uuid })) !== undefined;
+  }
+
+  private async inTransaction<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+    return await this.knex.transaction(work, this.dialect.transactions);
   }
 
   private async translating<T>(call: () => PromiseLike<T>): Promise<T> {

@@ -13,6 +13,12 @@ const REMOVAL_TIMEOUT = '60s';
 /** That of the ids of images. */
 const SEQUENCE = 'images_id_seq';
 
+/**
+ * Fails on a standby, which takes advisory locks of its own and may be behind: after a failover it may be asked before it is
+ * promoted, and has not seen the last commits then.
+ */
+const REQUIRE_PRIMARY = 'pg_current_xact_id()';
+
 /** The lock of a UUID: 62 of its 64 last bits are random, and two that share them merely wait for each other. */
 const UUID_LOCK = '?::bigint';
 
@@ -48,11 +54,13 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
  * Advisory locks that end with their transaction, whatever becomes of its client. Each is a statement of its own: at READ
- * COMMITTED, which the sessions run at, the next statement sees all that was committed before the lock was had.
+ * COMMITTED, which the transactions run at, the next statement sees all that was committed before the lock was had.
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
   hasOneWriter: false,
+  // Said each time: what sessions are set to is lost where a pooler shares them.
+  transactions: { isolationLevel: 'read committed' },
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
@@ -70,7 +78,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
 
   async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {
     await transaction.raw(
-      `select set_config('idle_in_transaction_session_timeout', ?, true),
+      `select ${REQUIRE_PRIMARY}, set_config('idle_in_transaction_session_timeout', ?, true),
         pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`,
       [REMOVAL_TIMEOUT, LOCKS, RESTORES, lockKeyOf(uuid)],
     );
@@ -78,7 +86,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
 
   async mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean> {
     const { rows } = await transaction.raw<{ readonly rows: ReadonlyArray<{ readonly ended: boolean }> }>(
-      `select pg_try_advisory_xact_lock(${UUID_LOCK}) as ended`,
+      `select ${REQUIRE_PRIMARY}, pg_try_advisory_xact_lock(${UUID_LOCK}) as ended`,
       [lockKeyOf(uuid)],
     );
     return rows[0]?.ended !== true;

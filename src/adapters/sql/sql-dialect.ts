@@ -8,6 +8,9 @@ export interface SqlDialect {
   /** Whether the engine lets one transaction write at a time: then single statements are in order by themselves. */
   readonly hasOneWriter: boolean;
 
+  /** How transactions are begun: each statement of one must see all that was committed before it began. */
+  readonly transactions: Knex.TransactionConfig;
+
   /** The first statement of a transaction that migrates: other such transactions wait for its end. */
   lockMigrations(transaction: Knex.Transaction): Promise<void>;
 
@@ -17,12 +20,16 @@ export interface SqlDialect {
    */
   lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void>;
 
-  /** The first statement of a transaction until whose end nobody records this UUID. */
+  /**
+   * The first statement of a transaction until whose end nobody records this UUID. Fails on a server that may not know yet
+   * what was recorded.
+   */
   lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void>;
 
   /**
    * The first statement of a transaction that asks whether one that began with `lockInserts` for this UUID may still be
-   * under way, although its caller has heard of its failure. Waits for nothing.
+   * under way, although its caller has heard of its failure. Waits for nothing. Fails on a server that may not know yet what
+   * was recorded.
    */
   mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean>;
 

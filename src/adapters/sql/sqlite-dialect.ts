@@ -23,6 +23,8 @@ const UNAVAILABLE = new Set([
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
   hasOneWriter: true,
+  // Whoever has the lock of the one writer sees everything.
+  transactions: {},
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
     await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
