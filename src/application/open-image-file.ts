@@ -1,6 +1,6 @@
 import { BlobLost, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, ByteRange, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, FoundBlob, OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 
 /** Opens the original bytes of an image that a client is about to be promised. */
@@ -21,11 +21,23 @@ export class OpenImageFile {
     if (blob === undefined) return await this.explainMissing(image);
     if (blob.size === image.size) return blob;
     await blob.close();
-    throw new BlobLost(image.id, image.uuid, 'of another size');
+    throw ofAnotherSize(image);
+  }
+
+  /** The same for bytes that somebody else is to send: nothing is opened. Throws what `execute` throws. */
+  async find(image: Image): Promise<FoundBlob> {
+    const blob = await this.blobs.find(image.uuid);
+    if (blob === undefined) return await this.explainMissing(image);
+    if (blob.size === image.size) return blob;
+    throw ofAnotherSize(image);
   }
 
   private async explainMissing({ id, uuid }: Image): Promise<never> {
     if ((await this.images.findById(id)) === undefined) throw new ImageNotFound();
     throw new BlobLost(id, uuid, 'missing');
   }
+}
+
+function ofAnotherSize({ id, uuid }: Image): BlobLost {
+  return new BlobLost(id, uuid, 'of another size');
 }

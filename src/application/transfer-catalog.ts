@@ -237,7 +237,7 @@ export class TransferCatalog {
 
   /** A blob is put whole and with the right bytes or not at all, so one that is there need not be copied again. */
   private async mayHave({ uuid }: Image, { resume, report }: Run): Promise<boolean> {
-    return (resume || report.passes > 1) && (await this.target.blobs.has(uuid));
+    return (resume || report.passes > 1) && (await this.target.blobs.find(uuid)) !== undefined;
   }
 
   /** Nothing becomes a blob before its SHA-256 is known to be the recorded one. */

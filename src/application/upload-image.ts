@@ -75,7 +75,7 @@ export class UploadImage {
   /** In doubt yes: it was stored a moment ago, and a store that cannot be asked has hardly lost it. */
   private async isStored(uuid: string): Promise<boolean> {
     try {
-      return await this.blobs.has(uuid);
+      return (await this.blobs.find(uuid)) !== undefined;
     } catch {
       return true;
     }

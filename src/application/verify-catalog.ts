@@ -82,16 +82,10 @@ export class VerifyCatalog {
   private async *unrecorded(keys: readonly string[]): AsyncGenerator<Finding, void, undefined> {
     const recorded = await this.storage.images.findUuidsAmong(keys);
     for (const blobKey of keys.filter((key) => !recorded.has(key))) {
-      if (await this.isThere(blobKey))
+      // Its image may have been deleted after the blob was listed, and the blob with it.
+      if ((await this.storage.blobs.find(blobKey)) !== undefined)
         yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
     }
-  }
-
-  /** Its image may have been deleted after the blob was listed, and the blob with it. */
-  private async isThere(blobKey: string): Promise<boolean> {
-    const blob = await this.storage.blobs.open(blobKey);
-    await blob?.close();
-    return blob !== undefined;
   }
 
   private async check(image: Image): Promise<Finding | undefined> {

@@ -151,7 +151,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('inspector.inspect')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('uuids.next')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
-      { faults: [fails('blobs.has')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {
@@ -207,7 +207,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('inspector.inspect')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('uuids.next')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
-      { faults: [fails('blobs.has')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {

@@ -300,7 +300,7 @@ describe('SweepOrphans', () => {
 function endless(keys: Set<string>, modified: Date): BlobStore {
   return {
     put: async () => {},
-    has: async (key) => keys.has(key),
+    find: async (key) => (keys.has(key) ? { size: 1 } : undefined),
     open: async () => undefined,
     ping: async () => {},
     remove: async (key) => void keys.delete(key),

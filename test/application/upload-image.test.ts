@@ -99,7 +99,7 @@ describe('UploadImage', () => {
   it('inspects before it stores, and stores before it records', async () => {
     await upload(jpegBytes());
 
-    expect(calls).to.deep.equal(['inspect', 'put', 'add', 'has']);
+    expect(calls).to.deep.equal(['inspect', 'put', 'add', 'find']);
   });
 
   it('uses the staged file up', async () => {

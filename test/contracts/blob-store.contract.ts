@@ -99,6 +99,22 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
       });
     });
 
+    describe('find', () => {
+      it('gives the size of a blob', async () => {
+        await put(KEY, patternedBytes(70_000));
+
+        expect((await blobs.find(KEY))?.size).to.equal(70_000);
+      });
+
+      it('is undefined for a key that was never put, and for one that was removed', async () => {
+        await put(KEY, patternedBytes(10));
+        await blobs.remove(KEY);
+
+        expect(await blobs.find(KEY)).to.equal(undefined);
+        expect(await blobs.find(OTHER_KEY)).to.equal(undefined);
+      });
+    });
+
     describe('open', () => {
       it('is undefined for a key that was never put', async () => {
         await put(KEY, patternedBytes(10));

@@ -26,11 +26,11 @@ export function answersBytes(start: (options?: TestServiceOptions) => Promise<Te
   let path: string;
   let etag: string;
   let modified: string;
-  let opened: number;
+  let lookedAt: number;
   let last: number;
 
   before(async () => {
-    service = await start({ wrapBlobs: countingOpens });
+    service = await start({ wrapBlobs: countingLooks });
     png = await noisyPng(150, 100);
     record = await service.upload(png, 'cat.png');
     path = `/api/image/${record.id}/file`;
@@ -40,16 +40,16 @@ export function answersBytes(start: (options?: TestServiceOptions) => Promise<Te
   });
 
   beforeEach(() => {
-    opened = 0;
+    lookedAt = 0;
   });
 
   after(async () => {
     await service.stop();
   });
 
-  function countingOpens(blobs: BlobStore): BlobStore {
+  function countingLooks(blobs: BlobStore): BlobStore {
     return intercepted(blobs, (method, proceed) => {
-      if (method === 'open') opened += 1;
+      if (method === 'open' || method === 'find') lookedAt += 1;
       return proceed();
     });
   }
@@ -177,7 +177,7 @@ export function answersBytes(start: (options?: TestServiceOptions) => Promise<Te
       it(`answers ${status} to ${what}`, async () => {
         const response = await service.get(path).set(headers());
         expect(response.status).to.equal(status);
-        expect(opened).to.equal(status === 200 ? 1 : 0);
+        expect(lookedAt).to.equal(status === 200 ? 1 : 0);
       });
 
       it(`answers ${status} to HEAD with ${what}`, async () => {

@@ -1,4 +1,10 @@
-import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type {
+  BlobStore,
+  ByteRange,
+  FoundBlob,
+  OpenedBlob,
+  StoreEntry,
+} from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
@@ -41,8 +47,9 @@ export class InMemoryBlobStore implements BlobStore {
     return { ...opened, size: blob.byteLength };
   }
 
-  async has(key: string): Promise<boolean> {
-    return this.#blobs.has(key);
+  async find(key: string): Promise<FoundBlob | undefined> {
+    const blob = this.#blobs.get(key);
+    return blob && { size: blob.byteLength };
   }
 
   async remove(key: string): Promise<void> {

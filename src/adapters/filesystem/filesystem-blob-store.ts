@@ -2,12 +2,18 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type {
+  BlobStore,
+  ByteRange,
+  FoundBlob,
+  OpenedBlob,
+  StoreEntry,
+} from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
-import { openBlobFile } from './open-blob-file.ts';
+import { findBlobFile, openBlobFile } from './open-blob-file.ts';
 import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
@@ -39,25 +45,11 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
-    const path = this.pathOf(key);
-    return await translatingFileSystemErrors(async () => {
-      const blob = await openBlobFile(path, range);
-      // One blob is lost, or the whole folder is away.
-      if (blob === undefined) await access(this.root);
-      return blob;
-    });
+    return await this.unlessAway(openBlobFile(this.pathOf(key), range));
   }
 
-  async has(key: string): Promise<boolean> {
-    return await translatingFileSystemErrors(async () => {
-      try {
-        await access(this.pathOf(key));
-        return true;
-      } catch (error) {
-        if (isNotFound(error)) return false;
-        throw error;
-      }
-    });
+  async find(key: string): Promise<FoundBlob | undefined> {
+    return await this.unlessAway(findBlobFile(this.pathOf(key)));
   }
 
   async remove(key: string): Promise<void> {
@@ -87,6 +79,15 @@ export class FilesystemBlobStore implements BlobStore {
     await translatingFileSystemErrors(() =>
       access(this.root, constants.R_OK | constants.W_OK | constants.X_OK),
     );
+  }
+
+  private async unlessAway<T>(finding: Promise<T | undefined>): Promise<T | undefined> {
+    return await translatingFileSystemErrors(async () => {
+      const blob = await finding;
+      // One blob is lost, or the whole folder is away.
+      if (blob === undefined) await access(this.root);
+      return blob;
+    });
   }
 
   private pathOf(key: string): string {

@@ -1,5 +1,5 @@
-import { closeSync, createReadStream, fstatSync, open, read } from 'node:fs';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { closeSync, createReadStream, fstatSync, open, read, stat } from 'node:fs';
+import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
@@ -37,6 +37,17 @@ export async function openBlobFile(
     closeSync(file);
     throw error;
   }
+}
+
+/** Looks for a file without opening it; `undefined` where there is none. */
+export async function findBlobFile(path: string): Promise<FoundBlob | undefined> {
+  return await new Promise((resolve, reject) => {
+    stat(path, (error, found) => {
+      if (error === null) resolve(found.isFile() ? { size: found.size, localPath: path } : undefined);
+      else if (isNotFound(error)) resolve(undefined);
+      else reject(error);
+    });
+  });
 }
 
 async function openIfThere(path: string): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
 import type { Delivery } from './delivery.ts';
 
 export interface AccelRedirectOptions {
@@ -12,9 +12,6 @@ export interface AccelRedirectOptions {
   readonly blobFolder: string;
 }
 
-/** Enough to know that a blob is there, can be read and has the recorded size: the rest is nginx's to read. */
-const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
-
 /**
  * Lets nginx send the bytes of files: the answer names a file, and nginx replaces it by the file's content
  * (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers, "X-Accel-Redirect").
@@ -23,8 +20,7 @@ export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedire
   return {
     async handOver(ctx, image, range): Promise<boolean> {
       if (nginxWouldDiffer(ctx, range)) return false;
-      const blob = await openImageFile.execute(image, FIRST_BYTE);
-      await blob.close();
+      const blob = await openImageFile.find(image);
       const path = pathBelow(blobFolder, blob);
       if (path === undefined) return false;
       // nginx says it itself with a whole, but not with a part; both would be two.
@@ -46,7 +42,7 @@ function nginxWouldDiffer(ctx: Context, range: ByteRange | undefined): boolean {
 }
 
 /** As part of a URI; `undefined` for what is in no file of the folder. */
-function pathBelow(folder: string, { localPath }: OpenedBlob): string | undefined {
+function pathBelow(folder: string, { localPath }: FoundBlob): string | undefined {
   if (localPath === undefined) return undefined;
   const path = relative(folder, localPath);
   const isOutside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);

@@ -21,9 +21,6 @@ export interface RedirectToStoreOptions {
   readonly links: StoreLinks;
 }
 
-/** Enough to know that a blob is there, can be read and has the recorded size. */
-const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
-
 /** Conditions that the client sends to the store as well, which has other tags and times than this service. */
 const JUDGED_ANEW = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
 
@@ -35,8 +32,7 @@ export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions
   return {
     async handOver(ctx, image, range): Promise<boolean> {
       if (storeWouldDiffer(ctx, range)) return false;
-      const blob = await openImageFile.execute(image, FIRST_BYTE);
-      await blob.close();
+      await openImageFile.find(image);
       const url = await links.linkTo(image.uuid, {
         contentType: image.mediaType,
         contentDisposition: ctx.response.get('Content-Disposition'),

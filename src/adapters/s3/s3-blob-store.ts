@@ -1,4 +1,10 @@
-import type { BlobStore, ByteRange, OpenedBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type {
+  BlobStore,
+  ByteRange,
+  FoundBlob,
+  OpenedBlob,
+  StoreEntry,
+} from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { isUuid, requireUuid } from './object-key.ts';
 import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
@@ -19,8 +25,8 @@ export class S3BlobStore implements BlobStore {
     return await this.bucket.open(objectOf(key), range);
   }
 
-  async has(key: string): Promise<boolean> {
-    return await this.bucket.has(objectOf(key));
+  async find(key: string): Promise<FoundBlob | undefined> {
+    return await this.bucket.find(objectOf(key));
   }
 
   async remove(key: string): Promise<void> {

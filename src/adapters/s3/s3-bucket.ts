@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { readObject } from './read-object.ts';
 import { hasCode, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
@@ -106,16 +106,18 @@ export class S3Bucket {
     }
   }
 
-  async has(key: string): Promise<boolean> {
+  /** `undefined` where there is no such object. */
+  async find(key: string): Promise<FoundBlob | undefined> {
     try {
       const { sdk, client } = await this.connect();
-      await client.send(new sdk.HeadObjectCommand(this.named(key)), { requestTimeout: this.limits.answer });
-      return true;
+      const head = new sdk.HeadObjectCommand(this.named(key));
+      const { ContentLength } = await client.send(head, { requestTimeout: this.limits.answer });
+      return { size: Number(ContentLength) };
     } catch (error) {
       if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
       // An answer without a body does not tell whether the object or the whole bucket is away.
       await this.ping();
-      return false;
+      return undefined;
     }
   }
 

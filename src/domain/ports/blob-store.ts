@@ -6,17 +6,21 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A blob that is there and can be read. */
-export interface OpenedBlob {
-  /** Bytes of the whole blob, whatever range was asked for. */
+/** A blob that is there. */
+export interface FoundBlob {
+  /** Bytes of the whole blob. */
   readonly size: number;
+  /** Where the blob is on this machine's file system, if it is on one: for libraries that read files by themselves. */
+  readonly localPath?: string | undefined;
+}
+
+/** A blob that can be read. Its size is that of the whole, whatever range was asked for. */
+export interface OpenedBlob extends FoundBlob {
   /**
    * The bytes asked for: at once where they are few, else as a stream to be read once. Reading it to the end, or leaving
    * early, releases everything.
    */
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Where the blob is on this machine's file system, if it is on one: for libraries that read files by themselves. */
-  readonly localPath?: string | undefined;
 
   /** Releases everything where nobody will read. */
   close(): Promise<void>;
@@ -42,8 +46,8 @@ export interface BlobStore {
   /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
   open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
-  /** Whether there is such a blob. */
-  has(key: string): Promise<boolean>;
+  /** Looks for a blob without opening it; `undefined` where there is none. */
+  find(key: string): Promise<FoundBlob | undefined>;
 
   /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
   remove(key: string): Promise<void>;
