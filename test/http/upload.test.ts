@@ -8,7 +8,9 @@ import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import { collect } from '../support/bytes.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
-import { failing } from '../support/intercepted.ts';
+import { eventually } from '../support/eventually.ts';
+import { Gate } from '../support/gate.ts';
+import { failing, intercepted } from '../support/intercepted.ts';
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -765,6 +767,36 @@ describe('POST /api/upload', () => {
     expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
     await connection.closed;
     expect(await impatient.leftovers()).to.deep.equal([]);
+    await impatient.stop();
+  });
+
+  it('does not take a disk that is slow for a client that has stopped', async () => {
+    const gate = new Gate();
+    let isSlow = true;
+    const impatient = await TestService.start({
+      stallTimeoutMs: 100,
+      maxFileBytes: 2_000_000,
+      wrapStaging: (staging) =>
+        intercepted(staging, async (method, proceed) => {
+          if (method === 'receive' && isSlow) {
+            isSlow = false;
+            await gate.opened;
+          }
+          return await proceed();
+        }),
+    });
+    const upload = impatient.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
+    await eventually(
+      () => isSlow,
+      (still) => !still,
+    );
+    // By the time that this client has stopped for too long, the one before has, too.
+    const connection = await impatient.connect();
+    connection.send(uploadHead({ 'Content-Length': 90_000 }, impatient));
+    connection.send(startOfForm(png));
+    expect((await connection.response()).status).to.equal(408);
+    gate.open();
+    expect(await upload).to.equal(201);
     await impatient.stop();
   });
 

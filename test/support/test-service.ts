@@ -8,6 +8,7 @@ import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -46,6 +47,7 @@ export interface TestServiceOptions {
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
   readonly wrapImages?: (images: ImageRepository) => ImageRepository;
   readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
+  readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
 
 /** What clients connect to in place of the service. */
@@ -88,9 +90,13 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    const { wrapImages, wrapBlobs } = options;
+    const { wrapImages, wrapBlobs, wrapStaging } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
+    if (wrapStaging !== undefined) {
+      const staging = container.get(TOKENS.staging);
+      container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));
+    }
     const handle = container.get(TOKENS.app).callback();
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,

@@ -29,7 +29,7 @@ export class UploadBody extends Transform {
   ) {
     super();
     this.headers = request.headers;
-    this.stallTimer = setTimeout(() => this.destroy(stalled()), limits.stallTimeoutMs);
+    this.stallTimer = setTimeout(this.onSilence, limits.stallTimeoutMs);
     request.once('close', this.onRequestClose);
     request.pipe(this);
   }
@@ -53,6 +53,12 @@ export class UploadBody extends Transform {
     this.request.unpipe(this);
     done(error);
   }
+
+  private readonly onSilence = (): void => {
+    // What has come is still to be taken: it is the storage that is slow, not the client.
+    if (this.readableLength > 0) this.stallTimer.refresh();
+    else this.destroy(stalled());
+  };
 
   private readonly onRequestClose = (): void => {
     if (!this.request.complete) this.destroy(new Error('The client left'));
