@@ -166,6 +166,22 @@ describe('VerifyCatalog', () => {
     expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
   });
 
+  it('looks at some records at a time, and not at all of them', async () => {
+    for (let number = 0; number < 30; number += 1) await add();
+    let [now, most] = [0, 0];
+    const counted = async (proceed: () => unknown): Promise<unknown> => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      return await proceed();
+    };
+
+    await findings(verifying({ blobs: intercepted(blobs, (_method, proceed) => counted(proceed)) }));
+
+    expect(most).to.equal(8);
+  });
+
   it('counts the records', async () => {
     await add();
     await add();

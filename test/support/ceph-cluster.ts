@@ -290,7 +290,7 @@ osd_op_num_threads_per_shard = 1
 osd_scrub_begin_hour = 3
 osd_scrub_end_hour = 4
 [client]
-rgw_frontends = beast endpoint=127.0.0.1:${this.gatewayPort}
+rgw_frontends = beast endpoint=127.0.0.1:${this.gatewayPort} tcp_nodelay=1
 rgw_data = ${folder}/rgw
 ms_mon_client_mode = crc
 rgw_enable_apis = s3, admin
