@@ -121,19 +121,29 @@ export class S3Bucket {
     }
   }
 
-  /** Nothing happens where there is no such object. */
-  async remove(key: string, withinMs = this.limits.answer): Promise<void> {
-    await translatingS3Errors(this.describe('DeleteObject', key), async () => {
+  /**
+   * Nothing happens where there is no such object.
+   *
+   * @param withinMs after which it is not waited for any more
+   */
+  async remove(key: string, withinMs?: number): Promise<void> {
+    try {
       const { sdk, client } = await this.connect();
-      await client.send(new sdk.DeleteObjectCommand(this.named(key)), { requestTimeout: withinMs });
-    });
+      await client.send(new sdk.DeleteObjectCommand(this.named(key)), {
+        requestTimeout: this.limits.answer,
+        ...(withinMs !== undefined && { abortSignal: AbortSignal.timeout(withinMs) }),
+      });
+    } catch (error) {
+      // S3 says that it is done; some servers say that there was nothing to do.
+      if (!hasCode(error, 'NoSuchKey')) throw translated(this.describe('DeleteObject', key), error);
+    }
   }
 
   /** All objects whose keys begin so, a page at a time. */
   async *list(prefix: string): AsyncGenerator<readonly ListedObject[], void, undefined> {
-    for await (const { Contents = [] } of this.pages(prefix)) {
+    for await (const { Contents = [], EncodingType } of this.pages(prefix)) {
       yield Contents.map(({ Key = '', LastModified = new Date() }) => ({
-        key: this.keyOf(Key),
+        key: this.keyOf(Key, EncodingType),
         modified: LastModified,
       }));
     }
@@ -141,8 +151,10 @@ export class S3Bucket {
 
   /** What stands behind the prefix and before the next slash, each once, a page at a time. */
   async *listFolders(prefix: string): AsyncGenerator<readonly string[], void, undefined> {
-    for await (const { CommonPrefixes = [] } of this.pages(prefix, '/')) {
-      yield CommonPrefixes.map(({ Prefix = '' }) => this.keyOf(Prefix).slice(prefix.length, -1));
+    for await (const { CommonPrefixes = [], EncodingType } of this.pages(prefix, '/')) {
+      yield CommonPrefixes.map(({ Prefix = '' }) =>
+        this.keyOf(Prefix, EncodingType).slice(prefix.length, -1),
+      );
     }
   }
 
@@ -199,7 +211,8 @@ export class S3Bucket {
     });
     signPayload(command, file.sha256);
     try {
-      await client.send(command, { abortSignal: body.signal });
+      // As long as bytes are taken: what watches over that is the body.
+      await client.send(command, { abortSignal: body.signal, requestTimeout: 0 });
     } catch (error) {
       throw body.failure ?? error;
     } finally {
@@ -258,8 +271,10 @@ export class S3Bucket {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${key}` };
   }
 
-  private keyOf(encoded: string): string {
-    return decodeURIComponent(encoded.replaceAll('+', ' ')).slice(this.location.prefix.length);
+  /** @param encoding what the server says that it has encoded names with, which not every server does when it is asked to */
+  private keyOf(name: string, encoding: Sdk.EncodingType | undefined): string {
+    const key = encoding === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
+    return key.slice(this.location.prefix.length);
   }
 
   private describe(operation: string, key = ''): string {
@@ -270,7 +285,7 @@ export class S3Bucket {
 function clientOf(
   { S3Client }: typeof Sdk,
   { endpoint, region, forcePathStyle }: S3Location,
-  { connect }: S3Limits,
+  { connect, answer }: S3Limits,
 ): Sdk.S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return new S3Client({
@@ -286,6 +301,8 @@ function clientOf(
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: connect,
+      // Those of its own, too, with which the SDK asks others for credentials.
+      requestTimeout: answer,
       throwOnRequestTimeout: true,
       // Silence is watched by those who know whose turn it is: a download may wait for a slow client.
       socketTimeout: 0,

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { S3Bucket, type S3Limits } from '../../src/adapters/s3/s3-bucket.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { patternedBytes, streamOf } from '../support/bytes.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { rejection } from '../support/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const KEY = 'blobs/ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const LIMITS: S3Limits = { connect: 500, answer: 100, stall: 100, removal: 100 };
+const XML = { 'Content-Type': 'application/xml' };
+
+/** Servers that do not answer as the one does that the other tests ask. */
+describe('S3Bucket', () => {
+  let before: NodeJS.ProcessEnv;
+  let answer: RequestListener;
+  let server: Server;
+  let endpoint: string;
+  let bucket: S3Bucket;
+
+  beforeEach(async () => {
+    before = forgetAws();
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
+    server = createServer((request, response) => {
+      request.resume();
+      answer(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const region = 'us-east-1';
+    bucket = new S3Bucket(
+      { bucket: 'images', prefix: 'catalog/', endpoint, region, forcePathStyle: true, checksums: 'required' },
+      LIMITS,
+    );
+  });
+
+  afterEach(async () => {
+    forgetAws();
+    Object.assign(process.env, before);
+    await bucket.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('takes an object for removed that the server says it does not have', async () => {
+    answer = (_request, response) =>
+      response.writeHead(404, XML).end('<Error><Code>NoSuchKey</Code><Message>Gone.</Message></Error>');
+
+    await bucket.remove(KEY);
+
+    answer = (_request, response) =>
+      response.writeHead(404, XML).end('<Error><Code>NoSuchBucket</Code><Message>Gone.</Message></Error>');
+    expect(await rejection(bucket.remove(KEY))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('reads names as they are where the server does not encode them', async () => {
+    const listed = '<Contents><Key>catalog/blobs/100%+.txt</Key></Contents>';
+    answer = (_request, response) =>
+      response.writeHead(200, XML).end(`<ListBucketResult>${listed}</ListBucketResult>`);
+
+    const keys: string[] = [];
+    for await (const page of bucket.list('blobs/')) keys.push(...page.map(({ key }) => key));
+
+    expect(keys).to.deep.equal(['blobs/100%+.txt']);
+  });
+
+  it('waits for the removal of what may not be there no longer than it is told to', async () => {
+    const asked: string[] = [];
+    answer = ({ method = '' }) => asked.push(method);
+    const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(1000)), {
+      maxBytes: 1000,
+      checkHead: () => {},
+    });
+
+    expect(await rejection(bucket.put(KEY, file))).to.be.instanceOf(StorageUnavailable);
+
+    expect(asked).to.deep.equal(['PUT', 'DELETE']);
+  });
+
+  describe('with credentials that others give', () => {
+    let folder: TemporaryFolder;
+
+    beforeEach(async () => {
+      folder = await temporaryFolder();
+    });
+
+    afterEach(async () => {
+      await folder.remove();
+    });
+
+    it('does not wait for ever for those who hang', async function () {
+      this.timeout(20_000);
+      const token = join(folder.path, 'token');
+      await writeFile(token, 'a token');
+      delete process.env.AWS_ACCESS_KEY_ID;
+      Object.assign(process.env, {
+        AWS_REGION: 'us-east-1',
+        AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/images',
+        AWS_WEB_IDENTITY_TOKEN_FILE: token,
+        AWS_ENDPOINT_URL_STS: endpoint,
+      });
+      const asked: string[] = [];
+      answer = ({ method = '', url = '' }) => asked.push(`${method} ${url}`);
+
+      expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
+
+      expect(new Set(asked)).to.deep.equal(new Set(['POST /']));
+    });
+  });
+});
+
+/** Takes what the SDK looks at out of the environment, and gives it back. */
+function forgetAws(): NodeJS.ProcessEnv {
+  const known = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
+  for (const [name] of known) delete process.env[name];
+  return Object.fromEntries(known);
+}
