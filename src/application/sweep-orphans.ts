@@ -111,6 +111,7 @@ export class SweepOrphans {
     for await (const keys of batchesOf(this.oldBlobs(report), BATCH_SIZE)) {
       stopped?.throwIfAborted();
       for (const key of await this.withoutRecord(keys)) {
+        stopped?.throwIfAborted();
         if (dryRun) report.blobs += 1;
         else await this.sweepBlob(key, before.get(key), report);
       }
@@ -142,6 +143,7 @@ export class SweepOrphans {
     for await (const uuids of batchesOf(this.storage.renditions.listImages(), BATCH_SIZE)) {
       stopped?.throwIfAborted();
       for (const uuid of await this.withoutRecord(uuids)) {
+        stopped?.throwIfAborted();
         if (!dryRun) await this.storage.renditions.removeAllOf(uuid);
         report.renditions += 1;
       }

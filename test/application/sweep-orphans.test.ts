@@ -294,6 +294,24 @@ describe('SweepOrphans', () => {
     expect(error.name).to.equal('AbortError');
     expect(blobs.keys).to.deep.equal([uuid]);
   });
+
+  it('ends between two removals when it is told to stop meanwhile', async () => {
+    await addOrphan();
+    await addOrphan();
+    const stopping = new AbortController();
+    const by = sweeping({
+      blobs: intercepted<BlobStore>(blobs, (method, proceed) => {
+        if (method === 'remove') stopping.abort();
+        return proceed();
+      }),
+    });
+    await sweepAfter(GRACE_MS, by);
+    clock.advance(GRACE_MS);
+
+    await rejection(by.execute({ dryRun: false, stopped: stopping.signal }));
+
+    expect(blobs.keys).to.have.length(1);
+  });
 });
 
 /** A store of these blobs, of which only the names are needed. */
