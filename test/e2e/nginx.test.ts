@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -293,6 +294,25 @@ describeWithNginx('deploy/nginx.conf', function () {
     it('has the answer of the service where a blob is lost', async () => {
       await service.storage.blobs.remove(uuid);
       expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
+    });
+  });
+
+  describe('before a service that sends clients to a bucket', () => {
+    it('passes a long address on', async () => {
+      // A name of 255 bytes, encoded twice, and credentials of a role.
+      const location = `https://images.s3.example.com/?signed=${'x'.repeat(6000)}`;
+      const upstream = createHttpServer((_request, response) =>
+        response.writeHead(307, { Location: location }).end(),
+      ).listen(0, '127.0.0.1');
+      await once(upstream, 'listening');
+      const { port } = upstream.address() as AddressInfo;
+      const nginx = await Nginx.start({ upstreams: [port], blobFolder: '/nowhere' });
+
+      const answer = await fetch(`http://127.0.0.1:${nginx.port}/`, { redirect: 'manual' });
+
+      await nginx.stop();
+      upstream.close();
+      expect([answer.status, answer.headers.get('Location')]).to.deep.equal([307, location]);
     });
   });
 
