@@ -61,7 +61,7 @@ export class UploadImageOnce {
     try {
       await this.keys.release(claim);
     } catch {
-      // It is taken over from this process later. The first error is the one to answer.
+      // It is given back later. The first error is the one to answer.
     }
   }
 

@@ -11,6 +11,7 @@ import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, IdempotencyKeys } from '../../src/domain/ports/idempotency-keys.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
+import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
@@ -68,6 +69,35 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     gone.add('other');
 
     expect((await mine.claim(REQUEST)).state).to.equal('claimed');
+  });
+
+  it('gives a claim back later that the database was away for', async () => {
+    const claim = await claimed(mine, REQUEST);
+    await knex.schema.renameTable('idempotency_keys', 'away');
+    await rejection(mine.release(claim));
+    await knex.schema.renameTable('away', 'idempotency_keys');
+
+    const { state } = await eventually(
+      () => others.claim(REQUEST),
+      (result) => result.state === 'claimed',
+    );
+
+    expect(state).to.equal('claimed');
+  });
+
+  it('gives a claim back later of which it has not heard', async () => {
+    knex.once('query-response', () => {
+      throw new Error('The answer was lost');
+    });
+    await rejection(mine.claim(REQUEST));
+    expect((await others.claim(REQUEST)).state).to.equal('in_use');
+
+    const { state } = await eventually(
+      () => others.claim(REQUEST),
+      (result) => result.state === 'claimed',
+    );
+
+    expect(state).to.equal('claimed');
   });
 
   it('takes a key over that was held for more than two minutes, by whomever', async () => {

@@ -14,6 +14,7 @@ import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { inBatches } from './in-batches.ts';
+import { OwedReleases } from './owed-releases.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /**
@@ -32,6 +33,7 @@ export interface ClaimIdentity {
 export class ObjectionIdempotencyKeys implements IdempotencyKeys {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof IdempotencyKeyRow;
+  private readonly owed = new OwedReleases((claim) => this.releaseNow(claim));
 
   constructor(
     knex: Knex,
@@ -42,8 +44,18 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
   }
 
   async claim(request: ClaimRequest): Promise<ClaimResult> {
-    const { scope, key } = request;
     const mine = this.heldBySelf(request);
+    try {
+      return await this.claimFor(mine, request);
+    } catch (error) {
+      // What failed may have been committed: the connection may have been lost before the answer came.
+      this.owed.add(mine);
+      throw error;
+    }
+  }
+
+  private async claimFor(mine: HeldKey, request: ClaimRequest): Promise<ClaimResult> {
+    const { scope, key } = request;
     if (await this.insert(mine)) return claimed(mine);
     const row = await this.translating(() => this.rows.query().findById([scope, key]));
     // Released or expired in between.
@@ -54,7 +66,16 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     return { state: 'in_use' };
   }
 
-  async release({ scope, key, token }: IdempotencyClaim): Promise<void> {
+  async release(claim: IdempotencyClaim): Promise<void> {
+    try {
+      await this.releaseNow(claim);
+    } catch (error) {
+      this.owed.add(claim);
+      throw error;
+    }
+  }
+
+  private async releaseNow({ scope, key, token }: IdempotencyClaim): Promise<void> {
     await this.translating(() =>
       this.rows.query().delete().where({ scope, key, token }).whereNull('image_id'),
     );

@@ -46,7 +46,10 @@ export interface IdempotencyKeys {
   /** Claims a key atomically; that of a process that is gone, or that has held it for an unreasonable time, is taken over. */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
-  /** Gives a claim back without an image: the key can be used again. Nothing happens where it is not held any more. */
+  /**
+   * Gives a claim back without an image: the key can be used again. Nothing happens where it is not held any more. Where it
+   * rejects, the claim is given back later, when the database is there again.
+   */
   release(claim: IdempotencyClaim): Promise<void>;
 
   /** Forgets keys that were claimed before a time; resolves to their number. */
