@@ -26,6 +26,7 @@ import {
 } from '../support/busy-clients.ts';
 import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/catalog-client.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
+import { ReplicaCluster } from '../support/replica-cluster.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/service-process.ts';
 import { SqliteCluster } from '../support/sqlite-cluster.ts';
 import type { Progress, StormCluster, Victim } from '../support/storm-cluster.ts';
@@ -154,7 +155,7 @@ class Storm {
     await this.retryUnfinished();
     await this.check();
     if (number % SETTLE_EVERY === 0) await this.settle();
-    await this.workThroughKills(number);
+    await this.workThroughKills();
     // The survivors, if there are any, take the keys of the killed over at once.
     if (this.cluster.services.length > 0) await this.retryUnfinished();
   }
@@ -249,8 +250,8 @@ class Storm {
   }
 
   /** Clients work as fast as they can, until one more step of progress kills something under them; and on until all is well. */
-  private async workThroughKills(round: number): Promise<void> {
-    const victims = this.cluster.chooseVictims(round, this.random);
+  private async workThroughKills(): Promise<void> {
+    const victims = this.cluster.chooseVictims(this.random);
     const { entrances } = this.cluster;
     const { folder, maxSteps } = pick(this.random, [ANSWERS, ...this.cluster.progress]);
     const ends: Array<Promise<void>> = [];
@@ -368,38 +369,71 @@ async function naming<T>(where: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const PICTURE_BYTES = [100_000, 5_000_000] as const;
+type StormChoices = Pick<StormOptions, 'rounds' | 'seed' | 'onRound'>;
 
-/** On one SQLite file and one blob folder. */
-export async function runStormOnFiles(
-  folder: string,
-  options: Omit<StormOptions, 'openCluster' | 'pictureBytes'>,
-): Promise<StormFigures> {
+/** On one SQLite file and one blob folder, below a folder that stays. */
+export async function runStormOnFiles(folder: string, choices: StormChoices): Promise<StormFigures> {
   return await runCrashStorm({
-    ...options,
-    pictureBytes: PICTURE_BYTES,
+    ...choices,
+    pictureBytes: [100_000, 5_000_000],
     openCluster: async (env) => new SqliteCluster(folder, env),
   });
 }
 
+/**
+ * With three replicas behind nginx, on Postgres and S3.
+ *
+ * @throws {MissingPart} where one of them is not to be had
+ */
+export async function runStormOnReplicas(choices: StormChoices): Promise<StormFigures> {
+  return await runCrashStorm({
+    ...choices,
+    pictureBytes: [20_000, 400_000],
+    openCluster: async (env) => await ReplicaCluster.open(env),
+  });
+}
+
+const USAGE = `Kills what the catalog runs on under clients at work, and checks every promise.
+
+  --on sqlite|postgres-s3  one or two services on files (default), or three behind nginx on Postgres and S3
+  --rounds N               default 500, and 100 with replicas
+  --seed N                 repeats the choices of a run`;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } });
-  const rounds = Number(values.rounds ?? 500);
+  const { values } = parseArgs({
+    options: {
+      on: { type: 'string', default: 'sqlite' },
+      rounds: { type: 'string' },
+      seed: { type: 'string' },
+    },
+  });
+  const isOnReplicas = values.on === 'postgres-s3';
+  const rounds = Number(values.rounds ?? (isOnReplicas ? 100 : 500));
   const seed = Number(values.seed ?? randomInt(2 ** 32));
-  const folder = await temporaryFolder();
+  if (!(isOnReplicas || values.on === 'sqlite') || !(rounds >= 1) || !Number.isInteger(seed)) {
+    console.error(USAGE);
+    process.exitCode = 64;
+    return;
+  }
   const started = Date.now();
-  console.log(`crash storm: ${rounds} rounds, seed ${seed}, in ${folder.path}`);
+  const seconds = (): number => Math.round((Date.now() - started) / 1000);
   const onRound = (round: number, figures: StormFigures): void => {
-    if (round % 10 === 0)
-      console.log(
-        `${Math.round((Date.now() - started) / 1000)} s, round ${round}: ${JSON.stringify(figures)}`,
-      );
+    if (round % 10 === 0) console.log(`${seconds()} s, round ${round}: ${JSON.stringify(figures)}`);
   };
-  const figures = await runStormOnFiles(folder.path, { rounds, seed, onRound });
-  console.log(`all promises kept after ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(`crash storm on ${values.on}: ${rounds} rounds, seed ${seed}`);
+  const run = isOnReplicas ? runStormOnReplicas : stormInTemporaryFolder;
+  const figures = await run({ rounds, seed, onRound });
+  console.log(`all promises kept after ${seconds()} s`);
   console.log(JSON.stringify(figures, undefined, 2));
+}
+
+async function stormInTemporaryFolder(choices: StormChoices): Promise<StormFigures> {
+  const folder = await temporaryFolder();
+  console.log(`in ${folder.path}`);
+  const figures = await runStormOnFiles(folder.path, choices);
   // Where something failed, the folder stays for whoever wants to know why.
   await folder.remove();
+  return figures;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

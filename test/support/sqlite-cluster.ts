@@ -54,7 +54,7 @@ export class SqliteCluster implements StormCluster {
     expect(await readdir(stagingFolder(folder)), 'staged files').to.deep.equal([]);
   }
 
-  chooseVictims(_round: number, random: () => number): readonly Victim[] {
+  chooseVictims(random: () => number): readonly Victim[] {
     const all = this.services.map((service) => this.group.asVictim(service));
     const choice = random();
     if (all.length === 1 || choice < 0.5) return all;
@@ -86,7 +86,7 @@ export class SqliteCluster implements StormCluster {
   }
 
   verify(): NodeProcess {
-    return spawnCommand(['verify'], { folder: this.folder });
+    return spawnCommand(['verify'], { folder: this.folder, env: { SWEEP_GRACE_SECONDS: '0' } });
   }
 
   async destroy(): Promise<void> {

@@ -30,8 +30,8 @@ export interface StormCluster {
   /** Starts what is to run in this round and does not; nothing is left staged by those that were killed. */
   bringUp(round: number): Promise<void>;
 
-  /** What to kill in this round: of what runs, one at least. */
-  chooseVictims(round: number, random: () => number): readonly Victim[];
+  /** What to kill next: of what runs, one at least. */
+  chooseVictims(random: () => number): readonly Victim[];
 
   /** Whether those who ask there can notice that the victims are gone. */
   isAffected(entrance: string): boolean;
