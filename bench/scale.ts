@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import { PostgresServer } from '../test/support/postgres-server.ts';
 import { fullListing } from './scenarios/full-listing.ts';
 import { type Filled, TASKS, type Task } from './scenarios/scale.ts';
-import { type Catalog, fillCatalog } from './support/fill-catalog.ts';
+import { type Catalog, fillCatalog, fillPostgresCatalog } from './support/fill-catalog.ts';
 import { describeMachine } from './support/machine.ts';
 import { measure, type Run } from './support/measure.ts';
 import { reportOf } from './support/report.ts';
@@ -12,6 +13,7 @@ import { Workbench } from './support/workbench.ts';
 
 const USAGE = `Measures what requests cost as the catalog grows. Needs Linux (reads /proc).
 
+  --on sqlite|postgres  where the records are, default sqlite; the time of Postgres counts as well
   --full       with a million records, too
   --rounds N   interleaved rounds, default 3
   --quick      short runs
@@ -23,6 +25,7 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
+      on: { type: 'string', default: 'sqlite' },
       full: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '3' },
       quick: { type: 'boolean', default: false },
@@ -32,7 +35,7 @@ async function main(): Promise<number> {
     },
   });
   const rounds = Number(values.rounds);
-  if (values.help || !(rounds >= 1)) {
+  if (values.help || !(rounds >= 1) || !isEngine(values.on)) {
     console.error(USAGE);
     return values.help ? 0 : 64;
   }
@@ -40,7 +43,8 @@ async function main(): Promise<number> {
   console.log(`${lineOf(machine)}\n`);
   const bench = await Workbench.set({ rounds, quick: values.quick });
   try {
-    const outcomes = await runAll(bench, values.full ? [1_000, 100_000, 1_000_000] : [1_000, 100_000]);
+    const sizes = values.full ? [1_000, 100_000, 1_000_000] : [1_000, 100_000];
+    const outcomes = await (values.on === 'postgres' ? runOnPostgres : runOnSqlite)(bench, sizes);
     await writeResults('scale', values.json, { machine, options: values, outcomes });
     return values.check && outcomes.some(({ checks = [] }) => checks.some(isFarOff)) ? 1 : 0;
   } finally {
@@ -50,16 +54,45 @@ async function main(): Promise<number> {
 
 type NamedOutcome = Outcome & { readonly name: string; readonly figures?: readonly Figure[] };
 
-async function runAll(bench: Workbench, sizes: readonly number[]): Promise<readonly NamedOutcome[]> {
-  const catalogs: Catalog[] = [];
-  for (const size of sizes) catalogs.push(await fill(bench, size));
+function isEngine(name: string): name is 'sqlite' | 'postgres' {
+  return name === 'sqlite' || name === 'postgres';
+}
+
+async function runOnSqlite(bench: Workbench, sizes: readonly number[]): Promise<readonly NamedOutcome[]> {
+  const catalogs = await fillAll(bench, sizes, fillCatalog);
   const outcomes: NamedOutcome[] = [];
   // The full listing comes first: the tasks also delete.
   const largest = catalogs.at(-1);
   if (largest !== undefined)
     outcomes.push(reported({ name: 'full listing', ...(await fullListing(bench, largest)) }));
+  return [...outcomes, ...(await runTasks(bench, catalogs, []))];
+}
+
+/** On a server whose settings are those of the tests: small in memory, and quick because nothing must survive a power cut. */
+async function runOnPostgres(bench: Workbench, sizes: readonly number[]): Promise<readonly NamedOutcome[]> {
+  const server = await PostgresServer.startOwn();
+  if (server === undefined) throw new Error('There is no Postgres server for this machine');
+  try {
+    const fill = (folder: string, size: number): Promise<Catalog> =>
+      fillPostgresCatalog(server, folder, size);
+    return await runTasks(bench, await fillAll(bench, sizes, fill), [server.pid]);
+  } finally {
+    await bench.stopServers();
+    server.remove();
+  }
+}
+
+async function runTasks(
+  bench: Workbench,
+  catalogs: readonly Catalog[],
+  helpers: readonly number[],
+): Promise<readonly NamedOutcome[]> {
   const filled: Filled[] = [];
-  for (const catalog of catalogs) filled.push({ catalog, server: await bench.startService(catalog.folder) });
+  for (const catalog of catalogs) {
+    const server = await bench.startService(catalog.folder, { env: catalog.env });
+    filled.push({ catalog, server: { ...server, helpers } });
+  }
+  const outcomes: NamedOutcome[] = [];
   for (const task of TASKS) outcomes.push(reported(await growthOf(bench, task, filled)));
   return outcomes;
 }
@@ -69,11 +102,18 @@ function reported(outcome: NamedOutcome): NamedOutcome {
   return outcome;
 }
 
-async function fill(bench: Workbench, size: number): Promise<Catalog> {
-  const begun = performance.now();
-  const catalog = await fillCatalog(await bench.makeFolder(`${size}`), size);
-  console.log(`${size} records inserted in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  return catalog;
+async function fillAll(
+  bench: Workbench,
+  sizes: readonly number[],
+  fill: (folder: string, size: number) => Promise<Catalog>,
+): Promise<readonly Catalog[]> {
+  const catalogs: Catalog[] = [];
+  for (const size of sizes) {
+    const begun = performance.now();
+    catalogs.push(await fill(await bench.makeFolder(`${size}`), size));
+    console.log(`${size} records inserted in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  }
+  return catalogs;
 }
 
 /** What a task costs at one size. */

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import type { PostgresServer } from '../../test/support/postgres-server.ts';
 
 /** Records per statement. */
 const BATCH = 10_000;
@@ -10,8 +13,10 @@ const BATCH = 10_000;
 const PNG_EVERY = 10;
 
 export interface Catalog {
-  /** A service's: has `catalog.sqlite`, and no blobs. */
+  /** A service's: has `catalog.sqlite`, if that is where the records are, and no blobs. */
   readonly folder: string;
+  /** What else a service needs to find the records. */
+  readonly env: Readonly<Record<string, string>>;
   /** Records, with the ids from 1 to this. */
   readonly size: number;
   /** Of the first record; the others follow a second apart. */
@@ -23,20 +28,43 @@ export interface Catalog {
  * each, inside of one transaction, a million would take minutes. One statement for 10,000 makes the same rows in a fifth.
  */
 export async function fillCatalog(folder: string, size: number): Promise<Catalog> {
-  const firstCreatedAt = Date.now() - size * 1000;
+  const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: {} };
   const database = openSqliteDatabase(join(folder, 'catalog.sqlite'));
   try {
     await migrate(database, migrationSource);
     for (const pragma of FOR_SPEED) await database.raw(pragma);
-    for (let first = 1; first <= size; first += BATCH) {
-      const count = Math.min(BATCH, size - first + 1);
-      const rows = Array.from({ length: count }, (_, index) => rowOf(first + index, firstCreatedAt));
-      await database.raw(INSERT, [JSON.stringify(rows)]);
-    }
+    await insertAll(database, SQLITE_INSERT, catalog);
   } finally {
     await database.destroy();
   }
-  return { folder, size, firstCreatedAt };
+  return catalog;
+}
+
+/** The same in a new database of a Postgres server. */
+export async function fillPostgresCatalog(
+  server: PostgresServer,
+  folder: string,
+  size: number,
+): Promise<Catalog> {
+  const { connection, url } = await server.newCatalog();
+  const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: { DATABASE_URL: url } };
+  const database = openPostgresDatabase(connection);
+  try {
+    await insertAll(database, POSTGRES_INSERT, catalog);
+    // So that it happens now, and not in the middle of what is measured.
+    await database.raw('vacuum analyze images');
+  } finally {
+    await database.destroy();
+  }
+  return catalog;
+}
+
+async function insertAll(database: Knex, insert: string, { size, firstCreatedAt }: Catalog): Promise<void> {
+  for (let first = 1; first <= size; first += BATCH) {
+    const count = Math.min(BATCH, size - first + 1);
+    const rows = Array.from({ length: count }, (_, index) => rowOf(first + index, firstCreatedAt));
+    await database.raw(insert, [JSON.stringify(rows)]);
+  }
 }
 
 /** The hash of a record, by its id. */
@@ -55,10 +83,18 @@ const FOR_SPEED = [
   'pragma wal_autocheckpoint = 50000',
 ];
 
-const INSERT = `
-  insert into images (uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at)
+const COLUMNS = 'uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at';
+
+const SQLITE_INSERT = `
+  insert into images (${COLUMNS})
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, 4000, 3000, value ->> 4, value ->> 5, value ->> 6
   from json_each(?)`;
+
+const POSTGRES_INSERT = `
+  insert into images (${COLUMNS})
+  select (value ->> 0)::uuid, value ->> 1, value ->> 2, (value ->> 3)::bigint, 4000, 3000, value ->> 4, value ->> 5,
+    (value ->> 6)::bigint
+  from json_array_elements(?::json)`;
 
 function rowOf(id: number, firstCreatedAt: number): readonly (string | number)[] {
   const sha256 = sha256Of(id);

@@ -7,7 +7,7 @@ import type { Server } from './server.ts';
 export interface Run {
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** User and system time of the server's process tree. */
+  /** User and system time of the server's process tree, and of those of its helpers. */
   readonly cpuMsPerRequest: number;
   /** Of the server's process tree, during this run. */
   readonly peakRssBytes: number;
@@ -18,9 +18,9 @@ export interface Run {
 /** @throws {InvalidRun} where an answer was wrong: such a run says nothing */
 export async function measure(generator: LoadGenerator, server: Server, job: Job): Promise<Run> {
   forgetPeakRss(server.pid);
-  const cpuBefore = cpuMsOf(server.pid);
+  const cpuBefore = cpuMsOfAll(server);
   const load = await generator.perform(job);
-  const cpuMs = cpuMsOf(server.pid) - cpuBefore;
+  const cpuMs = cpuMsOfAll(server) - cpuBefore;
   if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job, load.errors);
   return {
     requests: load.requests,
@@ -30,6 +30,10 @@ export async function measure(generator: LoadGenerator, server: Server, job: Job
     latencyMs: load.latency,
     load,
   };
+}
+
+function cpuMsOfAll({ pid, helpers = [] }: Server): number {
+  return [pid, ...helpers].reduce((total, one) => total + cpuMsOf(one), 0);
 }
 
 /** A run in which something went wrong: its figures must not be used. */

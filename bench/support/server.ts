@@ -18,6 +18,8 @@ export const UV_THREADPOOL_SIZE = String(2 * availableParallelism() + 8);
 /** A process of its own, which listens on the loopback interface. */
 export interface Server {
   readonly pid: number;
+  /** Others whose time is spent on its requests, too: of a database server, for one. */
+  readonly helpers?: readonly number[];
   /** With a trailing slash. */
   readonly url: string;
   /** What it said when it began to listen. */

@@ -85,6 +85,11 @@ export class PostgresServer {
     return Number(this.address.port || 5432);
   }
 
+  /** Of the process that all others of the server are children of; only where it is a server of our own. */
+  get pid(): number {
+    return this.#own().pid;
+  }
+
   /** Of the server's own, for certificates; only where it is a server of our own. */
   get dataFolder(): string {
     if (this.local === undefined) throw new Error('This server is somebody else’s');
@@ -224,6 +229,12 @@ class LocalServer {
     server.#initialize();
     await server.run();
     return server;
+  }
+
+  get pid(): number {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error('The server does not run');
+    return pid;
   }
 
   #initialize(): void {
