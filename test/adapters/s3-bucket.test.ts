@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { S3Bucket, type S3Limits } from '../../src/adapters/s3/s3-bucket.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { patternedBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { rejection } from '../support/rejection.ts';
@@ -73,14 +74,22 @@ describe('S3Bucket', () => {
   it('waits for the removal of what may not be there no longer than it is told to', async () => {
     const asked: string[] = [];
     answer = ({ method = '' }) => asked.push(method);
-    const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(1000)), {
-      maxBytes: 1000,
-      checkHead: () => {},
-    });
 
-    expect(await rejection(bucket.put(KEY, file))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(bucket.put(KEY, await staged()))).to.be.instanceOf(StorageUnavailable);
 
     expect(asked).to.deep.equal(['PUT', 'DELETE']);
+  });
+
+  it('does not begin anew what is cut off when it is closed', async () => {
+    const asked: string[] = [];
+    answer = ({ method = '' }) => {
+      asked.push(method);
+      void bucket.close();
+    };
+
+    expect(await rejection(bucket.put(KEY, await staged()))).to.be.instanceOf(StorageUnavailable);
+
+    expect(asked).to.deep.equal(['PUT']);
   });
 
   describe('with credentials that others give', () => {
@@ -114,6 +123,11 @@ describe('S3Bucket', () => {
     });
   });
 });
+
+async function staged(): Promise<StagedFile> {
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  return await new InMemoryStagingArea().receive(streamOf(patternedBytes(1000)), limits);
+}
 
 /** Takes what the SDK looks at out of the environment, and gives it back. */
 function forgetAws(): NodeJS.ProcessEnv {

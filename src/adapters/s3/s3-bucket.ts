@@ -60,6 +60,7 @@ export interface ListedObject {
  */
 export class S3Bucket {
   private connection: Promise<Connection> | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly location: S3Location,
@@ -184,19 +185,21 @@ export class S3Bucket {
     });
   }
 
-  /** Closes all connections, those in use, too. */
+  /** Closes all connections, those in use, too. What was cut off is not tried again. */
   async close(): Promise<void> {
+    this.isClosed = true;
     const connection = await this.connection?.catch(() => undefined);
     connection?.client.destroy();
   }
 
   /** Loaded where it is needed: it takes longer than all of the rest together. */
-  private connect(): Promise<Connection> {
+  private async connect(): Promise<Connection> {
+    if (this.isClosed) throw new StorageUnavailable({ cause: new Error('The bucket was closed') });
     this.connection ??= import('@aws-sdk/client-s3').then((sdk) => ({
       sdk,
       client: clientOf(sdk, this.location, this.limits),
     }));
-    return this.connection;
+    return await this.connection;
   }
 
   private async putOnce(key: string, file: Sendable): Promise<void> {
