@@ -33,13 +33,23 @@ export class UnusableDependency extends Error {
  * @throws {UnusableDependency}
  */
 export async function prepareStorage(container: Container): Promise<void> {
-  const { blobStore, stagingPath, renditions } = container.get(TOKENS.storageConfig);
+  const { renditions } = container.get(TOKENS.storageConfig);
   await prepareDatabase(container);
-  // In a folder the uploads under way are among the blobs.
-  const stagingVariable = blobStore.kind === 'file' ? 'BLOB_STORE_URL' : 'STAGING_URL';
-  await requiring(stagingVariable, () => makeFolderDurably(stagingPath));
+  await prepareStaging(container);
   await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
   await requiring('RENDITION_CACHE_URL', () => prepareCache(renditions.cache, container));
+}
+
+/**
+ * Makes the folder of uploads under way.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function prepareStaging(container: Container): Promise<void> {
+  const { blobStore, stagingPath } = container.get(TOKENS.storageConfig);
+  // In a folder the uploads under way are among the blobs.
+  const variable = blobStore.kind === 'file' ? 'BLOB_STORE_URL' : 'STAGING_URL';
+  await requiring(variable, () => makeFolderDurably(stagingPath));
 }
 
 /**

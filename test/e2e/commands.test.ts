@@ -238,6 +238,12 @@ describe('the commands of the built service', function () {
       await expectNothingAt(shardedPath(renditionFolder(folder.path), ORPHAN));
     });
 
+    it('needs no folder of uploads, which a machine that only maintains has not', async () => {
+      await rm(stagingFolder(folder.path), { recursive: true });
+
+      expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ stagedFiles: 0, blobs: 1 });
+    });
+
     it('leaves a blob that is younger than the grace', async () => {
       await plant(blobPath(ORPHAN), new Date());
 

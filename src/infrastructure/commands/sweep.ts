@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SweepOrphans } from '../../application/sweep-orphans.ts';
+import { prepareStaging } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -9,6 +10,8 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const { values } = parseCommandLine({ args: [...args], options: { 'dry-run': { type: 'boolean' } } });
   const dryRun = values['dry-run'] === true;
   return await withStorage(async (container) => {
+    // Of a catalog on S3 it is a folder of each machine, which need not have one yet.
+    await prepareStaging(container);
     const sweepOrphans = container.get(SweepOrphans);
     const first = await sweepOrphans.execute({ dryRun });
     const { graceMs } = container.get(TOKENS.storageConfig).sweep;
