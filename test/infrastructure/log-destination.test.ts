@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, createReadStream, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { MAX_WAITING_BYTES, openLogDestination } from '../../src/infrastructure/log-destination.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const LINE = `${'x'.repeat(1023)}\n`;
+
+describe('The destination of the log', () => {
+  it('keeps no more than its limit while nobody reads', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const destination = openLogDestination(pipe);
+    let lost = 0;
+    destination.on('drop', (line: string) => {
+      lost += line.length;
+    });
+
+    for (let written = 0; written < 2 * MAX_WAITING_BYTES; written += LINE.length) destination.write(LINE);
+
+    createReadStream(path).resume();
+    destination.end();
+    await once(destination, 'close');
+    await folder.remove();
+    expect(lost).to.be.within(MAX_WAITING_BYTES * 0.9, MAX_WAITING_BYTES + LINE.length);
+  });
+});
