@@ -26,7 +26,7 @@ import {
 } from '../support/busy-clients.ts';
 import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/catalog-client.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
-import { ReplicaCluster } from '../support/replica-cluster.ts';
+import { MissingPart, ReplicaCluster } from '../support/replica-cluster.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/service-process.ts';
 import { SqliteCluster } from '../support/sqlite-cluster.ts';
 import type { Progress, StormCluster, Victim } from '../support/storm-cluster.ts';
@@ -436,4 +436,10 @@ async function stormInTemporaryFolder(choices: StormChoices): Promise<StormFigur
   return figures;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error: unknown) => {
+    if (!(error instanceof MissingPart)) throw error;
+    console.error(`skipped: ${error.message}`);
+    process.exitCode = 69;
+  });
+}

@@ -159,12 +159,15 @@ export class ReplicaCluster implements StormCluster {
 
   async destroy(): Promise<void> {
     const { postgres, nginx, folder, bucket } = this.parts;
-    await this.group.killAll();
-    await nginx.stop();
-    await this.restoreStorage();
-    await bucket.remove();
-    postgres.remove();
-    await folder.remove();
+    await eachInTurn([
+      () => this.group.killAll(),
+      () => nginx.stop(),
+      // The gateway is also that of other tests.
+      () => this.restoreStorage(),
+      () => bucket.remove(),
+      async () => postgres.remove(),
+      () => folder.remove(),
+    ]);
   }
 
   private victimsOf(kind: Victim['kind'], random: () => number): readonly Victim[] {
@@ -202,6 +205,13 @@ export class ReplicaCluster implements StormCluster {
       RENDITION_CACHE_URL: '',
     };
   }
+}
+
+/** All of them, whether those before have failed or not. */
+async function eachInTurn(steps: ReadonlyArray<() => Promise<void>>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw new AggregateError(errors, 'Not all could be ended and removed');
 }
 
 async function requireGateway(): Promise<S3Server & { readonly cluster: CephCluster }> {
