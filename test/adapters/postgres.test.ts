@@ -69,6 +69,27 @@ describeOnPostgres('On Postgres', (server) => {
     return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown: async () => {} };
   });
 
+  it('records one group of images after the other, however many come together', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock);
+    let begun = 0;
+    let open = 0;
+    let most = 0;
+    const note = ({ sql }: { readonly sql: string }): void => {
+      if (sql.startsWith('BEGIN')) {
+        begun += 1;
+        open += 1;
+      }
+      if (sql.startsWith('COMMIT')) open -= 1;
+      most = Math.max(most, open);
+    };
+    knex.on('query', note);
+    await Promise.all(Array.from({ length: 200 }, () => images.add(newImage())));
+    knex.removeListener('query', note);
+    expect(begun).to.equal(Math.ceil(200 / 32));
+    expect(most).to.equal(1);
+  });
+
   describe('several processes', () => {
     const WRITERS = 6;
     let pools: readonly Knex[];

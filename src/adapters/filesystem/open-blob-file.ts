@@ -21,6 +21,7 @@ export async function openBlobFile(
 ): Promise<OpenedBlob | undefined> {
   const file = await openIfThere(path);
   if (file === undefined) return undefined;
+  let isOpen = true;
   try {
     // Of an open file this is in memory: another trip through the thread pool would only add to it.
     const { size, mtime } = fstatSync(file);
@@ -31,10 +32,12 @@ export async function openBlobFile(
       return { ...streamed(path, file, start, end), size, localPath: path };
     const bytes = await readWhole(file, start, end - start + 1);
     // There is nothing left to write out, so closing waits for nothing: the thread pool would only add to it.
+    isOpen = false;
     closeSync(file);
     return { size, bytes, localPath: path, close: closed };
   } catch (error) {
-    closeSync(file);
+    // Twice would close what somebody else has opened since.
+    if (isOpen) closeSync(file);
     throw error;
   }
 }

@@ -52,7 +52,8 @@ export class ObjectionImageRepository implements ImageRepository {
   private groupUnderWay: Promise<unknown> = Promise.resolve();
   private readonly recorder = new DataLoader<NewRecord, Image>(
     (records) => {
-      const group = this.recordAll(records);
+      // Of several groups that have waited for the same one, each waits for the one before it.
+      const group = this.groupUnderWay.then(() => this.recordAll(records));
       this.groupUnderWay = group.catch(() => undefined);
       return group;
     },
