@@ -1,12 +1,17 @@
 import { expect } from 'chai';
+import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/captured-log.ts';
+import { intercepted } from '../support/intercepted.ts';
 import { jpegOfSize } from '../support/pictures.ts';
 import { requestHead } from '../support/raw-connection.ts';
 import { TestService } from '../support/test-service.ts';
 
 /** More than the buffers of a connection take. */
 const LARGE = 24 * 1024 * 1024;
+
+/** More than a store reads in one go. */
+const MANY = 1024 * 1024;
 
 describe('/api/image/:id/file', () => {
   answersBytes((options) => TestService.start(options));
@@ -22,5 +27,45 @@ describe('/api/image/:id/file', () => {
     const errors = generous.log.atLeast(ERROR);
     await generous.stop();
     expect(errors).to.deep.equal([]);
+  });
+
+  describe('of a large picture', () => {
+    let service: TestService;
+    let opened: (number | 'stream')[];
+    let path: string;
+
+    before(async () => {
+      service = await TestService.start({ maxFileBytes: LARGE, wrapBlobs: notingOpened });
+      path = `/api/image/${(await service.upload(await jpegOfSize(MANY))).id}/file`;
+    });
+
+    beforeEach(() => {
+      opened = [];
+    });
+
+    after(async () => {
+      await service.stop();
+    });
+
+    function notingOpened(blobs: BlobStore): BlobStore {
+      return intercepted(blobs, async (method, proceed) => {
+        const result = await proceed();
+        if (method !== 'open') return result;
+        const { bytes } = result as OpenedBlob;
+        opened.push(bytes instanceof Uint8Array ? bytes.length : 'stream');
+        return result;
+      });
+    }
+
+    it('reads no more than a byte for HEAD', async () => {
+      const { status, headers } = await service.head(path);
+      expect([status, headers['content-length']]).to.deep.equal([200, String(MANY)]);
+      expect(opened).to.deep.equal([1]);
+    });
+
+    it('reads no more than a byte to say that a range is behind the end', async () => {
+      expect((await service.get(path).set('Range', 'bytes=99999999-')).status).to.equal(416);
+      expect(opened).to.deep.equal([1]);
+    });
   });
 });

@@ -52,13 +52,12 @@ export async function serveRepresentation(
   ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
   ctx.type = mediaType;
   if (ctx.method === 'GET' && (await representation.handOver?.(ctx, range)) === true) return;
-  const blob = await representation.open(range);
+  if (ctx.method === 'HEAD') await requireBytes(representation);
+  else ctx.body = bodyOf(await representation.open(range));
   if (range !== undefined) {
     ctx.status = 206;
     ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   }
-  if (ctx.method === 'HEAD') await blob.close();
-  else ctx.body = bodyOf(blob);
   ctx.length = range === undefined ? size : range.end - range.start + 1;
 }
 
@@ -67,6 +66,13 @@ const SAFE_TO_SHOW = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
+
+const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
+/** Nothing may be said of bytes that are not there. To know it takes one of them: the rest would be fetched for nobody. */
+async function requireBytes(representation: Representation): Promise<void> {
+  await (await representation.open(FIRST_BYTE)).close();
+}
 
 function bodyOf(blob: OpenedBlob): Buffer | Readable {
   const { bytes } = blob;
@@ -109,7 +115,7 @@ async function rangeOf(
   const ranges = parseRange(size, withSuffixesWithin(size, header));
   if (ranges === -2) return undefined;
   if (ranges !== -1) return ranges.length === 1 ? ranges[0] : undefined;
-  await (await representation.open()).close();
+  await requireBytes(representation);
   throw new RequestError('range_not_satisfiable', `There are ${size} bytes`, {
     'Content-Range': `bytes */${size}`,
   });
