@@ -71,6 +71,32 @@ describe('S3Bucket', () => {
     expect(keys).to.deep.equal(['blobs/100%+.txt']);
   });
 
+  describe('where something else answers 200', () => {
+    beforeEach(() => {
+      answer = (_request, response) =>
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Please log in</html>');
+    });
+
+    const asking: ReadonlyArray<readonly [what: string, ask: () => Promise<unknown>]> = [
+      ['takes no file for stored', async () => await bucket.put(KEY, await staged())],
+      ['takes no bytes for stored', async () => await bucket.putBytes(KEY, patternedBytes(1000))],
+      ['finds no object', async () => await bucket.find(KEY)],
+      ['opens no object', async () => await bucket.open(KEY)],
+    ];
+    for (const [what, ask] of asking) {
+      it(what, async () => {
+        expect(await rejection(ask())).to.be.instanceOf(StorageUnavailable);
+      });
+    }
+  });
+
+  it('finds no object whose size the server does not say', async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { ETag: '"tag"', 'Transfer-Encoding': 'chunked' }).end();
+
+    expect(await rejection(bucket.find(KEY))).to.be.instanceOf(StorageUnavailable);
+  });
+
   it('waits for the removal of what may not be there no longer than it is told to', async () => {
     const asked: string[] = [];
     answer = ({ method = '' }) => asked.push(method);

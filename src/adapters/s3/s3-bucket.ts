@@ -88,9 +88,8 @@ export class S3Bucket {
   async putBytes(key: string, bytes: Uint8Array): Promise<void> {
     await translatingS3Errors(this.describe('PutObject', key), async () => {
       const { sdk, client } = await this.connect();
-      await client.send(new sdk.PutObjectCommand({ ...this.named(key), Body: bytes }), {
-        requestTimeout: this.limits.stall,
-      });
+      const command = new sdk.PutObjectCommand({ ...this.named(key), Body: bytes });
+      requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
     });
   }
 
@@ -112,8 +111,10 @@ export class S3Bucket {
     try {
       const { sdk, client } = await this.connect();
       const head = new sdk.HeadObjectCommand(this.named(key));
-      const { ContentLength } = await client.send(head, { requestTimeout: this.limits.answer });
-      return { size: Number(ContentLength) };
+      const found = await client.send(head, { requestTimeout: this.limits.answer });
+      requireObject(found);
+      if (found.ContentLength === undefined) throw new Error('The answer has no Content-Length');
+      return { size: found.ContentLength };
     } catch (error) {
       if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
       // An answer without a body does not tell whether the object or the whole bucket is away.
@@ -215,7 +216,7 @@ export class S3Bucket {
     signPayload(command, file.sha256);
     try {
       // As long as bytes are taken: what watches over that is the body.
-      await client.send(command, { abortSignal: body.signal, requestTimeout: 0 });
+      requireObject(await client.send(command, { abortSignal: body.signal, requestTimeout: 0 }));
     } catch (error) {
       throw body.failure ?? error;
     } finally {
@@ -229,14 +230,14 @@ export class S3Bucket {
     const answer = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
       requestTimeout: this.limits.answer,
     });
-    const { Body, ContentLength = 0, ContentRange } = answer;
+    const { ContentLength = 0, ContentRange } = answer;
+    // In Node.js it is one; the type is that of all platforms.
+    const body = answer.Body as Readable;
+    if (answer.ETag === undefined) body.destroy();
+    requireObject(answer);
     const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
     const size = whole === undefined ? ContentLength : Number(whole);
-    // In Node.js it is one; the type is that of all platforms.
-    return {
-      size,
-      ...(await readObject(Body as Readable, ContentLength, { what, stallMs: this.limits.stall })),
-    };
+    return { size, ...(await readObject(body, ContentLength, { what, stallMs: this.limits.stall })) };
   }
 
   private async *pages(
@@ -313,6 +314,14 @@ function clientOf(
       httpsAgent: agent,
     },
   });
+}
+
+/**
+ * Every object has a tag, and S3 names it with whatever it says of one. Another server's page of status 200 (a proxy's, a
+ * captive portal's) must not pass for an object.
+ */
+function requireObject({ ETag }: { readonly ETag?: string | undefined }): void {
+  if (ETag === undefined) throw new Error('The answer has no ETag, so it is not of an S3 server');
 }
 
 /** Known beforehand, so a stream can be signed as a whole (SigV4, "x-amz-content-sha256"). */
