@@ -177,10 +177,13 @@ const flag = z
   .default('false')
   .transform((text) => text === 'true');
 
-/** Of characters that mean themselves in a URI and in nginx's configuration. */
+/** Of characters that mean themselves in a URI and in nginx's configuration. What nginx has there, nobody else can ask for. */
 const internalPrefix = z
   .string()
-  .regex(/^(?:\/[\w-][\w.-]*)+\/$/, 'must be a path with a slash at both ends, as in /_blobs/')
+  .regex(
+    /^(?!\/api\/)(?:\/[\w-][\w.-]*)+\/$/,
+    'must be a path with a slash at both ends that is not of the API, as in /_blobs/',
+  )
   .optional();
 
 const port = integer(0, 65_535);

@@ -42,12 +42,12 @@ function parsePath(scheme: string, text: string): string {
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Characters that are safe in keys everywhere. */
-const PREFIX = /^(?:[A-Za-z0-9!_.*'()-]+\/)*$/;
+/** Of characters that are safe in keys everywhere; `.` and `..` are not safe in paths. */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9!_.*'()-]+)*\/?$/;
 
 function parseS3Url(text: string): StoreLocation {
   if (!URL.canParse(text)) throw new Problem('must be s3://<bucket>/<prefix>?endpoint=…&region=…');
-  const { hostname, pathname, searchParams, username, password, port, hash } = new URL(text);
+  const { hostname, searchParams, username, password, port, hash } = new URL(text);
   if (username !== '' || password !== '')
     throw new Problem(
       'must have no credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile',
@@ -56,10 +56,18 @@ function parseS3Url(text: string): StoreLocation {
     throw new Problem(
       'must name a bucket: 3 to 63 lower-case letters, digits, dots and hyphens, as in s3://my-bucket/catalog',
     );
-  const prefix = pathname.replace(/^\/|\/$/g, '').replace(/.$/, '$&/');
-  if (!PREFIX.test(prefix))
-    throw new Problem("must have a prefix made of letters, digits and !_.*'()-, between single slashes");
+  const path = pathIn(text);
+  if (!PATH.test(path))
+    throw new Problem(
+      "must have a prefix made of letters, digits and !_.*'()-, between single slashes, without . and ..",
+    );
+  const prefix = path.slice(1).replace(/[^/]$/, '$&/');
   return { kind: 's3', bucket: hostname, prefix, ...parseParameters(searchParams) };
+}
+
+/** As it is written: `URL` resolves `..`, and whose blobs are swept must not be a surprise. */
+function pathIn(url: string): string {
+  return /^s3:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
 }
 
 const PARAMETERS = ['endpoint', 'region', 'forcePathStyle', 'checksums'];
