@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload-body.ts';
 import { parseConfig } from '../../src/infrastructure/config.ts';
@@ -11,7 +11,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** What `systemd-analyze security` may say, in tenths; 13 is what is left to a service that listens and compiles. */
 const LARGEST_EXPOSURE = 15;
 
-const defaults = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
+const REQUIRED = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
+
+const defaults = parseConfig(REQUIRED);
 
 async function delivered(name: string): Promise<string> {
   return await readFile(join(PROJECT_FOLDER, name), 'utf8');
@@ -54,12 +56,23 @@ describe('deploy/Containerfile', () => {
   it('sets variables that the service knows', async () => {
     const blocks = allOf(text, /^ENV ((?:.*\\\n)*.*)$/gm).join('\n');
     const set = allOf(blocks, /\b([A-Z_]+)=/g);
-    expect(set).to.include('DATABASE_URL');
+    expect(set).to.include('MANAGEMENT_PORT');
     expect(await knownVariables()).to.include.members([...set]);
   });
 
+  it('has the service write into its volume, wherever nothing else is said', () => {
+    const workingFolder = allOf(text, /^WORKDIR (.+)$/gm).at(-1) ?? '';
+    const volume = allOf(text, /^VOLUME (.+)$/gm).at(-1) ?? 'none';
+    const { database, blobStore, renditions } = defaults;
+    const { stagingPath } = parseConfig({ ...REQUIRED, BLOB_STORE_URL: 's3://my-bucket' });
+
+    for (const place of [database, blobStore, renditions.cache, { path: stagingPath }]) {
+      expect(resolve(workingFolder, 'path' in place ? place.path : '')).to.match(new RegExp(`^${volume}/`));
+    }
+  });
+
   it('starts the service as process 1, as somebody who is not root', () => {
-    expect(text).to.contain('ENTRYPOINT ["node", "bin/image-catalog.cjs"]');
+    expect(text).to.contain('ENTRYPOINT ["node", "/app/bin/image-catalog.cjs"]');
     expect(text.indexOf('USER node')).to.be.above(text.lastIndexOf('FROM '));
   });
 });
@@ -120,6 +133,10 @@ describe('deploy/nginx.conf, beside the defaults of the service', () => {
   it('lets in what the service lets in', () => {
     const bytes = numberOf(text, 'client_max_body_size') * 1024 * 1024;
     expect(bytes).to.equal(defaults.upload.maxBytes + FORM_OVERHEAD_BYTES);
+  });
+
+  it('has files to open for all of its connections', () => {
+    expect(numberOf(text, 'worker_rlimit_nofile')).to.be.above(2 * numberOf(text, 'worker_connections'));
   });
 
   it('waits longer than the service does', () => {
