@@ -6,7 +6,7 @@ import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
-import { SharedWork } from './shared-work.ts';
+import { SharedWork, type Work } from './shared-work.ts';
 
 export interface RenditionStorage {
   readonly images: ImageRepository;
@@ -36,13 +36,9 @@ export class OpenRendition {
   async execute(image: Image, rendition: Rendition, leaving: () => AbortSignal): Promise<OpenedBlob> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
-    if (cached !== undefined) return cached;
-    const flight = `${key.uuid}/${key.name}`;
-    const made = await this.work.join(
-      flight,
-      (nobodyWaits) => this.make(image, rendition, key, nobodyWaits),
-      leaving(),
-    );
+    if (typeof cached === 'object') return cached;
+    const work = this.making(image, rendition, key, cached !== 'unreadable');
+    const made = await this.work.join(`${key.uuid}/${key.name}`, work, leaving());
     // Nothing was made because another request had just done so.
     return made === undefined ? await this.execute(image, rendition, leaving) : inMemory(made);
   }
@@ -51,33 +47,38 @@ export class OpenRendition {
     return `${this.maker.version}-${renditionName(rendition)}`;
   }
 
-  private async make(
+  private making(
     image: Image,
     rendition: Rendition,
     key: RenditionKey,
-    nobodyWaits: AbortSignal,
-  ): Promise<Uint8Array | undefined> {
-    // Between a request's look into the cache and here, the one before it may have come to its end.
-    if (await this.isCached(key)) return undefined;
-    const source = { image, open: () => this.openImageFile.execute(image) };
-    const bytes = await this.maker.make(source, rendition, nobodyWaits);
-    await this.keep(image, key, bytes);
-    return bytes;
+    isCacheReadable: boolean,
+  ): Work<Uint8Array | undefined> {
+    return async (nobodyWaits, tell) => {
+      // Between a request's look into the cache and here, the one before it may have come to its end.
+      if (isCacheReadable && (await this.isCached(key))) return undefined;
+      const source = { image, open: () => this.openImageFile.execute(image) };
+      const bytes = await this.maker.make(source, rendition, nobodyWaits);
+      // A cache that could not be read may hang as well: clients have waited for it once.
+      if (!isCacheReadable) tell(bytes);
+      await this.keep(image, key, bytes);
+      return bytes;
+    };
   }
 
   private async isCached(key: RenditionKey): Promise<boolean> {
     const cached = await this.openCached(key);
-    await cached?.close();
-    return cached !== undefined;
+    if (typeof cached !== 'object') return false;
+    await cached.close();
+    return true;
   }
 
   /** A cache that cannot be read is slow, not broken. */
-  private async openCached(key: RenditionKey): Promise<OpenedBlob | undefined> {
+  private async openCached(key: RenditionKey): Promise<OpenedBlob | 'unreadable' | undefined> {
     try {
       return await this.storage.cache.open(key);
     } catch (error) {
       this.log.warn({ err: error }, 'rendition cache not readable');
-      return undefined;
+      return 'unreadable';
     }
   }
 

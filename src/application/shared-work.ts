@@ -1,3 +1,9 @@
+/**
+ * @param nobodyWaits is aborted when the last caller leaves
+ * @param tell gives the callers their result before the work has ended; who joins it until then has it at once
+ */
+export type Work<T> = (nobodyWaits: AbortSignal, tell: (result: T) => void) => Promise<T>;
+
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
@@ -14,7 +20,7 @@ export class SharedWork<T> {
    *
    * @throws what the work throws; the reason of `leaving` once that is aborted
    */
-  async join(key: string, begin: (nobodyWaits: AbortSignal) => Promise<T>, leaving: AbortSignal): Promise<T> {
+  async join(key: string, begin: Work<T>, leaving: AbortSignal): Promise<T> {
     leaving.throwIfAborted();
     const flight = this.flights.get(key) ?? this.begin(key, begin);
     try {
@@ -27,12 +33,16 @@ export class SharedWork<T> {
     }
   }
 
-  private begin(key: string, begin: (nobodyWaits: AbortSignal) => Promise<T>): Flight<T> {
+  private begin(key: string, begin: Work<T>): Flight<T> {
     const controller = new AbortController();
-    const flight: Flight<T> = { controller, waiting: 0, result: begin(controller.signal) };
-    this.flights.set(key, flight);
     const land = (): void => void this.flights.delete(key);
-    flight.result.then(land, land);
+    const result = new Promise<T>((resolve, reject) => {
+      const work = begin(controller.signal, resolve);
+      work.then(land, land);
+      work.then(resolve, reject);
+    });
+    const flight: Flight<T> = { controller, waiting: 0, result };
+    this.flights.set(key, flight);
     return flight;
   }
 }

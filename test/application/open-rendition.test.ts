@@ -253,6 +253,26 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
 
+    it('hangs is waited for once, and kept out of the way of those who ask meanwhile', async () => {
+      const end = new Gate();
+      const asked: string[] = [];
+      const hanging = intercepted<RenditionCache>(cache, async (method, proceed) => {
+        asked.push(method);
+        if (method === 'open') throw refusal;
+        await end.opened;
+        return await proceed();
+      });
+      openRendition = openingFrom(hanging);
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(asked).to.deep.equal(['open', 'put']);
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(1);
+      end.open();
+      await settled();
+      expect(cache.keys).to.have.length(1);
+    });
+
     it('lost everything takes longer', async () => {
       await open();
       await cache.removeAllOf(image.uuid);

@@ -161,6 +161,44 @@ describe('SharedWork', () => {
     expect(await ask()).to.equal('picture 1');
   });
 
+  describe('that tells its result before its end', () => {
+    async function paintAndHang(_nobodyWaits: AbortSignal, tell: (picture: string) => void): Promise<string> {
+      begun += 1;
+      tell(`picture ${begun}`);
+      await end.opened;
+      return 'too late';
+    }
+
+    function askToHang(): Promise<string> {
+      return work.join('cat', paintAndHang, staying());
+    }
+
+    it('lets nobody wait, and is not done again until its end', async () => {
+      expect([await askToHang(), await askToHang()]).to.deep.equal(['picture 1', 'picture 1']);
+    });
+
+    it('is done again for one who asks after its end', async () => {
+      await askToHang();
+      end.open();
+      await settled();
+
+      expect(await askToHang()).to.equal('picture 2');
+    });
+
+    it('may fail afterwards', async () => {
+      const failing = async (_: AbortSignal, tell: (picture: string) => void): Promise<string> => {
+        tell('picture');
+        await end.opened;
+        throw new Error('the wall has come down');
+      };
+      const asked = await work.join('cat', failing, staying());
+      end.open();
+      await settled();
+
+      expect([asked, await askToHang()]).to.deep.equal(['picture', 'picture 1']);
+    });
+  });
+
   it('takes no notice of one who leaves after the end', async () => {
     turn.open();
     end.open();
