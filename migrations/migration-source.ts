@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import * as createImages from './0001-create-images.ts';
 import * as createIdempotencyKeys from './0002-create-idempotency-keys.ts';
+import * as createCatalogIdentity from './0003-create-catalog-identity.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -13,6 +14,7 @@ interface NamedMigration extends Knex.Migration {
 const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-create-images', ...createImages },
   { name: '0002-create-idempotency-keys', ...createIdempotencyKeys },
+  { name: '0003-create-catalog-identity', ...createCatalogIdentity },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -1,9 +1,11 @@
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
+import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
@@ -15,6 +17,11 @@ behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
   const clock = new ManualClock();
   return { images: new InMemoryImageRepository(clock), clock, tearDown: nothingToTearDown };
 });
+
+behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({
+  identities: [new InMemoryCatalogIdentity()],
+  tearDown: nothingToTearDown,
+}));
 
 behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   const clock = new ManualClock();

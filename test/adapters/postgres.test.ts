@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { columnsOf } from '../../src/adapters/sql/image-row.ts';
+import { KnexCatalogIdentity } from '../../src/adapters/sql/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
@@ -12,6 +13,7 @@ import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { ImageFilter } from '../../src/domain/ports/image-repository.ts';
+import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { type CommitFate, CommitProxy } from '../support/commit-proxy.ts';
@@ -44,7 +46,7 @@ describeOnPostgres('On Postgres', (server) => {
 
   /** The same database for all tests of a suite: a new one for each would take most of their time. */
   async function emptied(): Promise<ManualClock> {
-    await knex.raw('truncate images, idempotency_keys restart identity');
+    await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
     return new ManualClock();
   }
 
@@ -60,6 +62,20 @@ describeOnPostgres('On Postgres', (server) => {
     const clock = await emptied();
     const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
     return { images, clock, tearDown: async () => {} };
+  });
+
+  behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {
+    await emptied();
+    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
+    return {
+      identities: [
+        new KnexCatalogIdentity(knex, new RandomUuids()),
+        ...pools.map((pool) => new KnexCatalogIdentity(pool, new RandomUuids())),
+      ],
+      tearDown: async () => {
+        for (const pool of pools) await pool.destroy();
+      },
+    };
   });
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => {

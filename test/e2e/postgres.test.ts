@@ -7,7 +7,9 @@ import { randomNumbers } from '../support/random-numbers.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
 import { type RunningService, startScript } from '../support/service-process.ts';
 
-const ALL_MIGRATIONS = { migrations: ['0001-create-images', '0002-create-idempotency-keys'] };
+const ALL_MIGRATIONS = {
+  migrations: ['0001-create-images', '0002-create-idempotency-keys', '0003-create-catalog-identity'],
+};
 const random = randomNumbers(11);
 
 describeOnPostgres('The built service on Postgres', (server) => {

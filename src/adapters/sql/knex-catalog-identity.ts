@@ -1,0 +1,68 @@
+import type { Knex } from 'knex';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { translatingDatabaseErrors } from './database-errors.ts';
+import { dialectOf } from './dialect-of.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+const TABLE = 'catalog_identity';
+/** The key of its only row. */
+const SINGLETON = 1;
+
+interface IdentityRow {
+  readonly singleton: number;
+  readonly id: string;
+}
+
+/** The identity of the catalog in its database. */
+export class KnexCatalogIdentity implements CatalogIdentity {
+  private readonly dialect: SqlDialect;
+
+  constructor(
+    private readonly knex: Knex,
+    private readonly uuids: UuidGenerator,
+  ) {
+    this.dialect = dialectOf(knex);
+  }
+
+  async find(): Promise<string | undefined> {
+    return await this.translating(async () => {
+      // Whoever only looks has not migrated.
+      if (!(await this.knex.schema.hasTable(TABLE))) return undefined;
+      return await this.read();
+    });
+  }
+
+  async establish(): Promise<string> {
+    return await this.translating(async () => {
+      const found = await this.read();
+      if (found !== undefined) return found;
+      // Whoever comes second finds that of the first.
+      await this.rows.insert(this.rowOf(this.uuids.next())).onConflict('singleton').ignore();
+      const made = await this.read();
+      if (made === undefined) throw new TypeError('What was inserted is not there');
+      return made;
+    });
+  }
+
+  async adopt(id: string): Promise<void> {
+    await this.translating(() => this.rows.insert(this.rowOf(id)).onConflict('singleton').merge());
+  }
+
+  private get rows(): Knex.QueryBuilder<IdentityRow, IdentityRow[]> {
+    return this.knex<IdentityRow, IdentityRow[]>(TABLE);
+  }
+
+  private rowOf(id: string): IdentityRow {
+    return { singleton: SINGLETON, id };
+  }
+
+  private async read(): Promise<string | undefined> {
+    const row = await this.rows.first('id');
+    return row?.id;
+  }
+
+  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
+    return await translatingDatabaseErrors(this.dialect, call);
+  }
+}

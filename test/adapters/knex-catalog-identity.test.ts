@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { KnexCatalogIdentity } from '../../src/adapters/sql/knex-catalog-identity.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
+import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { rejection } from '../support/rejection.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+behavesLikeACatalogIdentity('KnexCatalogIdentity on SQLite', async () => {
+  const folder = await temporaryFolder();
+  const databases = [1, 2, 3].map(() => openSqliteDatabase(join(folder.path, 'catalog.sqlite')));
+  const [first, ...others] = databases;
+  if (first === undefined) throw new TypeError('Three databases were opened');
+  await migrate(first, migrationSource);
+  return {
+    identities: [
+      new KnexCatalogIdentity(first, new RandomUuids()),
+      ...others.map((knex) => new KnexCatalogIdentity(knex, new RandomUuids())),
+    ],
+    tearDown: async () => {
+      for (const knex of databases) await knex.destroy();
+      await folder.remove();
+    },
+  };
+});
+
+describe('KnexCatalogIdentity', () => {
+  it('finds none in a database whose schema is of a time before there were any', async () => {
+    const knex = openSqliteDatabase(':memory:');
+
+    expect(await new KnexCatalogIdentity(knex, new RandomUuids()).find()).to.equal(undefined);
+    await knex.destroy();
+  });
+
+  it('is in a table that takes no second row', async () => {
+    const knex = openSqliteDatabase(':memory:');
+    await migrate(knex, migrationSource);
+    const insertion = knex('catalog_identity').insert({ singleton: 2, id: new RandomUuids().next() });
+
+    expect((await rejection(Promise.resolve(insertion))).message).to.match(/CHECK constraint failed/);
+    await knex.destroy();
+  });
+});

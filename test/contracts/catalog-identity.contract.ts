@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import type { CatalogIdentity } from '../../src/domain/ports/catalog-identity.ts';
+
+export interface CatalogIdentityUnderTest {
+  /** Of a catalog that has none yet, as several processes see it. */
+  readonly identities: readonly [CatalogIdentity, ...CatalogIdentity[]];
+  tearDown(): Promise<void>;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const OTHER = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
+
+/** Every promise of the `CatalogIdentity` port; `setUp` runs before each test. */
+export function behavesLikeACatalogIdentity(
+  name: string,
+  setUp: () => Promise<CatalogIdentityUnderTest>,
+): void {
+  describe(`${name} behaves like a CatalogIdentity`, () => {
+    let made: CatalogIdentityUnderTest;
+    let identity: CatalogIdentity;
+
+    beforeEach(async () => {
+      made = await setUp();
+      [identity] = made.identities;
+    });
+
+    afterEach(async () => {
+      await made.tearDown();
+    });
+
+    it('is undefined before one is made, and looking makes none', async () => {
+      expect(await identity.find()).to.equal(undefined);
+      expect(await identity.find()).to.equal(undefined);
+    });
+
+    it('is a UUID that stays what it is', async () => {
+      const id = await identity.establish();
+
+      expect(id).to.match(UUID);
+      expect(await identity.establish()).to.equal(id);
+      expect(await identity.find()).to.equal(id);
+    });
+
+    it('is made once where many ask for it at the same time', async () => {
+      const callers = Array.from({ length: 5 }, () => made.identities).flat();
+
+      const ids = await Promise.all(callers.map((caller) => caller.establish()));
+
+      expect(new Set(ids).size).to.equal(1);
+      expect(await identity.find()).to.equal(ids[0]);
+    });
+
+    for (const before of ['none', 'another']) {
+      it(`becomes that of another catalog where there was ${before}`, async () => {
+        if (before === 'another') await identity.establish();
+
+        await identity.adopt(OTHER);
+
+        expect(await identity.establish()).to.equal(OTHER);
+        expect(await identity.find()).to.equal(OTHER);
+      });
+    }
+  });
+}
