@@ -1,4 +1,5 @@
 import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
@@ -8,6 +9,7 @@ import type { Leftovers, StagingArea } from '../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {
+  readonly identity: CatalogIdentity;
   readonly images: ImageRepository;
   readonly keys: IdempotencyKeys;
   readonly blobs: BlobStore;
@@ -53,7 +55,8 @@ const MAX_FOREIGN = 100;
 /**
  * Removes what crashes leave behind. Uploads under way, here and in other processes, are safe from it: a blob is removed
  * only where two looks, the grace apart, have found no record of it, and a third one while nobody can make it. An upload that
- * was slower than that finds its blob gone and fails: it is not acknowledged.
+ * was slower than that finds its blob gone and fails: it is not acknowledged. From a store that is not noted to be this catalog's
+ * no blob is removed.
  */
 export class SweepOrphans {
   /** Blobs without a record, by the time of the first look that found them so. */
@@ -110,12 +113,23 @@ export class SweepOrphans {
     this.watched = new Map();
     for await (const keys of batchesOf(this.oldBlobs(report), BATCH_SIZE)) {
       stopped?.throwIfAborted();
-      for (const key of await this.withoutRecord(keys)) {
+      const orphans = await this.withoutRecord(keys);
+      if (!dryRun && orphans.length > 0 && !(await this.ownsBlobs())) return;
+      for (const key of orphans) {
         stopped?.throwIfAborted();
         if (dryRun) report.blobs += 1;
         else await this.sweepBlob(key, before.get(key), report);
       }
     }
+  }
+
+  /** Looked at time and again: what the address of the store leads to may be exchanged, or unmounted, at any time. */
+  private async ownsBlobs(): Promise<boolean> {
+    const { identity, blobs } = this.storage;
+    const [catalog, owner] = [await identity.find(), await blobs.owner()];
+    if (owner !== undefined && owner === catalog) return true;
+    this.log.warn({ catalog, owner }, 'blob store of another catalog: no blob is removed');
+    return false;
   }
 
   /** Keys of blobs older than the grace; names of what is no blob go into the report. */

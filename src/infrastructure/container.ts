@@ -26,6 +26,7 @@ import { S3RenditionCache } from '../adapters/s3/s3-rendition-cache.ts';
 import { PictureLane } from '../adapters/sharp/picture-lane.ts';
 import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
+import { KnexCatalogIdentity } from '../adapters/sql/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { type ImageReads, ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase, type PostgresConnection } from '../adapters/sql/postgres-database.ts';
@@ -36,6 +37,7 @@ import { HostProcesses } from '../adapters/system/host-processes.ts';
 import { NodeHasher } from '../adapters/system/node-hasher.ts';
 import { RandomUuids } from '../adapters/system/random-uuids.ts';
 import { SystemClock } from '../adapters/system/system-clock.ts';
+import { ClaimBlobStore } from '../application/claim-blob-store.ts';
 import { DeleteImage } from '../application/delete-image.ts';
 import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
@@ -110,6 +112,9 @@ function bindPostgres(container: Container, connection: PostgresConnection): voi
 function bindRecords(container: Container): void {
   const { knex, reader, imageReads, clock, uuids, processes } = TOKENS;
   container
+    .bind(TOKENS.identity)
+    .toResolvedValue((connections, names) => new KnexCatalogIdentity(connections, names), [knex, uuids]);
+  container
     .bind(TOKENS.images)
     .toResolvedValue((...rest) => new ObjectionImageRepository(...rest), [knex, clock, imageReads, reader]);
   container
@@ -178,7 +183,15 @@ function bindPictures(container: Container): void {
 }
 
 function bindUseCases(container: Container): void {
-  const { images, keys, blobs, staging, inspector, uuids, clock, renditions, renditionMaker, log } = TOKENS;
+  const { identity, images, keys, blobs, staging, inspector } = TOKENS;
+  const { uuids, clock, renditions, renditionMaker, log } = TOKENS;
+  container
+    .bind(ClaimBlobStore)
+    .toResolvedValue(
+      (catalog, repository, store) =>
+        new ClaimBlobStore({ identity: catalog, images: repository, blobs: store }),
+      [identity, images, blobs],
+    );
   container
     .bind(UploadImage)
     .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, inspector, uuids]);
@@ -204,18 +217,23 @@ function bindUseCases(container: Container): void {
         new VerifyCatalog({ images: repository, blobs: store }, decoder, new NodeHasher(), time),
       [images, blobs, inspector, clock],
     );
-  container
-    .bind(SweepOrphans)
-    .toResolvedValue(
-      ({ sweep, requestTimeoutMs }, time, events, repository, idempotencyKeys, store, area, cache) =>
-        new SweepOrphans(
-          { images: repository, keys: idempotencyKeys, blobs: store, staging: area, renditions: cache },
-          time,
-          { graceMs: sweep.graceMs, maxUploadMs: requestTimeoutMs },
-          events,
-        ),
-      [TOKENS.storageConfig, clock, log, images, keys, blobs, staging, renditions],
-    );
+  container.bind(SweepOrphans).toResolvedValue(
+    ({ sweep, requestTimeoutMs }, time, events, catalog, repository, idempotencyKeys, store, area, cache) =>
+      new SweepOrphans(
+        {
+          identity: catalog,
+          images: repository,
+          keys: idempotencyKeys,
+          blobs: store,
+          staging: area,
+          renditions: cache,
+        },
+        time,
+        { graceMs: sweep.graceMs, maxUploadMs: requestTimeoutMs },
+        events,
+      ),
+    [TOKENS.storageConfig, clock, log, identity, images, keys, blobs, staging, renditions],
+  );
 }
 
 function bindHttp(container: Container): void {

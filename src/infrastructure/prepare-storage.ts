@@ -10,8 +10,12 @@ import {
   type PostgresConnection,
   requireUtf8,
 } from '../adapters/sql/postgres-database.ts';
+import { ClaimBlobStore, ForeignBlobStore } from '../application/claim-blob-store.ts';
 import type { StoreLocation } from './store-url.ts';
 import { TOKENS } from './tokens.ts';
+
+const WHAT_TO_DO =
+  'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do where both are right.';
 
 /** A part that the service cannot start without. */
 export class UnusableDependency extends Error {
@@ -91,6 +95,30 @@ export async function requireStorage(container: Container): Promise<void> {
     await container.get(TOKENS.images).findPage({ filter: {}, order: 'asc', limit: 1 });
   });
   await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
+}
+
+/**
+ * Makes sure that the blob store is that of the catalog in the database, and notes it there.
+ *
+ * @param dryRun notes nothing
+ * @throws {UnusableDependency}
+ */
+export async function claimBlobStore(
+  container: Container,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<void> {
+  const claim = container.get(ClaimBlobStore);
+  await requiring('BLOB_STORE_URL together with DATABASE_URL', async () => {
+    try {
+      await claim.execute({ dryRun });
+    } catch (error) {
+      throw error instanceof ForeignBlobStore ? explained(error) : error;
+    }
+  });
+}
+
+function explained(error: ForeignBlobStore): Error {
+  return new Error(`${error.message}. ${WHAT_TO_DO}`);
 }
 
 async function prepareCache(cache: StoreLocation, container: Container): Promise<void> {

@@ -9,7 +9,7 @@ import { SigningKeys } from '../adapters/http/signing-keys.ts';
 import { SweepOrphans } from '../application/sweep-orphans.ts';
 import type { Config } from './config.ts';
 import { createContainer } from './container.ts';
-import { prepareStorage, UnusableDependency } from './prepare-storage.ts';
+import { claimBlobStore, prepareStorage, UnusableDependency } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 import { TOKENS } from './tokens.ts';
@@ -28,6 +28,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const container = createContainer(config, log);
   try {
     await prepareStorage(container);
+    await claimBlobStore(container, { dryRun: config.readOnly });
     if (config.readOnly) log.info('read-only: uploads and deletes are refused, and nothing is swept');
     else await removeUnfinishedUploads(container);
     const work = new WorkUnderWay();

@@ -8,6 +8,7 @@ import type { ViewImage } from '../adapters/http/image-view.ts';
 import type { ServeFile } from '../adapters/http/serve-file.ts';
 import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
@@ -31,6 +32,7 @@ export const TOKENS = {
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
+  identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRepository>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<IdempotencyKeys>,
   blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,

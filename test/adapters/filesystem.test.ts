@@ -160,6 +160,57 @@ describe('FilesystemBlobStore', () => {
     });
   }
 
+  describe('the note of the owner', () => {
+    const OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+    const noted = (): string => join(folders.root, '.catalog');
+    let restore: (() => void) | undefined;
+
+    afterEach(() => {
+      restore?.();
+    });
+
+    it('is a file that people can read and remove, and nothing else is left beside it', async () => {
+      await blobs.claim(OWNER);
+      await blobs.claim(UUID);
+
+      expect(await filesBelow(folders.root)).to.deep.equal([noted()]);
+      expect(await readFile(noted(), 'utf8')).to.equal(`${OWNER}\n`);
+    });
+
+    it('is synced with its folder before the claim resolves', async () => {
+      const synced = new Set<number>();
+      restore = await interceptSyncs(({ fd }) => synced.add(fstatSync(fd).ino));
+
+      await blobs.claim(OWNER);
+
+      expect(synced).to.include((await stat(noted())).ino);
+      expect(synced).to.include((await stat(folders.root)).ino);
+    });
+
+    it('never shows half: a crash leaves a draft, which is no foreign file', async () => {
+      await writeFile(`${noted()}.${UUID}`, '7c9e');
+      const entries = [];
+      for await (const entry of blobs.list()) entries.push(entry);
+
+      expect(entries).to.deep.equal([]);
+      expect(await blobs.owner()).to.equal(undefined);
+    });
+
+    it('is of somebody else where it was emptied or altered: that is no reason to take the store', async () => {
+      await writeFile(noted(), '');
+      await blobs.claim(OWNER);
+
+      expect(await blobs.owner()).to.equal('');
+    });
+
+    it('cannot be known where the folder is away', async () => {
+      await rm(folders.root, { recursive: true });
+
+      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.disown()])
+        expect(await rejection(call)).to.be.instanceOf(StorageUnavailable);
+    });
+  });
+
   it('removes only the file of the blob', async () => {
     const neighbour = KEY.replace('42', '43');
     await blobs.put(KEY, await staged());

@@ -114,6 +114,9 @@ describe('S3BlobStore', () => {
       remove: store.remove(KEY),
       list: keysOf(store),
       ping: store.ping(),
+      owner: store.owner(),
+      claim: store.claim(KEY),
+      disown: store.disown(),
     };
     return await Promise.all(
       Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),

@@ -14,6 +14,7 @@ import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
@@ -57,6 +58,7 @@ interface Scenario {
 class World {
   readonly clock = new ManualClock();
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
+  readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
   /** Streams even the smallest blob, so that one left open shows. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
@@ -246,6 +248,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     useCase: 'SweepOrphans',
     arrange: async (world) => {
+      await world.blobs.claim(await world.identity.establish());
       await world.add();
       await world.addLitter();
     },
@@ -262,6 +265,9 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('renditions.removeAllOf')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('blobs.list', 2)], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('images.findUuidsAmong', 3)], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('identity.find')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('blobs.owner')], ends: 'rejects', images: 1, orphans: 1 },
+      { faults: [fails('blobs.owner', 2)], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('images.removeUnrecorded')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('blobs.remove')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [losesItsAnswer('blobs.remove')], ends: 'rejects', images: 1, orphans: 0 },

@@ -7,6 +7,7 @@ import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
@@ -34,6 +35,7 @@ const NOTHING: SweepReport = {
 describe('SweepOrphans', () => {
   let clock: ManualClock;
   let keys: InMemoryIdempotencyKeys;
+  let identity: InMemoryCatalogIdentity;
   let images: InMemoryImageRepository;
   let blobs: InMemoryBlobStore;
   let staging: InMemoryStagingArea;
@@ -42,7 +44,7 @@ describe('SweepOrphans', () => {
   let sweeper: SweepOrphans;
   let uuids: SequentialUuids;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
     images = new InMemoryImageRepository(clock, keys);
@@ -51,11 +53,13 @@ describe('SweepOrphans', () => {
     renditions = new InMemoryRenditionCache();
     log = new RecordingEventLog();
     uuids = new SequentialUuids();
+    identity = new InMemoryCatalogIdentity();
+    await blobs.claim(await identity.establish());
     sweeper = sweeping();
   });
 
   function sweeping(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): SweepOrphans {
-    const storage = { images, keys, blobs, staging, renditions, ...ports };
+    const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
     return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
   }
 
@@ -162,6 +166,63 @@ describe('SweepOrphans', () => {
     });
   });
 
+  describe('removes no blob', () => {
+    async function expectNothingRemoved(by = sweeper): Promise<void> {
+      const before = blobs.keys;
+      expect(await sweepAfter(GRACE_MS, by)).to.deep.equal(NOTHING);
+      expect(await sweepAfter(GRACE_MS, by)).to.deep.equal(NOTHING);
+      expect(blobs.keys).to.deep.equal(before);
+    }
+
+    it('from a store of another catalog, and tells the operator of it', async () => {
+      await addOrphan();
+      await blobs.disown();
+      await blobs.claim('another');
+
+      await expectNothingRemoved();
+      expect(log.warnings[0]?.facts).to.deep.equal({ catalog: await identity.find(), owner: 'another' });
+    });
+
+    it('from a store of nobody, as an empty mount is, and tells the operator of it', async () => {
+      await addOrphan();
+      await blobs.disown();
+
+      await expectNothingRemoved();
+      expect(log.warnings).to.have.length(2);
+    });
+
+    it('for a catalog that has no identity', async () => {
+      await addOrphan();
+      await blobs.disown();
+      identity = new InMemoryCatalogIdentity();
+
+      await expectNothingRemoved(sweeping());
+    });
+
+    it('from a store that was exchanged between the looks', async () => {
+      await addOrphan();
+      await sweepAfter(GRACE_MS);
+      await blobs.disown();
+      await blobs.claim('another');
+
+      expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
+      expect(blobs.keys).to.have.length(1);
+    });
+
+    it('from a store that was exchanged in the middle of a sweep', async () => {
+      for (let count = 0; count < 600; count += 1) await addOrphan();
+      let removed = 0;
+      const exchanged = intercepted<BlobStore>(blobs, (method, proceed) => {
+        if (method === 'remove') removed += 1;
+        return removed === 500 ? blobs.disown().then(proceed) : proceed();
+      });
+      const by = sweeping({ blobs: exchanged });
+      await sweepAfter(GRACE_MS, by);
+
+      expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(500);
+    });
+  });
+
   it('leaves an upload alone that is under way, whatever sweeps come between its steps', async () => {
     const swept: SweepReport[] = [];
     const sweptBetween = <Port extends object>(port: Port): Port =>
@@ -185,7 +246,7 @@ describe('SweepOrphans', () => {
 
   it('watches a bounded number of blobs, and comes to the others later', async () => {
     const orphans = new Set(Array.from({ length: MAX_WATCHED + 10 }, () => uuids.next()));
-    const by = sweeping({ blobs: endless(orphans, clock.now()) });
+    const by = sweeping({ blobs: endless(orphans, clock.now(), await identity.establish()) });
 
     expect((await sweepAfter(GRACE_MS, by)).blobsWatched).to.equal(MAX_WATCHED);
     expect(await sweepAfter(GRACE_MS, by)).to.include({ blobs: MAX_WATCHED, blobsWatched: 10 });
@@ -315,12 +376,15 @@ describe('SweepOrphans', () => {
 });
 
 /** A store of these blobs, of which only the names are needed. */
-function endless(keys: Set<string>, modified: Date): BlobStore {
+function endless(keys: Set<string>, modified: Date, owner: string): BlobStore {
   return {
     put: async () => {},
     find: async (key) => (keys.has(key) ? { size: 1 } : undefined),
     open: async () => undefined,
     ping: async () => {},
+    owner: async () => owner,
+    claim: async () => {},
+    disown: async () => {},
     remove: async (key) => void keys.delete(key),
     async *list(): AsyncGenerator<StoreEntry> {
       for (const key of keys) yield { kind: 'blob', key, modified };

@@ -18,6 +18,8 @@ export interface BlobStoreUnderTest {
 
 const KEY = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const OTHER_KEY = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e43';
+const OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const OTHER_OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae8';
 const MIB = 1024 * 1024;
 
 /** Every promise of the `BlobStore` port; `setUp` runs before each test and gives an empty store. */
@@ -281,6 +283,65 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
         await blob.close();
 
         expect((await collect((await opened(KEY)).bytes)).byteLength).to.equal(3 * MIB);
+      });
+    });
+
+    describe('the owner', () => {
+      async function listed(): Promise<readonly unknown[]> {
+        const entries: unknown[] = [];
+        for await (const entry of blobs.list()) entries.push(entry);
+        return entries;
+      }
+
+      it('is nobody in a store that was never claimed', async () => {
+        await put(KEY, patternedBytes(10));
+
+        expect(await blobs.owner()).to.equal(undefined);
+      });
+
+      it('is the catalog that has claimed the store', async () => {
+        await blobs.claim(OWNER);
+
+        expect(await blobs.owner()).to.equal(OWNER);
+      });
+
+      it('stays the first one', async () => {
+        await blobs.claim(OWNER);
+        await blobs.claim(OTHER_OWNER);
+        await blobs.claim(OWNER);
+
+        expect(await blobs.owner()).to.equal(OWNER);
+      });
+
+      it('is one of several that claim the store at the same time', async () => {
+        const claimants = Array.from({ length: 8 }, (_, index) => OWNER.slice(0, -1) + index);
+
+        await Promise.all(claimants.map((claimant) => blobs.claim(claimant)));
+
+        expect(claimants).to.include(await blobs.owner());
+      });
+
+      it('is nobody after it was disowned, and the next one after that', async () => {
+        await blobs.claim(OWNER);
+        await blobs.disown();
+        expect(await blobs.owner()).to.equal(undefined);
+
+        await blobs.claim(OTHER_OWNER);
+
+        expect(await blobs.owner()).to.equal(OTHER_OWNER);
+      });
+
+      it('may be nobody already when it is disowned', async () => {
+        await blobs.disown();
+
+        expect(await blobs.owner()).to.equal(undefined);
+      });
+
+      it('is not among what is listed', async () => {
+        await blobs.claim(OWNER);
+        await blobs.claim(OTHER_OWNER);
+
+        expect(await listed()).to.deep.equal([]);
       });
     });
 

@@ -53,6 +53,19 @@ describe('The service with its bytes on S3', function () {
     expect(JSON.parse(swept.stdout)).to.include({ blobs: 0, blobsWatched: 0, stagedFiles: 0 });
   });
 
+  it('does not start with a new database beside the bucket of a catalog, and removes nothing', async () => {
+    const service = await folder.start(env);
+    await folder.client(service).upload(new Uint8Array(await pngPicture()), 'cat.png');
+    await service.process.stop();
+    const other = { ...folder.env, ...env, DATABASE_URL: `sqlite:${folder.path}/other.sqlite` };
+
+    const refused = await folder.run([], { ...other, SWEEP_GRACE_SECONDS: '0' });
+
+    expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
+    expect(refused.stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
+    expect(await folder.run(['verify'], env)).to.include({ code: 0, stdout: '' });
+  });
+
   it('does not start without its bucket, and names the variable', async () => {
     const BLOB_STORE_URL = server.urlOf('no-such-bucket');
     const { code, stdout, stderr } = await folder.run([], { ...folder.env, ...env, BLOB_STORE_URL });

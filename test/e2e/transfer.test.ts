@@ -214,8 +214,8 @@ describe('the transfer command', function () {
   async function someAreCopied(): Promise<void> {
     await eventually(
       () => readdir(blobFolder(there)).catch(() => []),
-      // The staging folder, and the first blobs.
-      (entries) => entries.length > 2,
+      // The staging folder, the note of the owner, and the first blobs.
+      (entries) => entries.length > 3,
     );
   }
 

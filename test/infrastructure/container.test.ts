@@ -5,6 +5,7 @@ import type { Container, ServiceIdentifier } from 'inversify';
 import { pino } from 'pino';
 import { RequestMetrics } from '../../src/adapters/http/request-metrics.ts';
 import { SigningKeys } from '../../src/adapters/http/signing-keys.ts';
+import { ClaimBlobStore } from '../../src/application/claim-blob-store.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { GetImage } from '../../src/application/get-image.ts';
 import { ListImages } from '../../src/application/list-images.ts';
@@ -21,6 +22,7 @@ import { rejection } from '../support/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const CLASSES = [
+  ClaimBlobStore,
   DeleteImage,
   GetImage,
   ListImages,

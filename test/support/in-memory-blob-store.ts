@@ -18,6 +18,7 @@ export class InMemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, Uint8Array>();
   readonly #modified = new Map<string, Date>();
   readonly #opened = new Set<symbol>();
+  #owner: string | undefined;
 
   constructor(
     private readonly givenAtOnceBytes = GIVEN_AT_ONCE_BYTES,
@@ -60,6 +61,18 @@ export class InMemoryBlobStore implements BlobStore {
   async *list(): AsyncGenerator<StoreEntry> {
     for (const [key, modified] of this.#modified) yield { kind: 'blob', key, modified };
     for (const name of this.foreign) yield { kind: 'foreign', name };
+  }
+
+  async owner(): Promise<string | undefined> {
+    return this.#owner;
+  }
+
+  async claim(catalogId: string): Promise<void> {
+    this.#owner ??= catalogId;
+  }
+
+  async disown(): Promise<void> {
+    this.#owner = undefined;
   }
 
   async ping(): Promise<void> {}

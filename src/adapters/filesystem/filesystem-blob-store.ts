@@ -14,6 +14,7 @@ import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { findBlobFile, openBlobFile } from './open-blob-file.ts';
+import { OWNER_FILE, OwnerFile } from './owner-file.ts';
 import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
@@ -25,8 +26,11 @@ export class FilesystemBlobStore implements BlobStore {
   private readonly syncs = new DirectorySyncs();
   /** Shards whose own entries would survive a power cut; at most 256. */
   private readonly durableShards = new Set<string>();
+  private readonly ownerFile: OwnerFile;
 
-  constructor(private readonly root: string) {}
+  constructor(private readonly root: string) {
+    this.ownerFile = new OwnerFile(root);
+  }
 
   async put(key: string, file: StagedFile): Promise<void> {
     const path = this.pathOf(key);
@@ -62,7 +66,7 @@ export class FilesystemBlobStore implements BlobStore {
   async *list(): AsyncGenerator<StoreEntry, void, undefined> {
     for await (const entry of walkShards(this.root)) {
       if ('foreign' in entry) {
-        if (entry.foreign !== STAGING_FOLDER) yield { kind: 'foreign', name: entry.foreign };
+        if (!isOurs(entry.foreign)) yield { kind: 'foreign', name: entry.foreign };
         continue;
       }
       const found = await stat(entry.path).catch(() => undefined);
@@ -75,6 +79,18 @@ export class FilesystemBlobStore implements BlobStore {
     }
   }
 
+  async owner(): Promise<string | undefined> {
+    return await this.unlessAway(this.ownerFile.read());
+  }
+
+  async claim(catalogId: string): Promise<void> {
+    await translatingFileSystemErrors(() => this.ownerFile.claim(catalogId));
+  }
+
+  async disown(): Promise<void> {
+    await translatingFileSystemErrors(() => this.ownerFile.remove());
+  }
+
   async ping(): Promise<void> {
     await translatingFileSystemErrors(() =>
       access(this.root, constants.R_OK | constants.W_OK | constants.X_OK),
@@ -83,10 +99,10 @@ export class FilesystemBlobStore implements BlobStore {
 
   private async unlessAway<T>(finding: Promise<T | undefined>): Promise<T | undefined> {
     return await translatingFileSystemErrors(async () => {
-      const blob = await finding;
-      // One blob is lost, or the whole folder is away.
-      if (blob === undefined) await access(this.root);
-      return blob;
+      const found = await finding;
+      // One file is lost, or the whole folder is away.
+      if (found === undefined) await access(this.root);
+      return found;
     });
   }
 
@@ -119,6 +135,10 @@ export class FilesystemBlobStore implements BlobStore {
     await this.syncs.sync(this.root);
     this.durableShards.add(shard);
   }
+}
+
+function isOurs(name: string): boolean {
+  return name === STAGING_FOLDER || name === OWNER_FILE || name.startsWith(`${OWNER_FILE}.`);
 }
 
 /** For a staged file that is not on a file system: there is nothing to rename. */

@@ -12,6 +12,9 @@ import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
 /** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
 const FOLDER = 'blobs/';
 
+/** Says which catalog the prefix belongs to. Beside the folder, and so no blob. */
+const OWNER = 'catalog-id';
+
 /** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
 export class S3BlobStore implements BlobStore {
   constructor(private readonly bucket: S3Bucket) {}
@@ -46,6 +49,18 @@ export class S3BlobStore implements BlobStore {
         else yield { kind: 'foreign', name: key };
       }
     }
+  }
+
+  async owner(): Promise<string | undefined> {
+    return (await this.bucket.read(OWNER))?.toString().trim();
+  }
+
+  async claim(catalogId: string): Promise<void> {
+    await this.bucket.putNew(OWNER, Buffer.from(`${catalogId}\n`));
+  }
+
+  async disown(): Promise<void> {
+    await this.bucket.remove(OWNER);
   }
 
   async ping(): Promise<void> {

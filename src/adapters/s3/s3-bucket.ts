@@ -3,7 +3,7 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { readObject } from './read-object.ts';
-import { hasCode, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
+import { hasCode, isConflict, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
 
 /** In milliseconds. */
@@ -86,11 +86,33 @@ export class S3Bucket {
   }
 
   async putBytes(key: string, bytes: Uint8Array): Promise<void> {
+    await translatingS3Errors(this.describe('PutObject', key), () => this.putBuffer(key, bytes));
+  }
+
+  /**
+   * Nothing happens where there is such an object. Of several at once, the first one is kept; servers that know no conditions
+   * for writes keep the last one.
+   */
+  async putNew(key: string, bytes: Uint8Array): Promise<void> {
     await translatingS3Errors(this.describe('PutObject', key), async () => {
-      const { sdk, client } = await this.connect();
-      const command = new sdk.PutObjectCommand({ ...this.named(key), Body: bytes });
-      requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
+      // For those servers.
+      if ((await this.find(key)) !== undefined) return;
+      await this.putBuffer(key, bytes, '*').catch(async (error: unknown) => {
+        if (isConflict(error)) return;
+        if (!hasCode(error, 'NotImplemented')) throw error;
+        await this.putBuffer(key, bytes);
+      });
     });
+  }
+
+  /** All bytes of a small object; `undefined` where there is none. */
+  async read(key: string): Promise<Buffer | undefined> {
+    const object = await this.open(key);
+    if (object === undefined) return undefined;
+    if (object.bytes instanceof Uint8Array) return Buffer.from(object.bytes);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of object.bytes) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   /** `undefined` where there is no such object. */
@@ -201,6 +223,12 @@ export class S3Bucket {
       client: clientOf(sdk, this.location, this.limits),
     }));
     return await this.connection;
+  }
+
+  private async putBuffer(key: string, Body: Uint8Array, IfNoneMatch?: '*'): Promise<void> {
+    const { sdk, client } = await this.connect();
+    const command = new sdk.PutObjectCommand({ ...this.named(key), Body, IfNoneMatch });
+    requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
   }
 
   private async putOnce(key: string, file: Sendable): Promise<void> {

@@ -41,6 +41,11 @@ export function isRefusal(error: unknown): boolean {
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
+/** The object is there, or is being made by somebody else: what `If-None-Match: *` is answered with. */
+export function isConflict(error: unknown): boolean {
+  return hasCode(error, 'PreconditionFailed') || hasCode(error, 'ConditionalRequestConflict');
+}
+
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && error.name === code;
 }

@@ -55,6 +55,18 @@ export interface BlobStore {
   /** Everything in the store, in no order, without holding it all in memory. What comes and goes meanwhile may be missing. */
   list(): AsyncIterable<StoreEntry>;
 
+  /** The identity of the catalog that the store belongs to; `undefined` where it belongs to none yet. */
+  owner(): Promise<string | undefined>;
+
+  /**
+   * Makes the store that of a catalog, unless it has an owner: of several claims at once, one is first. When it resolves, the
+   * owner survives a power cut. What the store notes it in is not among what `list` gives.
+   */
+  claim(catalogId: string): Promise<void>;
+
+  /** Makes the store nobody's; nothing happens where it belongs to none. */
+  disown(): Promise<void>;
+
   /** Resolves when the store can be used. */
   ping(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { FilesystemBlobStore } from '../../adapters/filesystem/filesystem-blob-store.ts';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { shardedPath } from '../../adapters/filesystem/sharded-path.ts';
 import { syncDirectory } from '../../adapters/filesystem/sync-directory.ts';
@@ -86,6 +87,7 @@ async function copyBlobs(copy: Copy, container: Container): Promise<number> {
   const shards = new Set<string>();
   let lost = 0;
   await makeFolderDurably(copy.folder);
+  await claimCopy(copy.folder, container);
   for await (const batch of new ListImages(copy.images).batches({ filter: {}, order: 'asc' })) {
     for (const { id, uuid } of batch) {
       const target = shardedPath(copy.folder, uuid);
@@ -98,6 +100,12 @@ async function copyBlobs(copy: Copy, container: Container): Promise<number> {
   for (const shard of shards) await syncDirectory(shard);
   bar.stop();
   return lost;
+}
+
+/** The copied records have the identity that these have. */
+async function claimCopy(folder: string, container: Container): Promise<void> {
+  const catalogId = await container.get(TOKENS.identity).find();
+  if (catalogId !== undefined) await new FilesystemBlobStore(folder).claim(catalogId);
 }
 
 /** `false` where there is nothing to copy. */

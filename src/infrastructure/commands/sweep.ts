@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SweepOrphans } from '../../application/sweep-orphans.ts';
-import { prepareStaging } from '../prepare-storage.ts';
+import { claimBlobStore, prepareDatabase, prepareStaging } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -10,6 +10,8 @@ export async function sweep(args: readonly string[]): Promise<number> {
   const { values } = parseCommandLine({ args: [...args], options: { 'dry-run': { type: 'boolean' } } });
   const dryRun = values['dry-run'] === true;
   return await withStorage(async (container) => {
+    if (!dryRun) await prepareDatabase(container);
+    await claimBlobStore(container, { dryRun });
     // Of a catalog on S3 it is a folder of each machine, which need not have one yet.
     await prepareStaging(container);
     const sweepOrphans = container.get(SweepOrphans);

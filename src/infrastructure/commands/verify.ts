@@ -4,6 +4,7 @@ import type { Container } from 'inversify';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
+import { claimBlobStore, UnusableDependency } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
@@ -21,7 +22,20 @@ export interface VerifyOptions {
 /** Checks the catalog against its bytes. Exit code 1 where something is wrong. */
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
-  return await withStorage(async (container) => ((await verifyStorage(container, options)) === 0 ? 0 : 1));
+  return await withStorage(async (container) => {
+    await warnOfForeignBlobs(container);
+    return (await verifyStorage(container, options)) === 0 ? 0 : 1;
+  });
+}
+
+/** A wrong pair may be looked at, and what is found says little about either. */
+async function warnOfForeignBlobs(container: Container): Promise<void> {
+  try {
+    await claimBlobStore(container, { dryRun: true });
+  } catch (error) {
+    if (!(error instanceof UnusableDependency)) throw error;
+    console.error(error.message);
+  }
 }
 
 /** Resolves to the number of findings, which were printed. */

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/claim-blob-store.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import { jpegBytes, streamOf } from '../support/bytes.ts';
+import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
+import { intercepted } from '../support/intercepted.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+import { SequentialUuids } from '../support/sequential-uuids.ts';
+
+const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+describe('ClaimBlobStore', () => {
+  let identity: InMemoryCatalogIdentity;
+  let images: InMemoryImageRepository;
+  let blobs: InMemoryBlobStore;
+  let uuids: SequentialUuids;
+
+  beforeEach(() => {
+    identity = new InMemoryCatalogIdentity();
+    images = new InMemoryImageRepository(new ManualClock());
+    blobs = new InMemoryBlobStore();
+    uuids = new SequentialUuids();
+  });
+
+  async function claim(dryRun = false, through: BlobStore = blobs): Promise<void> {
+    await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
+  }
+
+  async function addBlob(): Promise<string> {
+    const uuid = uuids.next();
+    const limits = { maxBytes: 1000, checkHead: (): void => {} };
+    await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+    return uuid;
+  }
+
+  async function expectRefusal(owner: string | undefined, dryRun = false): Promise<void> {
+    const [before, keys] = [await blobs.owner(), blobs.keys];
+    const error = await rejection(claim(dryRun));
+    expect(error).to.be.instanceOf(ForeignBlobStore);
+    expect(error).to.include({ catalogId: await identity.find(), owner });
+    expect([await blobs.owner(), blobs.keys]).to.deep.equal([before, keys]);
+  }
+
+  it('gives an empty store of nobody to a new catalog', async () => {
+    await claim();
+
+    expect(await blobs.owner())
+      .to.be.a('string')
+      .and.equal(await identity.find());
+  });
+
+  it('finds nothing wrong with the store of the catalog, whatever is in it', async () => {
+    await claim();
+    await addBlob();
+
+    await claim();
+  });
+
+  it('gives an empty store of nobody to a catalog with records', async () => {
+    await images.add(newImage());
+
+    await claim();
+
+    expect(await blobs.owner()).to.equal(await identity.find());
+  });
+
+  it('gives a store that was used before owners were noted to the catalog that knows its blobs', async () => {
+    for (let count = 0; count < 10; count += 1) await addBlob();
+    await images.add(newImage({ uuid: await addBlob() }));
+
+    await claim();
+
+    expect(await blobs.owner()).to.equal(await identity.find());
+  });
+
+  it('refuses a store of nobody with blobs beside an empty database', async () => {
+    await addBlob();
+
+    await expectRefusal(undefined);
+  });
+
+  it('refuses a store of nobody with blobs that the records of another catalog do not know', async () => {
+    await addBlob();
+    await images.add(newImage());
+
+    await expectRefusal(undefined);
+  });
+
+  it('refuses the store of another catalog, even if it is empty', async () => {
+    await blobs.claim(OTHER);
+
+    await expectRefusal(OTHER);
+  });
+
+  it('refuses the store of another catalog although the database knows its blobs', async () => {
+    await images.add(newImage({ uuid: await addBlob() }));
+    await blobs.claim(OTHER);
+
+    await expectRefusal(OTHER);
+  });
+
+  it('refuses a store that another catalog has claimed at the same time', async () => {
+    const raced = intercepted<BlobStore>(blobs, (method, proceed) =>
+      method === 'claim' ? blobs.claim(OTHER).then(proceed) : proceed(),
+    );
+
+    expect(await rejection(claim(false, raced))).to.include({ owner: OTHER });
+  });
+
+  it('goes on where another process of the catalog has claimed the store and put a first blob there', async () => {
+    const id = await identity.establish();
+    let looks = 0;
+    const startMeanwhile = async (seen: unknown): Promise<unknown> => {
+      await blobs.claim(id);
+      await addBlob();
+      return seen;
+    };
+    const raced = intercepted<BlobStore>(blobs, (method, proceed) => {
+      if (method === 'owner') looks += 1;
+      return method === 'owner' && looks === 1 ? Promise.resolve(proceed()).then(startMeanwhile) : proceed();
+    });
+
+    await claim(false, raced);
+  });
+
+  describe('on a dry run', () => {
+    it('changes nothing', async () => {
+      await images.add(newImage({ uuid: await addBlob() }));
+
+      await claim(true);
+
+      expect([await identity.find(), await blobs.owner()]).to.deep.equal([undefined, undefined]);
+    });
+
+    it('finds nothing wrong with the store of the catalog', async () => {
+      await claim();
+      await addBlob();
+
+      await claim(true);
+    });
+
+    it('refuses what it would refuse', async () => {
+      await addBlob();
+      await expectRefusal(undefined, true);
+    });
+
+    it('refuses the store of another catalog, also to one that has no identity yet', async () => {
+      await blobs.claim(OTHER);
+
+      await expectRefusal(OTHER, true);
+    });
+  });
+});

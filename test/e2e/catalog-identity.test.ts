@@ -1,0 +1,159 @@
+import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
+import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { noise } from '../support/busy-clients.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
+import { blobFolder, databaseFile, type Environment } from '../support/service-process.ts';
+
+const ORPHAN = '0a0b0c0d-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const LONG_AGO = new Date('2020-01-01T00:00:00Z');
+const IMAGES = 3;
+const random = randomNumbers(16);
+
+describe('a database and a blob folder that do not belong together', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let ownerFile: string;
+  let blobs: readonly string[];
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    ownerFile = join(blobFolder(folder.path), OWNER_FILE);
+    await upload(IMAGES);
+    blobs = await folder.blobFiles();
+  });
+
+  afterEach(async () => {
+    expect(await folder.blobFiles(), 'every blob is still there').to.include.members([...blobs]);
+    await folder.close();
+  });
+
+  async function upload(count: number, env: Environment = {}): Promise<void> {
+    const service = await folder.start(env);
+    for (let number = 0; number < count; number += 1) {
+      const { bytes, name } = await noise(random);
+      expect((await folder.client(service).upload(bytes, name)).status).to.equal(201);
+    }
+    await service.process.stop();
+  }
+
+  /** A database other than that of the blobs, whether a service has made it or nobody has yet. */
+  function elsewhere(name: string): Environment {
+    return { DATABASE_URL: `sqlite:${databaseFile(join(folder.path, name))}` };
+  }
+
+  async function catalogElsewhere(images: number): Promise<Environment> {
+    const there = elsewhere('there');
+    await upload(images, { ...there, BLOB_STORE_URL: `file:${join(folder.path, 'there/blobs')}` });
+    return there;
+  }
+
+  /** Everything is due at once, so that a sweep that began would take what it could. */
+  async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
+    return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
+  }
+
+  function expectRefusal({ code, stdout, stderr }: CommandResult): void {
+    expect([code, stdout]).to.deep.equal([78, '']);
+    expect(stderr)
+      .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
+      .and.include('docs/operations.md');
+  }
+
+  for (const isNoted of [true, false]) {
+    describe(isNoted ? 'which the folder says' : 'in a folder of before owners were noted', () => {
+      beforeEach(async () => {
+        if (!isNoted) await rm(ownerFile);
+      });
+
+      it('are not served where the database is new', async () => {
+        expectRefusal(await run([], elsewhere('new')));
+      });
+
+      it('are not served read-only', async () => {
+        expectRefusal(await run([], { ...elsewhere('new'), READ_ONLY: 'true' }));
+      });
+
+      it('are not served where the database was never used', async () => {
+        expectRefusal(await run([], await catalogElsewhere(0)));
+      });
+
+      it('are not served where the database is that of another catalog', async () => {
+        expectRefusal(await run([], await catalogElsewhere(2)));
+      });
+
+      it('are not swept', async () => {
+        expectRefusal(await run(['sweep'], await catalogElsewhere(1)));
+        expectRefusal(await run(['sweep', '--dry-run'], elsewhere('there')));
+      });
+
+      it('are not transferred', async () => {
+        const to = `file:${join(folder.path, 'target')}`;
+
+        expectRefusal(await run(['transfer', '--to-blobs', to], await catalogElsewhere(1)));
+      });
+
+      it('may be looked at by verify, which says so', async () => {
+        const { code, stdout, stderr } = await run(['verify'], await catalogElsewhere(1));
+
+        expect(code).to.equal(1);
+        expect(stdout.split('\n')).to.have.length(1 + IMAGES);
+        expect(stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
+      });
+
+      it('leave the right database as it was: it is served, and swept, as ever', async () => {
+        await run([], elsewhere('new'));
+        const service = await folder.start();
+        expect(await folder.client(service).list()).to.have.length(IMAGES);
+        await service.process.stop();
+
+        expect((await run(['sweep'], {})).code).to.equal(0);
+        expect(await readFile(ownerFile, 'utf8')).to.match(/^[0-9a-f-]{36}\n$/);
+      });
+    });
+  }
+
+  it('are not swept by a service whose folder is exchanged while it runs', async () => {
+    const orphan = shardedPath(blobFolder(folder.path), ORPHAN);
+    const service = await folder.start({ SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '0' });
+    await writeFile(ownerFile, `${OTHER}\n`);
+    await mkdir(dirname(orphan), { recursive: true });
+    await writeFile(orphan, 'of another catalog');
+    await utimes(orphan, LONG_AGO, LONG_AGO);
+    blobs = [...blobs, ORPHAN];
+
+    let warnings = 0;
+    // The second look would take it.
+    const warning = await service.process.line((line) => {
+      if (line.includes('blob store of another catalog')) warnings += 1;
+      return warnings === 3 ? line : undefined;
+    });
+
+    expect(JSON.parse(warning)).to.include({ level: 40, owner: OTHER });
+  });
+
+  it('are told apart by services that start at the same time on a new catalog', async () => {
+    const place = { ...elsewhere('new'), BLOB_STORE_URL: `file:${join(folder.path, 'new/blobs')}` };
+
+    const services = await Promise.all([1, 2, 3].map(() => folder.start(place)));
+
+    for (const service of services) expect((await service.process.stop()).code).to.equal(0);
+    expect(await readFile(join(folder.path, 'new/blobs', OWNER_FILE), 'utf8')).to.match(/^[0-9a-f-]{36}\n$/);
+  });
+
+  it('belong together in a backup', async () => {
+    const target = join(folder.path, 'backup');
+    await folder.run(['backup', target]);
+
+    const service = await folder.start({ BLOB_STORE_URL: `file:${blobFolder(target)}` });
+    await service.process.stop();
+    expect(await readFile(join(blobFolder(target), OWNER_FILE), 'utf8')).to.equal(
+      await readFile(ownerFile, 'utf8'),
+    );
+  });
+});
