@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IdempotencyKey, IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
@@ -10,6 +11,7 @@ import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
 import type { Finding } from './verify-catalog.ts';
 
 export interface TransferSource {
+  readonly identity: CatalogIdentity;
   readonly images: ImageRepository;
   readonly keys: IdempotencyKeys;
   readonly blobs: BlobStore;
@@ -111,6 +113,7 @@ export class TransferCatalog {
     const run: Run = { ...options, report: emptyReport(), failed: new Set() };
     try {
       await this.admit(run);
+      await this.identify();
       await this.transfer(run);
     } catch (error) {
       if (!options.stopped.aborted || error !== options.stopped.reason) throw error;
@@ -133,8 +136,38 @@ export class TransferCatalog {
   }
 
   private async admit(run: Run): Promise<void> {
+    await this.admitIdentity();
     if (this.plan.records) await this.admitRecords(run);
     if (this.plan.blobs) await this.admitBlobs(run);
+  }
+
+  /** What a service has made on the target and never used is as good as nothing. */
+  private async admitIdentity(): Promise<void> {
+    const { identity, images, blobs } = this.target;
+    const ours = await this.source.identity.establish();
+    const [theirs, owner] = [await identity.find(), await blobs.owner()];
+    const isUnused = this.plan.records && (await images.highestId()) === 0;
+    if (theirs !== undefined && theirs !== ours && !isUnused) throw new TransferRefused('foreign');
+    if (owner === undefined || owner === ours) return;
+    // A store alone may be that of a catalog whose database is elsewhere, even if it is empty.
+    const isOfTarget = isUnused && this.plan.blobs && owner === theirs;
+    if (!isOfTarget || (await this.hasBlobs())) throw new TransferRefused('foreign');
+  }
+
+  /** The target becomes the same catalog, wherever it is interrupted: the database last, by which its own store was known. */
+  private async identify(): Promise<void> {
+    const id = await this.source.identity.establish();
+    const { identity, blobs } = this.target;
+    if (this.plan.blobs && (await blobs.owner()) !== id) {
+      await blobs.disown();
+      await blobs.claim(id);
+      if ((await blobs.owner()) !== id) throw new TransferRefused('foreign');
+    }
+    if (this.plan.records) await identity.adopt(id);
+  }
+
+  private async hasBlobs(): Promise<boolean> {
+    return (await firstOf(this.blobKeys())).length > 0;
   }
 
   /** Looks at everything before anything is changed: two catalogs that were mixed could not be told apart again. */

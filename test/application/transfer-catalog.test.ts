@@ -15,10 +15,11 @@ import type { Image } from '../../src/domain/image/image.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { collect, jpegBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { failing, intercepted } from '../support/intercepted.ts';
+import { failing, intercepted, losingAnswer } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
@@ -30,6 +31,7 @@ const MANY = 250;
 
 /** A catalog in memory: the doubles of its ports, and the images as a client would know them. */
 class Catalog implements TransferTarget {
+  readonly identity = new InMemoryCatalogIdentity();
   readonly keys: InMemoryIdempotencyKeys;
   readonly images: InMemoryImageRepository;
   readonly blobs: InMemoryBlobStore;
@@ -114,10 +116,10 @@ describe('TransferCatalog', () => {
   }
 
   function portsOf(
-    { images, keys, blobs, staging }: Catalog,
+    { identity, images, keys, blobs, staging }: Catalog,
     other: Partial<TransferTarget> = {},
   ): TransferTarget {
-    return { images, keys, blobs, staging, ...other };
+    return { identity, images, keys, blobs, staging, ...other };
   }
 
   /** Both have the same records, and the target has the bytes of all of them and nothing else. */
@@ -323,7 +325,7 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      return { images, keys: source.keys, blobs: source.blobs };
+      return { identity: source.identity, images, keys: source.keys, blobs: source.blobs };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {
@@ -593,7 +595,8 @@ describe('TransferCatalog', () => {
     const blobs = { records: false, blobs: true };
 
     function move(options: Partial<TransferOptions> = {}): Promise<TransferReport> {
-      return transfer(options, { to: { images: source.images, keys: source.keys }, plan: blobs });
+      const { identity, images, keys } = source;
+      return transfer(options, { to: { identity, images, keys }, plan: blobs });
     }
 
     it('brings every blob', async () => {
@@ -621,6 +624,131 @@ describe('TransferCatalog', () => {
 
       expect(await rejection(move())).to.have.property('reason', 'not_empty');
       expect(await rejection(move({ resume: true }))).to.have.property('reason', 'foreign');
+    });
+  });
+
+  describe('makes the target the same catalog', () => {
+    const STRANGER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+    async function owners(): Promise<readonly unknown[]> {
+      return [await target.identity.find(), await target.blobs.owner()];
+    }
+
+    async function expectIdentified(): Promise<void> {
+      const id = await source.identity.find();
+      expect(id).to.be.a('string');
+      expect(await owners()).to.deep.equal([id, id]);
+    }
+
+    /** As a service does when it starts. */
+    async function used(catalog: Catalog): Promise<Catalog> {
+      await catalog.blobs.claim(await catalog.identity.establish());
+      return catalog;
+    }
+
+    async function expectForeign(
+      options: Partial<TransferOptions> = { resume: true },
+      to: Partial<TransferTarget> = {},
+      plan: Partial<TransferPlan> = {},
+    ): Promise<void> {
+      const [before, keys] = [await owners(), target.blobs.keys];
+      expect(await rejection(transfer(options, { to, plan }))).to.have.property('reason', 'foreign');
+      expect([await owners(), target.blobs.keys]).to.deep.equal([before, keys]);
+    }
+
+    it('before anything is brought there', async () => {
+      await source.addMany(2);
+      const blobs = failing(target.blobs, 'put', new StorageUnavailable());
+
+      await rejection(transfer({}, { to: { blobs } }));
+
+      await expectIdentified();
+    });
+
+    it('where a service has run on the target and never got an image', async () => {
+      await used(source);
+      await used(target);
+      await source.addMany(2);
+
+      await transfer();
+
+      await expectIdentified();
+      await expectEqual();
+    });
+
+    for (const [where, faulty] of [
+      ['disown', () => ({ blobs: losingAnswer(target.blobs, 'disown', new StorageUnavailable()) })],
+      ['claim', () => ({ blobs: losingAnswer(target.blobs, 'claim', new StorageUnavailable()) })],
+      ['adopt', () => ({ identity: failing(target.identity, 'adopt', new StorageUnavailable()) })],
+    ] as const) {
+      it(`also where it was interrupted at ${where}`, async () => {
+        await used(target);
+        await source.addMany(2);
+        await rejection(transfer({}, { to: faulty() }));
+
+        await transfer();
+
+        await expectIdentified();
+        await expectEqual();
+      });
+    }
+
+    it('and refuses one that is another, although what it has got is known', async () => {
+      await source.addMany(2);
+      await transfer();
+      await target.identity.adopt(STRANGER);
+
+      await expectForeign();
+    });
+
+    it('and refuses the store of another catalog, even if it is empty', async () => {
+      await used(target);
+      await target.blobs.disown();
+      await target.blobs.claim(STRANGER);
+
+      await expectForeign({});
+    });
+
+    it('and refuses the store of a catalog that has blobs, although its database has given no id', async () => {
+      await used(target);
+      await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
+
+      await expectForeign();
+    });
+
+    it('where the blobs alone are moved, and refuses a store of another', async () => {
+      const shared = { identity: source.identity, images: source.images, keys: source.keys };
+      const plan = { records: false };
+      await target.blobs.claim(STRANGER);
+      await expectForeign({}, shared, plan);
+      await target.blobs.disown();
+
+      await transfer({}, { to: shared, plan });
+
+      expect(await target.blobs.owner()).to.equal(await source.identity.find());
+    });
+
+    it('where the records alone are moved, and leaves the store as it is', async () => {
+      await used(source);
+      await source.addMany(2);
+      const owner = await source.blobs.owner();
+
+      await transfer({}, { to: { blobs: source.blobs }, plan: { blobs: false } });
+
+      expect([await target.identity.find(), await source.blobs.owner()]).to.deep.equal([owner, owner]);
+    });
+
+    it('and can go back from there', async () => {
+      await used(source);
+      await source.addMany(2);
+      await transfer();
+      await target.add();
+
+      [source, target] = [target, source];
+      await transfer({ resume: true });
+
+      await expectIdentified();
+      await expectEqual();
     });
   });
 

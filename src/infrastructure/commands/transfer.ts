@@ -12,7 +12,13 @@ import type { Finding } from '../../application/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { prepareStorage, requireStorage, UnusableDependency } from '../prepare-storage.ts';
+import {
+  claimBlobStore,
+  prepareDatabase,
+  prepareStorage,
+  requireStorage,
+  UnusableDependency,
+} from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
@@ -52,7 +58,7 @@ interface Options {
 export async function transfer(args: readonly string[]): Promise<number> {
   const options = parseOptions(args, readEnvironment());
   return await withContainer(options.source, async (source) => {
-    await requireStorage(source);
+    await requireSource(source);
     return await withContainer(options.target, async (target) => {
       await prepareTarget(target);
       return await explainingErrors(() => transferBetween(source, target, options));
@@ -123,6 +129,13 @@ function movesRecords({ source, target }: Places): boolean {
 
 function movesBlobs({ source, target }: Places): boolean {
   return !isDeepStrictEqual(source.blobStore, target.blobStore);
+}
+
+async function requireSource(source: Container): Promise<void> {
+  await requireStorage(source);
+  // One that no service of this version has run on yet: its identity goes with it.
+  if ((await source.get(TOKENS.identity).find()) === undefined) await prepareDatabase(source);
+  await claimBlobStore(source, { dryRun: true });
 }
 
 async function prepareTarget(target: Container): Promise<void> {
@@ -199,6 +212,7 @@ function transferOf(source: Container, target: Container, options: Options): Tra
 
 function portsOf(container: Container): TransferTarget {
   return {
+    identity: container.get(TOKENS.identity),
     images: container.get(TOKENS.images),
     keys: container.get(TOKENS.keys),
     blobs: container.get(TOKENS.blobs),
