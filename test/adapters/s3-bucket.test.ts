@@ -60,6 +60,54 @@ describe('S3Bucket', () => {
     expect(await rejection(bucket.remove(KEY))).to.be.instanceOf(StorageUnavailable);
   });
 
+  describe('putNew', () => {
+    /** Of each request, as a server without the object sees it: method, and condition. */
+    let asked: Array<readonly [method: string | undefined, condition: string | undefined]>;
+
+    /** What such a server says to the first PUT; to any other it says that it is done. */
+    function answerFirstPut(status: number, code: string): void {
+      asked = [];
+      answer = ({ method, headers, url = '' }, response) => {
+        if (url.includes('list-type')) return response.writeHead(200, XML).end('<ListBucketResult/>');
+        if (method === 'HEAD') return response.writeHead(404).end();
+        asked.push([method, headers['if-none-match']]);
+        if (asked.length > 1 || status === 200) return response.writeHead(200, { ETag: '"tag"' }).end();
+        return response.writeHead(status, XML).end(`<Error><Code>${code}</Code></Error>`);
+      };
+    }
+
+    for (const [status, code] of [
+      [200, 'OK'],
+      [412, 'PreconditionFailed'],
+      [409, 'ConditionalRequestConflict'],
+    ] as const) {
+      it(`asks once, for what is not there yet, and is content with ${status}`, async () => {
+        answerFirstPut(status, code);
+
+        await bucket.putNew(KEY, patternedBytes(10));
+
+        expect(asked).to.deep.equal([['PUT', '*']]);
+      });
+    }
+
+    it('asks without the condition where the server has no such thing', async () => {
+      answerFirstPut(400, 'NotImplemented');
+
+      await bucket.putNew(KEY, patternedBytes(10));
+
+      expect(asked).to.deep.equal([
+        ['PUT', '*'],
+        ['PUT', undefined],
+      ]);
+    });
+
+    it('says that the storage is unavailable where the server refuses', async () => {
+      answerFirstPut(403, 'AccessDenied');
+
+      expect(await rejection(bucket.putNew(KEY, patternedBytes(10)))).to.be.instanceOf(StorageUnavailable);
+    });
+  });
+
   it('reads names as they are where the server does not encode them', async () => {
     const listed = '<Contents><Key>catalog/blobs/100%+.txt</Key></Contents>';
     answer = (_request, response) =>
@@ -80,6 +128,7 @@ describe('S3Bucket', () => {
     const asking: ReadonlyArray<readonly [what: string, ask: () => Promise<unknown>]> = [
       ['takes no file for stored', async () => await bucket.put(KEY, await staged())],
       ['takes no bytes for stored', async () => await bucket.putBytes(KEY, patternedBytes(1000))],
+      ['takes no new object for stored', async () => await bucket.putNew(KEY, patternedBytes(10))],
       ['finds no object', async () => await bucket.find(KEY)],
       ['opens no object', async () => await bucket.open(KEY)],
     ];

@@ -62,7 +62,7 @@ describe('The service with its bytes on S3', function () {
     const refused = await folder.run([], { ...other, SWEEP_GRACE_SECONDS: '0' });
 
     expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
-    expect(refused.stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
+    expect(refused.stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /m);
     expect(await folder.run(['verify'], env)).to.include({ code: 0, stdout: '' });
   });
 
