@@ -14,6 +14,7 @@ const {
   InvalidOriginalName,
   Overloaded,
   PreconditionFailed,
+  RecordConflict,
   StorageUnavailable,
   UnsupportedMediaType,
 } = errors;
@@ -31,6 +32,7 @@ const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> =
   ['IdempotencyKeyReused', new IdempotencyKeyReused(), 'idempotency_key_reused'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
+  ['RecordConflict', new RecordConflict([7]), 'internal_error'],
   ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'internal_error'],
 ];
 

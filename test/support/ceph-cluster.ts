@@ -10,10 +10,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
+import { lastingPort } from './lasting-port.ts';
 
 export type Daemon = 'mon' | 'osd' | 'rgw';
 
@@ -87,8 +88,7 @@ export class CephCluster {
   ) {}
 
   static async start(programs: CephPrograms): Promise<CephCluster> {
-    const [gateway = 0, monitor = 0] = await freePorts(2);
-    const cluster = new CephCluster(programs, gateway, monitor);
+    const cluster = new CephCluster(programs, await lastingPort(), await lastingPort());
     process.once('exit', cluster.atExit);
     try {
       await cluster.build();
@@ -107,7 +107,7 @@ export class CephCluster {
   /** As a crash would: connections to a gateway are refused from then on, requests that need the storage daemon hang. */
   async kill(daemon: Daemon): Promise<void> {
     const child = this.processes.get(daemon);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || !this.isRunning(daemon)) return;
     await new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.kill('SIGKILL');
@@ -192,8 +192,7 @@ export class CephCluster {
 
   /** `false` where it runs. */
   private spawn(daemon: Daemon): boolean {
-    const running = this.processes.get(daemon);
-    if (running !== undefined && running.exitCode === null && running.signalCode === null) return false;
+    if (this.isRunning(daemon)) return false;
     const [command = '', ...args] = COMMANDS[daemon];
     const output = openSync(join(this.folder, `log/${daemon}.out`), 'a');
     const child = spawn(command, [...args, '-c', this.configuration, '-f'], {
@@ -206,12 +205,18 @@ export class CephCluster {
     return true;
   }
 
+  private isRunning(daemon: Daemon): boolean {
+    const child = this.processes.get(daemon);
+    return child !== undefined && child.exitCode === null && child.signalCode === null;
+  }
+
   private async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
     if (!(await eventually(isSo, (so) => so, START_DEADLINE_MS)))
       throw new Error(`Waited in vain until ${what}`);
   }
 
   private async answers(): Promise<boolean> {
+    if (!this.isRunning('rgw')) return false;
     return await fetch(this.endpoint).then(
       async (response) => (await response.text()).includes('ListAllMyBucketsResult'),
       () => false,
@@ -307,15 +312,6 @@ objecter_tick_interval = 0.5
 objecter_timeout = 1
 `;
   }
-}
-
-/** Ports that nobody listens on at the moment. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
-  const ports = servers.map((server) => (server.address() as { readonly port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
+import { lastingPort } from './lasting-port.ts';
 import { PROJECT_FOLDER } from './service-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -40,7 +41,7 @@ export class Nginx {
 
   static async start(settings: NginxSettings): Promise<Nginx> {
     const folder = await temporaryFolder();
-    const port = await freePort();
+    const port = await lastingPort();
     await writeFile(join(folder.path, 'nginx.conf'), await configOf(settings, port, folder.path));
     const child = spawn('nginx', nginxArguments(folder.path, 'daemon off;', settings.user), {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -109,16 +110,6 @@ async function configOf(
 function replaced(text: string, what: RegExp, by: string): string {
   if (!what.test(text)) throw new Error(`${what} is not in ${NGINX_CONFIG}`);
   return text.replace(what, () => by);
-}
-
-/** A port that is free now: nginx cannot be asked to choose one. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function accepts(port: number): Promise<boolean> {

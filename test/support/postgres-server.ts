@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
 import { skipAloud } from './faulty-storage.ts';
+import { lastingPort } from './lasting-port.ts';
 
 const USER = 'postgres';
 const START_DEADLINE_MS = 30_000;
@@ -223,7 +223,7 @@ class LocalServer {
     cleanUpAtTheEnd(folder);
     const binaries = reachable(installed, owner, folder);
     const address = new URL(
-      `postgres://${USER}:${randomBytes(12).toString('hex')}@127.0.0.1:${await freePort()}/postgres`,
+      `postgres://${USER}:${randomBytes(12).toString('hex')}@127.0.0.1:${await lastingPort()}/postgres`,
     );
     const server = new LocalServer(folder, address, owner, binaries);
     server.#initialize();
@@ -365,15 +365,6 @@ function reachable(binaries: string, owner: Owner, folder: string): string {
     return binaries;
   cpSync(dirname(binaries), join(folder, 'native'), { recursive: true });
   return join(folder, 'native/bin');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port');
-  return address.port;
 }
 
 function cleanUp(folder: string): void {

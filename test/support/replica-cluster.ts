@@ -1,12 +1,10 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import type { CephCluster } from './ceph-cluster.ts';
+import { lastingPort } from './lasting-port.ts';
 import { isNginxInstalled, Nginx } from './nginx.ts';
 import { PostgresServer, type TestDatabase } from './postgres-server.ts';
 import { type S3Server, type S3TestBucket, sharedS3Server } from './s3-server.ts';
@@ -244,22 +242,6 @@ function stagingOf(folder: string): string {
 
 function urlOf(port: number): string {
   return `http://127.0.0.1:${port}/`;
-}
-
-/** A port that is free, and that the system gives to nobody while a service is down: below those of outgoing connections. */
-async function lastingPort(): Promise<number> {
-  for (;;) {
-    const server = createServer();
-    try {
-      const port = randomInt(10_000, 20_000);
-      await once(server.listen(port, '127.0.0.1'), 'listening');
-      server.close();
-      await once(server, 'close');
-      return port;
-    } catch {
-      // Taken: another one.
-    }
-  }
 }
 
 function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {

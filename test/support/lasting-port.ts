@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** A port that is free, and that the system gives to nobody while its server is down: below those of outgoing connections. */
+export async function lastingPort(): Promise<number> {
+  for (;;) {
+    const server = createServer();
+    try {
+      const port = randomInt(10_000, 20_000);
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+      server.close();
+      await once(server, 'close');
+      return port;
+    } catch {
+      // Taken: another one.
+    }
+  }
+}
