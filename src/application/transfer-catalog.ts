@@ -1,4 +1,3 @@
-import { StorageUnavailable } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
@@ -8,6 +7,7 @@ import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { StagedFile, StagingArea } from '../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
+import { BlobUnreadable, readBlob } from './read-blob.ts';
 import type { Finding } from './verify-catalog.ts';
 
 export interface TransferSource {
@@ -258,14 +258,26 @@ export class TransferCatalog {
 
   private async copyBlob(image: Image, run: Run): Promise<'copied' | 'present' | 'lost'> {
     if (!this.plan.blobs || (await this.mayHave(image, run))) return 'present';
-    const blob = await this.source.blobs.open(image.uuid);
-    const problem = blob === undefined ? MISSING : await this.copyBytes(image, blob);
+    const problem = await this.copyOrExplain(image);
     if (problem === undefined) {
       run.report.bytes += image.size;
       return 'copied';
     }
     await this.report(image, problem, run);
     return 'lost';
+  }
+
+  /** Copies the blob; resolves to what is wrong with it where that cannot be done. */
+  private async copyOrExplain(image: Image): Promise<Problem | undefined> {
+    try {
+      return await readBlob(this.source.blobs, image.uuid, async (blob) =>
+        blob === undefined ? MISSING : await this.copyBytes(image, blob),
+      );
+    } catch (error) {
+      // What the storage as a whole is to blame for ends the transfer; a single blob that cannot be read does not.
+      if (!(error instanceof BlobUnreadable)) throw error;
+      return damaged(error.message);
+    }
   }
 
   /** A blob is put whole and with the right bytes or not at all, so one that is there need not be copied again. */
@@ -280,7 +292,6 @@ export class TransferCatalog {
       return damaged(`the blob has ${blob.size} bytes, the record says ${image.size}`);
     }
     const staged = await this.stage(blob);
-    if ('problem' in staged) return staged;
     try {
       if (staged.sha256 !== image.sha256)
         return damaged(`the blob has the SHA-256 ${staged.sha256}, the record says ${image.sha256}`);
@@ -291,13 +302,9 @@ export class TransferCatalog {
     }
   }
 
-  private async stage(blob: OpenedBlob): Promise<StagedFile | Problem> {
+  private async stage(blob: OpenedBlob): Promise<StagedFile> {
     try {
       return await this.target.staging.receive(chunksOf(blob), { maxBytes: blob.size, checkHead: () => {} });
-    } catch (error) {
-      // What the storage as a whole is to blame for ends the transfer; a single blob that cannot be read does not.
-      if (error instanceof StorageUnavailable || !(error instanceof Error)) throw error;
-      return damaged(`the blob cannot be read: ${error.message}`);
     } finally {
       await blob.close();
     }

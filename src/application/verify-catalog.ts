@@ -1,10 +1,11 @@
-import { CatalogError } from '../domain/errors.ts';
+import { CatalogError, StorageUnavailable } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Hasher } from '../domain/ports/hasher.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 /** Something that is not as the catalog says. */
 export interface Finding {
@@ -107,12 +108,16 @@ export class VerifyCatalog {
 
   private async compare(image: Image): Promise<Finding | undefined> {
     try {
-      const blob = await this.storage.blobs.open(image.uuid);
-      if (blob === undefined) return { ...about(image), problem: 'missing', detail: 'the blob is not there' };
-      const detail = await this.damageOf(image, blob);
-      return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
+      return await readBlob(this.storage.blobs, image.uuid, async (blob) => {
+        if (blob === undefined)
+          return { ...about(image), problem: 'missing', detail: 'the blob is not there' };
+        const detail = await this.damageOf(image, blob);
+        return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
+      });
     } catch (error) {
-      if (!(error instanceof CatalogError)) throw error;
+      // A storage that cannot be used says nothing about its blobs.
+      if (error instanceof StorageUnavailable) throw error;
+      if (!(error instanceof CatalogError || error instanceof BlobUnreadable)) throw error;
       return { ...about(image), problem: 'damaged', detail: error.message };
     }
   }
@@ -126,8 +131,17 @@ export class VerifyCatalog {
     } finally {
       await blob.close();
     }
-    await this.inspector.inspect(this.fileOf(image, blob), image.mediaType);
+    await this.inspect(image, blob);
     return undefined;
+  }
+
+  /** Reads the bytes again, each kind of store in its own way. */
+  private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
+    try {
+      await this.inspector.inspect(this.fileOf(image, blob), image.mediaType);
+    } catch (error) {
+      throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
+    }
   }
 
   private fileOf({ uuid }: Image, { localPath }: OpenedBlob): Parameters<ImageInspector['inspect']>[0] {

@@ -12,8 +12,9 @@ import {
 import type { Finding } from '../../src/application/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
-import { collect, jpegBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
+import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
@@ -23,6 +24,7 @@ import { failing, intercepted, losingAnswer } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
+import { type Moment, withUnreadable } from '../support/unreadable-blob.ts';
 
 const GRACE_MS = 60_000;
 const PLAN: TransferPlan = { records: true, blobs: true, concurrency: 4, graceMs: GRACE_MS };
@@ -271,25 +273,46 @@ describe('TransferCatalog', () => {
       });
     }
 
-    it('reports a blob that cannot be read to its end, and brings the others', async () => {
-      const [broken] = await source.addMany(3);
-      const blobs = intercepted(source.blobs, async (method, proceed) => {
-        const outcome = await proceed();
-        if (method !== 'open' || broken === undefined) return outcome;
-        return brokenIf(outcome, broken.size);
+    const EIO = new Error('EIO: i/o error, read');
+    const UNREADABLE: ReadonlyArray<readonly [string, Moment, Error]> = [
+      ['at all', 'opened', new StorageUnavailable({ cause: EIO })],
+      ['to its end', 'read', EIO],
+      ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
+    ];
+    for (const [how, when, error] of UNREADABLE) {
+      it(`reports a blob that cannot be read ${how}, and brings the others`, async () => {
+        const [broken = never()] = await source.addMany(3);
+        const blobs = withUnreadable(source.blobs, broken.uuid, { when, error });
+
+        expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete', images: 2 });
+        expect(findings).to.deep.equal([
+          {
+            problem: 'damaged',
+            imageId: broken.id,
+            blobKey: broken.uuid,
+            detail: `the blob cannot be read: ${EIO.message}`,
+          },
+        ]);
+        await expectEqual([broken]);
       });
 
-      expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete' });
-      expect(findings).to.have.length(1);
-      expect(findings[0]?.detail).to.include('EIO');
-      await expectEqual([broken ?? never()]);
-    });
+      it(`brings a blob that could not be read ${how} for a moment`, async () => {
+        const [image = never()] = await source.addMany(1);
+        const blobs = withUnreadable(source.blobs, image.uuid, { when, error, times: 1 });
 
-    /** The first of `addMany` is the smallest. */
-    function brokenIf(opened: unknown, size: number): unknown {
-      const blob = opened as { readonly size: number; readonly bytes: Uint8Array };
-      if (blob.size !== size) return blob;
-      return { ...blob, bytes: streamBrokenAfter(blob.bytes.slice(0, 5), new Error('EIO: i/o error, read')) };
+        expect(await transfer({}, { from: { blobs } })).to.include({ outcome: 'complete', findings: 0 });
+        await expectEqual();
+      });
+
+      it(`ends where the source is away by which a blob cannot be read ${how}`, async () => {
+        const [image = never()] = await source.addMany(1);
+        const failure = new StorageUnavailable();
+        const away = failing<BlobStore>(source.blobs, 'ping', failure);
+        const blobs = withUnreadable(away, image.uuid, { when, error });
+
+        expect(await rejection(transfer({}, { from: { blobs } }))).to.equal(failure);
+        expect(findings).to.deep.equal([]);
+      });
     }
 
     it('does not report an image that was deleted while it was to be copied', async () => {

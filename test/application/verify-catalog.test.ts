@@ -5,6 +5,7 @@ import { type Finding, VerifyCatalog } from '../../src/application/verify-catalo
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { ImageInspector } from '../../src/domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
@@ -15,6 +16,7 @@ import { failing, intercepted, recorded } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
+import { type Moment, withUnreadable } from '../support/unreadable-blob.ts';
 
 const GRACE_MS = 60_000;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
@@ -109,13 +111,50 @@ describe('VerifyCatalog', () => {
     ]);
   });
 
-  it('finds damaged what cannot be read, and goes on', async () => {
-    await add();
-    const { id } = await add(jpegBytes(), { size: 1 });
+  const EIO = new Error('EIO: i/o error, read');
+  const UNREADABLE: ReadonlyArray<readonly [string, Moment, Error]> = [
+    ['at all', 'opened', new StorageUnavailable({ cause: EIO })],
+    ['to its end', 'read', EIO],
+    ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
+  ];
+  for (const [how, when, error] of UNREADABLE) {
+    it(`finds damaged what cannot be read ${how}, and goes on`, async () => {
+      const { id, uuid } = await add();
+      const other = await add(jpegBytes(), { size: 1 });
 
-    const broken = verifying({ blobs: failing<BlobStore>(blobs, 'open', new StorageUnavailable()) });
+      const found = await findings(verifying({ blobs: withUnreadable(blobs, uuid, { when, error }) }));
 
-    expect((await findings(broken)).map(({ imageId }) => imageId)).to.deep.equal([1, id]);
+      expect(found.map(({ imageId }) => imageId)).to.deep.equal([id, other.id]);
+      expect(found[0]).to.include({ problem: 'damaged', detail: `the blob cannot be read: ${EIO.message}` });
+    });
+
+    it(`ends where the store is away by which something cannot be read ${how}`, async () => {
+      const { uuid } = await add();
+      const failure = new StorageUnavailable();
+      const away = failing<BlobStore>(blobs, 'ping', failure);
+
+      const ending = findings(verifying({ blobs: withUnreadable(away, uuid, { when, error }) }));
+
+      expect(await rejection(ending)).to.equal(failure);
+    });
+  }
+
+  it('finds nothing wrong with what could not be read for a moment', async () => {
+    const { uuid } = await add();
+    const error = new StorageUnavailable();
+
+    expect(
+      await findings(verifying({ blobs: withUnreadable(blobs, uuid, { when: 'opened', error, times: 1 }) })),
+    ).to.deep.equal([]);
+  });
+
+  it('finds damaged what the inspection cannot read, and goes on', async () => {
+    const { id } = await add();
+    const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', new StorageUnavailable());
+    const again = failing(inspector, 'inspect', new StorageUnavailable(), 2);
+    const verifyingOnce = new VerifyCatalog({ images, blobs }, again, new NodeHasher(), clock);
+
+    expect((await findings(verifyingOnce)).map(({ imageId }) => imageId)).to.deep.equal([id]);
   });
 
   it('ends where the records cannot be read', async () => {

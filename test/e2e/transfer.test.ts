@@ -132,6 +132,20 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
 
+  it('reports a blob that its disk does not give, and copies the rest', async () => {
+    const [broken] = await catalogOf(2);
+    const path = shardedPath(blobFolder(folder.path), broken?.filename.slice(0, UUID_LENGTH) ?? '');
+    await rm(path);
+    await mkdir(path);
+
+    const result = await transfer();
+
+    expect(result.code, result.stderr).to.equal(1);
+    const [finding] = result.stdout.split('\n');
+    expect(JSON.parse(finding ?? '')).to.include({ problem: 'damaged', imageId: broken?.id });
+    expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
+  });
+
   it('refuses a target that is not empty, and goes on where it is told to resume', async () => {
     await catalogOf(1);
     expect((await transfer()).code).to.equal(0);

@@ -1,0 +1,32 @@
+import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import { streamBrokenAfter } from './bytes.ts';
+
+/** When a blob cannot be read: a small one when it is opened, a large one while it is read. */
+export type Moment = 'opened' | 'read';
+
+/** A store of which one blob cannot be read, the first `times` it is tried; all else behaves. */
+export function withUnreadable(
+  blobs: BlobStore,
+  key: string,
+  { when, error, times = Number.POSITIVE_INFINITY }: { when: Moment; error: Error; times?: number },
+): BlobStore {
+  let tried = 0;
+  const open: BlobStore['open'] = async (asked, range) => {
+    const isBroken = asked === key && tried < times;
+    if (asked === key) tried += 1;
+    if (isBroken && when === 'opened') throw error;
+    const blob = await blobs.open(asked, range);
+    return isBroken && blob !== undefined ? breaking(blob, error) : blob;
+  };
+  return new Proxy(blobs, {
+    get: (target, property) => {
+      if (property === 'open') return open;
+      const member: unknown = Reflect.get(target, property, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+function breaking(blob: OpenedBlob, error: Error): OpenedBlob {
+  return { ...blob, bytes: streamBrokenAfter(Uint8Array.of(0xff, 0xd8), error) };
+}
