@@ -1,3 +1,5 @@
+import { StorageUnavailable } from '../domain/errors.ts';
+import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/unavailable.ts';
 import { type Command, UsageError } from './commands/usage.ts';
 import { InvalidConfig } from './config.ts';
 import { UnusableDependency } from './prepare-storage.ts';
@@ -61,6 +63,10 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
     console.error(error.message);
     return EXIT_CONFIG;
+  }
+  if (error instanceof StorageUnavailable) {
+    console.error(explainUnavailable(error));
+    return EXIT_UNAVAILABLE;
   }
   throw error;
 }

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { access, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
@@ -124,6 +135,21 @@ describe('the commands of the built service', function () {
         ['orphaned', undefined, ORPHAN],
       ]);
       expect(await folder.blobFiles(), 'it changes nothing').to.deep.equal(before);
+    });
+
+    it('ends with 75 where the blobs go away meanwhile, and takes none of them for lost', async () => {
+      await catalogOf(2);
+      const progress = join(folder.path, 'progress');
+      spawnSync('mkfifo', [progress]);
+      const verifying = folder.spawnCommand(['verify', '--resume', progress]);
+      // It has looked at its storage when it asks for its progress, and waits for that.
+      const answer = await open(progress, 'w');
+      await rm(blobFolder(folder.path), { recursive: true });
+      await answer.writeFile(JSON.stringify({ checked: 0, findings: 0 }));
+      await answer.close();
+
+      expect((await verifying.exited).code, verifying.output).to.equal(75);
+      expect([verifying.stdout, verifying.stderr.includes('ENOENT')]).to.deep.equal(['', true]);
     });
 
     it('prints a table where it is asked for one', async () => {

@@ -21,6 +21,7 @@ import {
 } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
+import { EXIT_UNAVAILABLE, explainUnavailable } from './unavailable.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { printFindingAs, verifyStorage } from './verify.ts';
 import { withContainer } from './with-storage.ts';
@@ -30,8 +31,7 @@ const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blob
 
 const MAX_CONCURRENCY = 64;
 
-/** EX_TEMPFAIL and EX_CONFIG of sysexits.h: try again, and do not try that again. */
-const EXIT_UNAVAILABLE = 75;
+/** EX_CONFIG of sysexits.h: do not try that again. */
 const EXIT_REFUSED = 78;
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
@@ -152,7 +152,8 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StorageUnavailable) return failWith(EXIT_UNAVAILABLE, explain(error));
+    if (error instanceof StorageUnavailable)
+      return failWith(EXIT_UNAVAILABLE, `${explainUnavailable(error)}\nGo on with --resume once it can.`);
     if (error instanceof TransferRefused) return failWith(EXIT_REFUSED, REFUSALS[error.reason]);
     if (error instanceof RecordConflict) return failWith(EXIT_REFUSED, REFUSALS.foreign);
     throw error;
@@ -162,11 +163,6 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
 function failWith(exitCode: number, explanation: string): number {
   console.error(explanation);
   return exitCode;
-}
-
-function explain({ cause }: StorageUnavailable): string {
-  const reason = cause instanceof Error ? cause.message : 'it cannot be reached';
-  return `A database or a blob store cannot be used: ${reason}\nGo on with --resume once it can.`;
 }
 
 async function transferBetween(source: Container, target: Container, options: Options): Promise<number> {
