@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { noise } from '../support/busy-clients.ts';
@@ -59,7 +60,7 @@ describe('the transfer command', function () {
     return await folder.client(service).list();
   }
 
-  function reportIn({ stdout }: CommandResult): unknown {
+  function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
     return JSON.parse(stdout.split('\n').at(-1) ?? '');
   }
 
@@ -164,7 +165,7 @@ describe('the transfer command', function () {
     const refused = await transfer('--resume');
 
     expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
-    expect(refused.stderr).to.include('another catalog');
+    expect(refused.stderr).to.include('another catalog').and.include('nothing more, was changed');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
   });
 
@@ -195,6 +196,24 @@ describe('the transfer command', function () {
       images: 40 - report.images,
       verifyFindings: 0,
     });
+  });
+
+  it('stops at SIGTERM while it verifies, and does not say that all was verified', async () => {
+    const [first] = await catalogOf(40);
+    expect((await transfer()).code).to.equal(0);
+    const blob = shardedPath(blobFolder(there), first?.filename.slice(0, UUID_LENGTH) ?? '');
+    await rm(blob);
+    // Whoever opens it waits for somebody to write.
+    spawnSync('mkfifo', [blob]);
+    const stopped = spawnTransfer('--resume', '--verify');
+    const fifo = await open(blob, 'w');
+    stopped.kill('SIGTERM');
+    await fifo.close();
+
+    expect((await stopped.exited).code, stopped.output).to.equal(143);
+    const report = reportIn(stopped);
+    expect(report).to.include({ outcome: 'complete' }).and.not.have.property('verifyFindings');
+    expect(stopped.stderr).to.include('Stopped while the target was verified');
   });
 
   it('ends with 75 where the database of the target dies, and goes on when it is back', async function () {
@@ -252,6 +271,35 @@ describe('the transfer command', function () {
     const same = ['--to-database', `sqlite:${databaseFile(folder.path)}`];
 
     expect((await folder.run(['transfer', ...same])).code).to.equal(64);
+  });
+
+  it('refuses the source as its target with 64, however it is spelled', async () => {
+    await catalogOf(1);
+    const link = join(folder.path, 'link');
+    await symlink(folder.path, link);
+    const spellings = [
+      databaseFile(link),
+      relative(folder.path, databaseFile(folder.path)),
+      databaseFile(`${folder.path}/./`),
+    ];
+
+    for (const path of spellings)
+      expect((await folder.run(['transfer', '--to-database', `sqlite:${path}`])).code, path).to.equal(64);
+    for (const path of [blobFolder(link), `${blobFolder(folder.path)}/`])
+      expect((await folder.run(['transfer', '--to-blobs', `file:${path}`])).code, path).to.equal(64);
+  });
+
+  it('takes what is shared under another spelling for shared', async () => {
+    const images = await catalogOf(2);
+
+    const result = await folder.run([
+      'transfer',
+      ...['--to-database', toDatabase, '--to-blobs', `file:${blobFolder(folder.path)}/`],
+    ]);
+
+    expect(result.code, result.stderr).to.equal(0);
+    expect(reportIn(result)).to.include({ images: 2, bytes: 0 });
+    expect(await listingOf({ DATABASE_URL: toDatabase })).to.deep.equal(images);
   });
 
   it('ends with 78 where there is no catalog, and makes none', async () => {

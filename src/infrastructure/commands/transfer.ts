@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
+import { isSamePlace } from './same-place.ts';
 import { EXIT_UNAVAILABLE, explainUnavailable } from './unavailable.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { printFindingAs, verifyStorage } from './verify.ts';
@@ -37,14 +37,17 @@ const EXIT_REFUSED = 78;
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
   not_empty:
     'The target is not empty. --resume goes on with a transfer of this catalog that was begun before; anything else needs an empty target.',
-  foreign: 'The target holds another catalog, or one that has gone its own way since. It was left as it is.',
+  foreign:
+    'The target holds another catalog, or one that has gone its own way since. Nothing, or nothing more, was changed in it.',
   ahead:
-    'The target has given ids that the source has not: a service has written to it. What it has got would be lost; nothing more was changed.',
+    'The target has given ids that the source has not: a service has written to it, or its Postgres server has skipped some in a crash. What a service has got would be lost, so nothing more was changed. An empty target is free of both.',
 };
 
 interface Options {
   readonly source: StorageConfig;
   readonly target: StorageConfig;
+  /** Whether the target has records, or blobs, of its own, and does not share them with the source. */
+  readonly moves: Pick<TransferPlan, 'records' | 'blobs'>;
   readonly resume: boolean;
   readonly verify: boolean;
   readonly concurrency: number;
@@ -56,7 +59,7 @@ interface Options {
  * target had everything in the end, 1 where it had not or something is wrong with it, 75 where a storage could not be used.
  */
 export async function transfer(args: readonly string[]): Promise<number> {
-  const options = parseOptions(args, readEnvironment());
+  const options = await parseOptions(args, readEnvironment());
   return await withContainer(options.source, async (source) => {
     await requireSource(source);
     return await withContainer(options.target, async (target) => {
@@ -66,10 +69,10 @@ export async function transfer(args: readonly string[]): Promise<number> {
   });
 }
 
-function parseOptions(
+async function parseOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Options {
+): Promise<Options> {
   const { values } = parseCommandLine({
     args: [...args],
     options: {
@@ -88,11 +91,16 @@ function parseOptions(
     DATABASE_URL: values['to-database'] ?? environment.TRANSFER_TO_DATABASE ?? environment.DATABASE_URL,
     BLOB_STORE_URL: values['to-blobs'] ?? environment.TRANSFER_TO_BLOBS ?? environment.BLOB_STORE_URL,
   });
-  if (!movesRecords({ source, target }) && !movesBlobs({ source, target }))
+  const moves = {
+    records: !(await isSamePlace(source.database, target.database)),
+    blobs: !(await isSamePlace(source.blobStore, target.blobStore)),
+  };
+  if (!moves.records && !moves.blobs)
     throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
   return {
     source,
     target,
+    moves,
     resume: values.resume === true,
     verify: values.verify === true,
     concurrency: parseConcurrency(values.concurrency ?? '8'),
@@ -119,16 +127,6 @@ function parseConcurrency(text: string): number {
   const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= MAX_CONCURRENCY) return number;
   throw new UsageError(`--concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
-}
-
-type Places = Pick<Options, 'source' | 'target'>;
-
-function movesRecords({ source, target }: Places): boolean {
-  return !isDeepStrictEqual(source.database, target.database);
-}
-
-function movesBlobs({ source, target }: Places): boolean {
-  return !isDeepStrictEqual(source.blobStore, target.blobStore);
 }
 
 async function requireSource(source: Container): Promise<void> {
@@ -198,8 +196,7 @@ function stopOnSignal(): Stop {
 
 function transferOf(source: Container, target: Container, options: Options): TransferCatalog {
   const plan: TransferPlan = {
-    records: movesRecords(options),
-    blobs: movesBlobs(options),
+    ...options.moves,
     concurrency: options.concurrency,
     graceMs: options.target.sweep.graceMs,
   };
