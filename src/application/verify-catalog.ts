@@ -32,6 +32,8 @@ export interface VerifyOptions {
   readonly after?: number | undefined;
   /** Asked for each record: whether to check it. */
   readonly isChosen: () => boolean;
+  /** Ends it early, by throwing its reason. */
+  readonly stopped?: AbortSignal | undefined;
 }
 
 const BATCH_SIZE = 500;
@@ -53,7 +55,11 @@ export class VerifyCatalog {
   }
 
   /** Every record, in the order of the ids: its blob is there, has its size and its SHA-256, and decodes. */
-  async *records({ after, isChosen }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
+  async *records({
+    after,
+    isChosen,
+    stopped,
+  }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
     let last = after;
     for (;;) {
       const batch = await this.storage.images.findPage({
@@ -63,6 +69,7 @@ export class VerifyCatalog {
         limit: BATCH_SIZE,
       });
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
+        stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
         yield* await Promise.all(
           some.map(async (image) => ({
@@ -76,10 +83,15 @@ export class VerifyCatalog {
     }
   }
 
-  /** Blobs that no record knows and that are older than an upload under way can be. */
-  async *orphans(graceMs: number): AsyncGenerator<Finding, void, undefined> {
+  /**
+   * Blobs that no record knows and that are older than an upload under way can be.
+   *
+   * @param stopped ends it early, by throwing its reason
+   */
+  async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
     let keys: string[] = [];
     for await (const entry of this.storage.blobs.list()) {
+      stopped?.throwIfAborted();
       if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
         keys.push(entry.key);
       if (keys.length < BATCH_SIZE) continue;

@@ -193,6 +193,29 @@ describe('VerifyCatalog', () => {
     expect(visited).to.deep.equal([4, 5]);
   });
 
+  it('heeds a stop before it checks more records', async () => {
+    for (let count = 0; count < 30; count += 1) await add();
+    const stop = new AbortController();
+    const visited: number[] = [];
+    const verifyingOn = async (): Promise<void> => {
+      const { signal: stopped } = stop;
+      for await (const { imageId } of verifyCatalog.records({ isChosen: () => true, stopped })) {
+        visited.push(imageId);
+        stop.abort();
+      }
+    };
+
+    expect(await rejection(verifyingOn())).to.equal(stop.signal.reason);
+    expect(visited).to.have.length(8);
+  });
+
+  it('heeds a stop while it looks for blobs without a record', async () => {
+    await add();
+    const stopped = AbortSignal.abort();
+
+    expect(await rejection(verifyCatalog.orphans(GRACE_MS, stopped).next())).to.equal(stopped.reason);
+  });
+
   it('opens no blob of a record that is not chosen', async () => {
     await add(jpegBytes(), { size: 1 });
     await add(jpegBytes(), { size: 1 });

@@ -292,10 +292,9 @@ describe('the transfer command', function () {
   it('takes what is shared under another spelling for shared', async () => {
     const images = await catalogOf(2);
 
-    const result = await folder.run([
-      'transfer',
-      ...['--to-database', toDatabase, '--to-blobs', `file:${blobFolder(folder.path)}/`],
-    ]);
+    toBlobs = `file:${blobFolder(folder.path)}/`;
+
+    const result = await transfer();
 
     expect(result.code, result.stderr).to.equal(0);
     expect(reportIn(result)).to.include({ images: 2, bytes: 0 });

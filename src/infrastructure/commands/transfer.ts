@@ -169,13 +169,28 @@ async function transferBetween(source: Container, target: Container, options: Op
   const stop = stopOnSignal();
   const report = await runWithBar(transferOf(source, target, options), options, stop, print);
   const isWanted = options.verify && report.outcome !== 'stopped';
-  const verified = isWanted
-    ? await verifyStorage(target, { sample: 1, resumeFile: undefined, print })
-    : undefined;
+  const verified = isWanted ? await verifyUnlessStopped(target, stop, print) : undefined;
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   printReport({ ...report, ...(verified !== undefined && { verifyFindings: verified }), seconds }, options);
   if (stop.signal !== undefined) return exitCodeOfSignal(stop.signal);
   return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
+}
+
+/** Resolves to the number of findings, or to `undefined` where it was stopped before it knew all of them. */
+async function verifyUnlessStopped(
+  target: Container,
+  { stopped }: Stop,
+  print: (finding: Finding) => void,
+): Promise<number | undefined> {
+  try {
+    return await verifyStorage(target, { sample: 1, resumeFile: undefined, print, stopped });
+  } catch (error) {
+    if (!stopped.aborted || error !== stopped.reason) throw error;
+    console.error(
+      'Stopped while the target was verified; image-catalog verify does that from the beginning.',
+    );
+    return undefined;
+  }
 }
 
 interface Stop {

@@ -17,6 +17,8 @@ export interface VerifyOptions {
   readonly sample: number;
   readonly resumeFile: string | undefined;
   readonly print: (finding: Finding) => void;
+  /** Ends it early, by throwing its reason. */
+  readonly stopped?: AbortSignal | undefined;
 }
 
 /** Checks the catalog against its bytes. Exit code 1 where something is wrong. */
@@ -80,7 +82,7 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 /** Resolves to the number of findings. */
 async function verifyRecords(
   container: Container,
-  { sample, resumeFile, print }: VerifyOptions,
+  { sample, resumeFile, print, stopped }: VerifyOptions,
 ): Promise<number> {
   const verifyCatalog = container.get(VerifyCatalog);
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
@@ -90,6 +92,7 @@ async function verifyRecords(
   for await (const { imageId, finding } of verifyCatalog.records({
     after: started.after,
     isChosen: () => Math.random() < sample,
+    stopped,
   })) {
     checked += 1;
     if (finding !== undefined) {
@@ -107,10 +110,10 @@ async function verifyRecords(
   return findings;
 }
 
-async function verifyBlobs(container: Container, { print }: VerifyOptions): Promise<number> {
+async function verifyBlobs(container: Container, { print, stopped }: VerifyOptions): Promise<number> {
   const { sweep } = container.get(TOKENS.storageConfig);
   let findings = 0;
-  for await (const finding of container.get(VerifyCatalog).orphans(sweep.graceMs)) {
+  for await (const finding of container.get(VerifyCatalog).orphans(sweep.graceMs, stopped)) {
     findings += 1;
     print(finding);
   }
