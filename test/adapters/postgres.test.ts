@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
+import { migrationSource } from '../../migrations/migration-source.ts';
 import { columnsOf } from '../../src/adapters/sql/image-row.ts';
 import { KnexCatalogIdentity } from '../../src/adapters/sql/knex-catalog-identity.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
+import { openPostgresDatabase, openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
@@ -273,6 +275,67 @@ describeOnPostgres('On Postgres', (server) => {
 
     expect(await removing).to.equal(false);
     await pool.destroy();
+  });
+
+  describe('a migration', () => {
+    let migrator: Knex;
+
+    beforeEach(async () => {
+      migrator = openPostgresMigrator(catalog().connection);
+      await migrator.raw('set statement_timeout = 100; set lock_timeout = 100');
+    });
+
+    afterEach(async () => {
+      await migrator.destroy();
+    });
+
+    /** A migration that takes longer than a statement may. */
+    async function migrateSlowly(): Promise<void> {
+      const name = `slow-${newImage().uuid}`;
+      const up = async (transaction: Knex): Promise<void> =>
+        void (await transaction.raw('select pg_sleep(0.3)'));
+      const migration = { up, down: async (): Promise<void> => {} };
+      const known = await migrationSource.getMigrations([]);
+      await migrate(migrator, {
+        getMigrations: async () => [...known.map((each) => each.name), name],
+        getMigrationName: (each: string) => each,
+        getMigration: async () => migration,
+      });
+      await knex('knex_migrations').where({ name }).delete();
+    }
+
+    it('takes as long as it needs', async () => {
+      await migrateSlowly();
+    });
+
+    it('waits for another one as long as that takes', async () => {
+      let waiting: Promise<void> | undefined;
+      await knex.transaction(async (transaction) => {
+        await POSTGRES_DIALECT.lockMigrations(transaction);
+        waiting = migrateSlowly();
+        await eventually(waiters, (count) => count === 1);
+        await transaction.raw('select pg_sleep(0.3)');
+      });
+
+      await waiting;
+    });
+
+    it('leaves the limits of its session to whom that is shared with', async () => {
+      await migrateSlowly();
+
+      const { rows } = await migrator.raw<{ rows: unknown[] }>(
+        "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock",
+      );
+      expect(rows).to.deep.equal([{ statement: '100ms', lock: '100ms' }]);
+    });
+  });
+
+  it('sets the session of a migration as all others', async () => {
+    const migrator = openPostgresMigrator(catalog().connection);
+    const { rows } = await migrator.raw<{ rows: unknown[] }>('show statement_timeout');
+    await migrator.destroy();
+
+    expect(rows).to.deep.equal([{ statement_timeout: '30s' }]);
   });
 
   describe('a catalog of many images', () => {

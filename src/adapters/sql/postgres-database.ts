@@ -42,31 +42,28 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
  * acknowledged must survive a crash of the server, so its asynchronous commit is not for us; all other values keep that, and
  * are the operator's choice (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
  */
-function settings(statementTimeoutMs: number, lockTimeoutMs: number): string {
-  return `
-    set statement_timeout = ${statementTimeoutMs};
-    set lock_timeout = ${lockTimeoutMs};
-    set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
-    set default_transaction_isolation = 'read committed';
-    set client_min_messages = warning;
-    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
-  `;
-}
+const SETTINGS = `
+  set statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  set lock_timeout = ${LOCK_TIMEOUT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
+  set default_transaction_isolation = 'read committed';
+  set client_min_messages = warning;
+  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
+`;
 
 function ignore(): void {}
 
 /** Opens a pool; connections are made when they are needed. Throws where the certificates cannot be read. */
 export function openPostgresDatabase(connection: PostgresConnection): Knex {
-  return connect(connection, {
-    max: connection.poolMax,
-    settings: settings(STATEMENT_TIMEOUT_MS, LOCK_TIMEOUT_MS),
-    silenceTimeoutMs: SILENCE_TIMEOUT_MS,
-  });
+  return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
 }
 
-/** Opens a single connection on which a statement may take as long as it needs, and wait for others that migrate. */
+/**
+ * Opens a single connection that waits for the server as long as a migration needs. Its session is set as all others are: where
+ * a pooler shares it, the service works on it afterwards.
+ */
 export function openPostgresMigrator(connection: PostgresConnection): Knex {
-  return connect(connection, { max: 1, settings: settings(0, 0), silenceTimeoutMs: undefined });
+  return connect(connection, { max: 1, silenceTimeoutMs: undefined });
 }
 
 /** Names of files come in all scripts. Throws where the database cannot keep them. */
@@ -80,7 +77,6 @@ export async function requireUtf8(knex: Knex): Promise<void> {
 
 interface Session {
   readonly max: number;
-  readonly settings: string;
   readonly silenceTimeoutMs: number | undefined;
 }
 
@@ -107,7 +103,7 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
       min: 0,
       max: session.max,
       afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
-        client.query(session.settings, (error) => {
+        client.query(SETTINGS, (error) => {
           // The pool has not taken it yet, and would not close it.
           if (error !== null) client.end(ignore);
           done(error, client);

@@ -10,6 +10,9 @@ const RESTORES = 3;
 /** What removing a blob may take, which goes on within a transaction. */
 const REMOVAL_TIMEOUT = '60s';
 
+/** For this transaction only: the session may be shared. */
+const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
+
 /** That of the ids of images. */
 const SEQUENCE = 'images_id_seq';
 
@@ -63,6 +66,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   transactions: { isolationLevel: 'read committed' },
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
+    // A statement of its own: the limit of one is taken when it begins.
+    await transaction.raw(UNLIMITED);
     await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
   },
 

@@ -11,7 +11,7 @@ export interface SqlDialect {
   /** How transactions are begun: each statement of one must see all that was committed before it began. */
   readonly transactions: Knex.TransactionConfig;
 
-  /** The first statement of a transaction that migrates: other such transactions wait for its end. */
+  /** The first of a transaction that migrates: other such transactions wait for its end, however long it takes. */
   lockMigrations(transaction: Knex.Transaction): Promise<void>;
 
   /**
