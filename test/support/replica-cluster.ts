@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { OWNER_OBJECT } from '../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import type { CephCluster } from './ceph-cluster.ts';
@@ -134,7 +135,7 @@ export class ReplicaCluster implements StormCluster {
     const unrecorded: string[] = [];
     try {
       for await (const page of bucket.list('')) {
-        const keys = page.map(({ key }) => key);
+        const keys = page.map(({ key }) => key).filter((key) => key !== OWNER_OBJECT);
         unrecorded.push(...keys.filter((key) => !recorded.has(UUID.exec(key)?.[0] ?? '')));
       }
     } finally {

@@ -12,8 +12,8 @@ import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
 /** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
 const FOLDER = 'blobs/';
 
-/** Says which catalog the prefix belongs to. Beside the folder, and so no blob. */
-const OWNER = 'catalog-id';
+/** The key, below the prefix, of the object that says which catalog the prefix belongs to. Beside the folder, and so no blob. */
+export const OWNER_OBJECT = 'catalog-id';
 
 /** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
 export class S3BlobStore implements BlobStore {
@@ -52,15 +52,15 @@ export class S3BlobStore implements BlobStore {
   }
 
   async owner(): Promise<string | undefined> {
-    return (await this.bucket.read(OWNER))?.toString().trim();
+    return (await this.bucket.read(OWNER_OBJECT))?.toString().trim();
   }
 
   async claim(catalogId: string): Promise<void> {
-    await this.bucket.putNew(OWNER, Buffer.from(`${catalogId}\n`));
+    await this.bucket.putNew(OWNER_OBJECT, Buffer.from(`${catalogId}\n`));
   }
 
   async disown(): Promise<void> {
-    await this.bucket.remove(OWNER);
+    await this.bucket.remove(OWNER_OBJECT);
   }
 
   async ping(): Promise<void> {
