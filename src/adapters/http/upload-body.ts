@@ -61,7 +61,8 @@ export class UploadBody extends Transform {
   };
 
   private readonly onRequestClose = (): void => {
-    if (!this.request.complete) this.destroy(new Error('The client left'));
+    // Complete is what has arrived whole, though some of it may not have been read yet, and never will be.
+    if (!this.request.readableEnded) this.destroy(new Error('The client left'));
   };
 }
 

@@ -1,0 +1,34 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { UploadBody } from '../../src/adapters/http/upload-body.ts';
+import { rejection } from '../support/rejection.ts';
+
+describe('UploadBody', () => {
+  it('ends with its request although the rest of that has arrived and was not read yet', async () => {
+    const request = new IncomingMessage(new Socket());
+    request.on('error', () => {});
+    const body = new UploadBody(request, { maxFileBytes: 10_000_000, stallTimeoutMs: 60_000 });
+    // More than the body takes before it is read.
+    for (let pieces = 0; pieces < 20; pieces += 1) request.push(Buffer.alloc(50_000));
+    request.push(null);
+    request.complete = true;
+    await new Promise((resolve) => setImmediate(resolve));
+
+    request.destroy(new Error('aborted'));
+
+    expect(await rejection(text(body))).to.have.property('message', 'The client left');
+  });
+
+  it('goes on to its end when its request closes after that was read', async () => {
+    const request = new IncomingMessage(new Socket());
+    const body = new UploadBody(request, { maxFileBytes: 1_000_000, stallTimeoutMs: 60_000 });
+    request.push('all of it');
+    request.push(null);
+    request.complete = true;
+    await new Promise((resolve) => request.once('close', resolve));
+
+    expect(await text(body)).to.equal('all of it');
+  });
+});
