@@ -437,7 +437,9 @@ async function stormInTemporaryFolder(choices: StormChoices): Promise<StormFigur
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main().catch((error: unknown) => {
+  // No `await`: with one at its top Mocha would load this module, and what it imports, a second time in another way, and the
+  // tests would share no server with it.
+  void main().catch((error: unknown) => {
     if (!(error instanceof MissingPart)) throw error;
     console.error(`skipped: ${error.message}`);
     process.exitCode = 69;
