@@ -169,12 +169,13 @@ describe('FilesystemBlobStore', () => {
       restore?.();
     });
 
-    it('is a file that people can read and remove, and nothing else is left beside it', async () => {
+    it('is a folder that people can read and remove; nothing is left beside it, and no file is made', async () => {
       await blobs.claim(OWNER);
       await blobs.claim(UUID);
 
-      expect(await filesBelow(folders.root)).to.deep.equal([noted()]);
-      expect(await readFile(noted(), 'utf8')).to.equal(`${OWNER}\n`);
+      expect(await readdir(noted())).to.deep.equal([OWNER]);
+      expect((await readdir(folders.root)).filter((name) => name.startsWith('.catalog.'))).to.deep.equal([]);
+      expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
     it('is synced with its folder before the claim resolves', async () => {
@@ -187,8 +188,8 @@ describe('FilesystemBlobStore', () => {
       expect(synced).to.include((await stat(folders.root)).ino);
     });
 
-    it('never shows half: a crash leaves a draft, which is no foreign file', async () => {
-      await writeFile(`${noted()}.${UUID}`, '7c9e');
+    it('never shows half: a crash leaves a draft, which is nothing foreign', async () => {
+      await mkdir(`${noted()}.${UUID}`);
       const entries = [];
       for await (const entry of blobs.list()) entries.push(entry);
 
@@ -196,11 +197,20 @@ describe('FilesystemBlobStore', () => {
       expect(await blobs.owner()).to.equal(undefined);
     });
 
-    it('is of somebody else where it was emptied or altered: that is no reason to take the store', async () => {
-      await writeFile(noted(), '');
+    it('is made where a copy of the folder has lost what was in it', async () => {
+      await mkdir(noted());
       await blobs.claim(OWNER);
 
-      expect(await blobs.owner()).to.equal('');
+      expect(await blobs.owner()).to.equal(OWNER);
+    });
+
+    it('is of nobody that is known where two folders were laid together', async () => {
+      await blobs.claim(OWNER);
+      await mkdir(join(noted(), UUID));
+
+      expect(await blobs.owner())
+        .to.include(OWNER)
+        .and.to.include(UUID);
     });
 
     it('cannot be known where the folder is away', async () => {

@@ -1,7 +1,7 @@
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
+import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { noise } from '../support/busy-clients.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
@@ -18,13 +18,15 @@ describe('a database and a blob folder that do not belong together', function ()
   this.timeout(60_000);
 
   let folder: ServiceFolder;
-  let ownerFile: string;
+  let ownerNote: string;
+  let owner: string;
   let blobs: readonly string[];
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
-    ownerFile = join(blobFolder(folder.path), OWNER_FILE);
+    ownerNote = join(blobFolder(folder.path), OWNER_NOTE);
     await upload(IMAGES);
+    [owner = ''] = await readdir(ownerNote);
     blobs = await folder.blobFiles();
   });
 
@@ -68,7 +70,7 @@ describe('a database and a blob folder that do not belong together', function ()
   for (const isNoted of [true, false]) {
     describe(isNoted ? 'which the folder says' : 'in a folder of before owners were noted', () => {
       beforeEach(async () => {
-        if (!isNoted) await rm(ownerFile);
+        if (!isNoted) await rm(ownerNote, { recursive: true });
       });
 
       it('are not served where the database is new', async () => {
@@ -113,7 +115,7 @@ describe('a database and a blob folder that do not belong together', function ()
         await service.process.stop();
 
         expect((await run(['sweep'], {})).code).to.equal(0);
-        expect(await readFile(ownerFile, 'utf8')).to.match(/^[0-9a-f-]{36}\n$/);
+        expect(await readdir(ownerNote)).to.deep.equal([owner]);
       });
     });
   }
@@ -121,7 +123,7 @@ describe('a database and a blob folder that do not belong together', function ()
   it('are not swept by a service whose folder is exchanged while it runs', async () => {
     const orphan = shardedPath(blobFolder(folder.path), ORPHAN);
     const service = await folder.start({ SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '0' });
-    await writeFile(ownerFile, `${OTHER}\n`);
+    await rename(join(ownerNote, owner), join(ownerNote, OTHER));
     await mkdir(dirname(orphan), { recursive: true });
     await writeFile(orphan, 'of another catalog');
     await utimes(orphan, LONG_AGO, LONG_AGO);
@@ -143,7 +145,7 @@ describe('a database and a blob folder that do not belong together', function ()
     const services = await Promise.all([1, 2, 3].map(() => folder.start(place)));
 
     for (const service of services) expect((await service.process.stop()).code).to.equal(0);
-    expect(await readFile(join(folder.path, 'new/blobs', OWNER_FILE), 'utf8')).to.match(/^[0-9a-f-]{36}\n$/);
+    expect(await readdir(join(folder.path, 'new/blobs', OWNER_NOTE))).to.have.length(1);
   });
 
   it('belong together in a backup', async () => {
@@ -152,8 +154,6 @@ describe('a database and a blob folder that do not belong together', function ()
 
     const service = await folder.start({ BLOB_STORE_URL: `file:${blobFolder(target)}` });
     await service.process.stop();
-    expect(await readFile(join(blobFolder(target), OWNER_FILE), 'utf8')).to.equal(
-      await readFile(ownerFile, 'utf8'),
-    );
+    expect(await readdir(join(blobFolder(target), OWNER_NOTE))).to.deep.equal([owner]);
   });
 });

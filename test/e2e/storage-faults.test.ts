@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, rename, rm, truncate, writeFile } from 'node:
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
+import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import type { LogEntry } from '../support/captured-log.ts';
 import { eventually } from '../support/eventually.ts';
@@ -221,7 +221,7 @@ describe('the built service, where its storage fails', function () {
 
     async function shards(): Promise<readonly string[]> {
       const names = (await readdir(catalog.paths.blobs)).filter(
-        (name) => ![OWNER_FILE, '.staging'].includes(name),
+        (name) => ![OWNER_NOTE, '.staging'].includes(name),
       );
       return names.map((name) => join(catalog.paths.blobs, name));
     }
@@ -412,10 +412,10 @@ function imageOf({ imageId }: LogEntry): object {
   return { imageId };
 }
 
-/** Paths relative to the folder, but that of the owner of blobs. */
+/** Paths relative to the folder. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && entry.name !== OWNER_FILE)
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }

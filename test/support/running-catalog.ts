@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { ERROR, type LogEntry } from './captured-log.ts';
 import { CatalogClient } from './catalog-client.ts';
@@ -190,7 +189,7 @@ export class RunningCatalog {
 
   private async findLeftovers(): Promise<readonly string[]> {
     const recorded = await this.recordedUuids();
-    const blobs = (await filesBelow(this.paths.blobs)).filter((path) => path !== OWNER_FILE);
+    const blobs = await filesBelow(this.paths.blobs);
     const renditions = await filesBelow(this.paths.renditions);
     const stored = new Set(blobs.map((path) => basename(path)));
     return [

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
 import { CatalogClient, requestToken } from './catalog-client.ts';
 import {
   blobFolder,
@@ -79,10 +78,10 @@ export class ServiceFolder {
     return process;
   }
 
-  /** The names of all files below the blob folder but that of its owner: blobs, uploads under way, and whatever else is there. */
+  /** The names of all files below the blob folder: blobs, uploads under way, and whatever else is there. */
   async blobFiles(): Promise<readonly string[]> {
     const entries = await readdir(blobFolder(this.path), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && entry.name !== OWNER_FILE).map(({ name }) => name);
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
 
   async stopAll(): Promise<void> {

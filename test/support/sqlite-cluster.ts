@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { OWNER_FILE } from '../../src/adapters/filesystem/owner-file.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import { ServiceGroup } from './service-group.ts';
 import {
@@ -77,9 +76,7 @@ export class SqliteCluster implements StormCluster {
       readdir(stagingFolder(this.folder)),
       uuidsBelow(renditionFolder(this.folder)),
     ]);
-    const files = blobs
-      .filter((entry) => entry.isFile() && entry.name !== OWNER_FILE)
-      .map(({ name }) => name);
+    const files = blobs.filter((entry) => entry.isFile()).map(({ name }) => name);
     const unrecorded = [...files, ...renditions].filter((name) => !recorded.has(name));
     return [...new Set([...unrecorded, ...staged])];
   }

@@ -14,7 +14,7 @@ import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { findBlobFile, openBlobFile } from './open-blob-file.ts';
-import { OWNER_FILE, OwnerFile } from './owner-file.ts';
+import { OWNER_NOTE, OwnerNote } from './owner-note.ts';
 import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
@@ -26,10 +26,10 @@ export class FilesystemBlobStore implements BlobStore {
   private readonly syncs = new DirectorySyncs();
   /** Shards whose own entries would survive a power cut; at most 256. */
   private readonly durableShards = new Set<string>();
-  private readonly ownerFile: OwnerFile;
+  private readonly ownerNote: OwnerNote;
 
   constructor(private readonly root: string) {
-    this.ownerFile = new OwnerFile(root);
+    this.ownerNote = new OwnerNote(root);
   }
 
   async put(key: string, file: StagedFile): Promise<void> {
@@ -80,15 +80,15 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async owner(): Promise<string | undefined> {
-    return await this.unlessAway(this.ownerFile.read());
+    return await this.unlessAway(this.ownerNote.read());
   }
 
   async claim(catalogId: string): Promise<void> {
-    await translatingFileSystemErrors(() => this.ownerFile.claim(catalogId));
+    await translatingFileSystemErrors(() => this.ownerNote.claim(catalogId));
   }
 
   async disown(): Promise<void> {
-    await translatingFileSystemErrors(() => this.ownerFile.remove());
+    await translatingFileSystemErrors(() => this.ownerNote.remove());
   }
 
   async ping(): Promise<void> {
@@ -138,7 +138,7 @@ export class FilesystemBlobStore implements BlobStore {
 }
 
 function isOurs(name: string): boolean {
-  return name === STAGING_FOLDER || name === OWNER_FILE || name.startsWith(`${OWNER_FILE}.`);
+  return name === STAGING_FOLDER || name === OWNER_NOTE || name.startsWith(`${OWNER_NOTE}.`);
 }
 
 /** For a staged file that is not on a file system: there is nothing to rename. */
