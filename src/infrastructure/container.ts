@@ -20,6 +20,7 @@ import { serveFile } from '../adapters/http/serve-file.ts';
 import { SigningKeys } from '../adapters/http/signing-keys.ts';
 import { UploadAdmission } from '../adapters/http/upload-admission.ts';
 import { uploadHandler } from '../adapters/http/upload-handler.ts';
+import { RECENT_RENDITIONS, RecentRenditions } from '../adapters/memory/recent-renditions.ts';
 import { S3BlobStore } from '../adapters/s3/s3-blob-store.ts';
 import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
 import { S3RenditionCache } from '../adapters/s3/s3-rendition-cache.ts';
@@ -156,9 +157,12 @@ function bindFiles(container: Container): void {
     .bind(TOKENS.renditions)
     .toResolvedValue(
       ({ renditions: { cache, cacheMaxBytes } }, buckets, time) =>
-        cache.kind === 's3'
-          ? new S3RenditionCache(buckets.at(cache))
-          : new FilesystemRenditionCache(cache.path, cacheMaxBytes, time),
+        new RecentRenditions(
+          cache.kind === 's3'
+            ? new S3RenditionCache(buckets.at(cache))
+            : new FilesystemRenditionCache(cache.path, cacheMaxBytes, time),
+          RECENT_RENDITIONS,
+        ),
       [storageConfig, S3Buckets, clock],
     );
 }

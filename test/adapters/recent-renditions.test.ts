@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { RecentRenditions } from '../../src/adapters/memory/recent-renditions.ts';
+import type { RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
+import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
+import { collect, patternedBytes } from '../support/bytes.ts';
+import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
+import { intercepted } from '../support/intercepted.ts';
+
+const LIMITS = { maxBytes: 1_000, maxEntryBytes: 400, maxAgeMs: 60_000 };
+const UUID = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
+const KEY: RenditionKey = { uuid: UUID, name: 'a.webp' };
+
+describe('RecentRenditions', () => {
+  behavesLikeARenditionCache('RecentRenditions', async () => ({
+    cache: new RecentRenditions(new InMemoryRenditionCache(), LIMITS),
+    tearDown: async () => undefined,
+  }));
+
+  let now: number;
+  let asked: number;
+  let behind: InMemoryRenditionCache;
+  let cache: RecentRenditions;
+
+  beforeEach(() => {
+    now = 1;
+    asked = 0;
+    behind = new InMemoryRenditionCache();
+    const counting = intercepted(behind, async (method, proceed) => {
+      if (method === 'open') asked += 1;
+      return await proceed();
+    });
+    cache = new RecentRenditions(counting, LIMITS, () => now);
+  });
+
+  async function open(key: RenditionKey): Promise<Uint8Array | undefined> {
+    const opened = await cache.open(key);
+    return opened && (await collect(opened.bytes));
+  }
+
+  it('asks the cache behind once for what is used again and again', async () => {
+    const bytes = patternedBytes(100);
+    await behind.put(KEY, bytes);
+
+    for (let times = 0; times < 3; times += 1) expect(await open(KEY)).to.deep.equal(bytes);
+
+    expect(asked).to.equal(1);
+  });
+
+  it('does not ask it for what was put', async () => {
+    await cache.put(KEY, patternedBytes(100));
+
+    expect(await open(KEY)).to.have.length(100);
+    expect(asked).to.equal(0);
+  });
+
+  it('asks it again after a while, so that what is gone there is gone', async () => {
+    await cache.put(KEY, patternedBytes(100));
+    await behind.removeAllOf(UUID);
+
+    now += LIMITS.maxAgeMs;
+    expect(await open(KEY)).to.have.length(100);
+    now += 1;
+    expect(await open(KEY)).to.equal(undefined);
+  });
+
+  it('remembers nothing that is not there', async () => {
+    expect(await open(KEY)).to.equal(undefined);
+    await behind.put(KEY, patternedBytes(100));
+
+    expect(await open(KEY)).to.have.length(100);
+  });
+
+  it('leaves large ones to the cache behind', async () => {
+    await cache.put(KEY, patternedBytes(LIMITS.maxEntryBytes + 1));
+
+    await open(KEY);
+    await open(KEY);
+
+    expect(asked).to.equal(2);
+  });
+
+  it('forgets first what was used least recently', async () => {
+    const keys = ['a', 'b', 'c'].map((name) => ({ uuid: UUID, name }));
+    const [first = KEY, second = KEY, third = KEY] = keys;
+    await cache.put(first, patternedBytes(400));
+    await cache.put(second, patternedBytes(400));
+    await open(first);
+    await cache.put(third, patternedBytes(400));
+
+    await open(first);
+    await open(third);
+    expect(asked).to.equal(0);
+    await open(second);
+    expect(asked).to.equal(1);
+  });
+
+  it('does not remember what could not be put', async () => {
+    const broken = new RecentRenditions(
+      intercepted(behind, async (method, proceed) => {
+        if (method === 'put') throw new Error('full');
+        return await proceed();
+      }),
+      LIMITS,
+    );
+
+    await broken.put(KEY, patternedBytes(10)).catch(() => undefined);
+
+    expect(await broken.open(KEY)).to.equal(undefined);
+  });
+});
