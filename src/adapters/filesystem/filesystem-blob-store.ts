@@ -13,8 +13,9 @@ import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
-import { findBlobFile, openBlobFile } from './open-blob-file.ts';
+import { findBlobFile } from './open-blob-file.ts';
 import { OWNER_NOTE, OwnerNote } from './owner-note.ts';
+import { RecentFiles } from './recent-files.ts';
 import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
@@ -24,6 +25,7 @@ import { walkShards } from './walk-shards.ts';
  */
 export class FilesystemBlobStore implements BlobStore {
   private readonly syncs = new DirectorySyncs();
+  private readonly recent = new RecentFiles();
   /** Shards whose own entries would survive a power cut; at most 256. */
   private readonly durableShards = new Set<string>();
   private readonly ownerNote: OwnerNote;
@@ -49,7 +51,7 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
-    return await this.unlessAway(openBlobFile(this.pathOf(key), range));
+    return await this.unlessAway(this.recent.open(this.pathOf(key), range));
   }
 
   async find(key: string): Promise<FoundBlob | undefined> {

@@ -37,7 +37,7 @@ export class FilesystemRenditionCache implements RenditionCache {
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
     return await translatingFileSystemErrors(() =>
-      openBlobFile(this.pathOf(key), undefined, (file, lastUse) => {
+      openBlobFile(this.pathOf(key), undefined, (file, { mtime: lastUse }) => {
         const now = this.clock.now();
         return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
       }),

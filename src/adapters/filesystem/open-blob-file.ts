@@ -1,12 +1,12 @@
-import { closeSync, createReadStream, fstatSync, open, read, stat } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, open, read, type Stats, stat } from 'node:fs';
 import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
 const READ_WHOLE_BYTES = 256 * 1024;
 
-/** Sees an open file and the time it was last modified; what it returns is waited for. */
-type OnOpen = (fileDescriptor: number, modified: Date) => Promise<void> | undefined;
+/** Sees an open file and what is known of it; what it returns is waited for. */
+type OnOpen = (fileDescriptor: number, stats: Stats) => Promise<void> | undefined;
 
 /**
  * Opens a file for reading, whole or in part; `undefined` where there is none.
@@ -24,8 +24,9 @@ export async function openBlobFile(
   let isOpen = true;
   try {
     // Of an open file this is in memory: another trip through the thread pool would only add to it.
-    const { size, mtime } = fstatSync(file);
-    const noted = onOpen?.(file, mtime);
+    const stats = fstatSync(file);
+    const { size } = stats;
+    const noted = onOpen?.(file, stats);
     if (noted !== undefined) await noted;
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (end - start >= READ_WHOLE_BYTES)
@@ -44,9 +45,15 @@ export async function openBlobFile(
 
 /** Looks for a file without opening it; `undefined` where there is none. */
 export async function findBlobFile(path: string): Promise<FoundBlob | undefined> {
+  const found = await statFile(path);
+  return found && { size: found.size, localPath: path };
+}
+
+/** `undefined` where there is no such file. */
+export async function statFile(path: string): Promise<Stats | undefined> {
   return await new Promise((resolve, reject) => {
     stat(path, (error, found) => {
-      if (error === null) resolve(found.isFile() ? { size: found.size, localPath: path } : undefined);
+      if (error === null) resolve(found.isFile() ? found : undefined);
       else if (isNotFound(error)) resolve(undefined);
       else reject(error);
     });

@@ -1,0 +1,101 @@
+import fs from 'node:fs';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { RecentFiles } from '../../src/adapters/filesystem/recent-files.ts';
+import type { ByteRange } from '../../src/domain/ports/blob-store.ts';
+import { collect, patternedBytes } from '../support/bytes.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+const SIZE = 1_000;
+const LARGE = 1024 * 1024;
+
+describe('RecentFiles', () => {
+  const { open } = fs;
+  let opened: number;
+  let folder: TemporaryFolder;
+  let path: string;
+  let files: RecentFiles;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    path = join(folder.path, 'file');
+    files = new RecentFiles();
+    await writeFile(path, patternedBytes(SIZE));
+    opened = 0;
+    fs.open = ((...args: Parameters<typeof open>) => {
+      opened += 1;
+      open(...args);
+    }) as typeof open;
+    syncBuiltinESMExports();
+  });
+
+  afterEach(async () => {
+    fs.open = open;
+    syncBuiltinESMExports();
+    await folder.remove();
+  });
+
+  async function read(range?: ByteRange): Promise<Uint8Array | undefined> {
+    const file = await files.open(path, range);
+    return file && (await collect(file.bytes));
+  }
+
+  it('opens a file once that is read again and again, whole and in part', async () => {
+    for (const range of [undefined, undefined, { start: 10, end: 19 }, { start: 990, end: 999 }]) {
+      const { start, end } = range ?? { start: 0, end: SIZE - 1 };
+      expect(await read(range)).to.deep.equal(patternedBytes(SIZE).subarray(start, end + 1));
+    }
+    expect(opened).to.equal(1);
+    expect((await files.open(path, { start: 1, end: 1 }))?.size).to.equal(SIZE);
+  });
+
+  it('does not take a part for the whole', async () => {
+    await read({ start: 10, end: 19 });
+
+    expect(await read()).to.deep.equal(patternedBytes(SIZE));
+  });
+
+  it('misses a file that was lost', async () => {
+    await read();
+    await rm(path);
+
+    expect(await read()).to.equal(undefined);
+  });
+
+  it('sees that another file has taken its place', async () => {
+    await read();
+    await writeFile(`${path}.new`, new Uint8Array(SIZE));
+    await rename(`${path}.new`, path);
+
+    expect(await read()).to.deep.equal(new Uint8Array(SIZE));
+  });
+
+  it('sees that it was changed where it is', async () => {
+    await read();
+    const { ctimeMs } = await stat(path);
+    // The file system's clock ticks every few milliseconds.
+    do await writeFile(path, new Uint8Array(SIZE));
+    while ((await stat(path)).ctimeMs === ctimeMs);
+
+    expect(await read()).to.deep.equal(new Uint8Array(SIZE));
+  });
+
+  it('sees that it was cut off, and comes back', async () => {
+    await read();
+    await writeFile(path, patternedBytes(10));
+    expect(await read()).to.have.length(10);
+    await writeFile(path, patternedBytes(SIZE));
+
+    expect(await read()).to.deep.equal(patternedBytes(SIZE));
+  });
+
+  it('keeps no large file', async () => {
+    await writeFile(path, patternedBytes(LARGE));
+
+    for (const _ of [1, 2]) expect(await read()).to.have.length(LARGE);
+
+    expect(opened).to.equal(2);
+  });
+});
