@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
 import { fillCatalog, sha256Of } from '../support/fill-catalog.ts';
 import type { GetJob } from '../support/jobs.ts';
-import type { Outcome, Scenario } from '../support/scenario.ts';
+import type { Check, Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -22,6 +22,8 @@ interface Get {
   readonly name: string;
   /** What the throughput is to be, as a part of the baseline's; nothing is promised where it is missing. */
   readonly target?: number;
+  /** What `--check` fails below, where the target is out of reach. */
+  readonly limit?: number;
   readonly prepare: (bench: Workbench) => Promise<Sides>;
 }
 
@@ -102,6 +104,8 @@ const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(b
 const bytesByNginx: Get = {
   name: 'accel',
   target: 0.5,
+  // docs/performance.md says why: nginx alone spends more on its two connections than on a file of its own.
+  limit: 0.1,
   prepare: async (bench) => {
     const server = await bench.startServiceBehindNginx(await bench.makeFolder('service'));
     await bench.upload(server, '100KB', 1);
@@ -140,7 +144,7 @@ function scenarioOf(get: Get): Scenario {
   return { name: get.name, run: (bench) => run(get, bench) };
 }
 
-async function run({ name, target, prepare }: Get, bench: Workbench): Promise<Outcome> {
+async function run({ name, target, limit, prepare }: Get, bench: Workbench): Promise<Outcome> {
   const sides = await prepare(bench);
   const comparisons: Comparison[] = [];
   for (const concurrency of bench.options.quick ? [TARGET_CONCURRENCY] : [1, 8, TARGET_CONCURRENCY]) {
@@ -155,7 +159,8 @@ async function run({ name, target, prepare }: Get, bench: Workbench): Promise<Ou
   if (target === undefined) return { comparisons };
   const measured = comparisons.at(-1)?.throughputRatio.median ?? Number.NaN;
   const what = `${name}, c=${TARGET_CONCURRENCY}: throughput to the baseline's`;
-  return { comparisons, checks: [{ what, measured, bound: 'at least', target }] };
+  const check: Check = { what, measured, bound: 'at least', target, ...(limit !== undefined && { limit }) };
+  return { comparisons, checks: [check] };
 }
 
 function isInstalled(program: string): boolean {

@@ -7,6 +7,8 @@ export interface Check {
   readonly measured: number;
   readonly bound: 'at least' | 'at most' | 'exactly';
   readonly target: number;
+  /** Worse than this is no noise: by the factor 2 worse than the target, unless that is known to be out of reach. */
+  readonly limit?: number;
   /** None for ratios. */
   readonly unit?: string;
 }
@@ -34,8 +36,8 @@ export function isMet({ measured, bound, target }: Check): boolean {
   return bound === 'at least' ? measured >= target : measured <= target;
 }
 
-/** Whether a figure is so far off that it is no noise: worse than its target by more than the factor 2. */
-export function isFarOff({ measured, bound, target }: Check): boolean {
+/** Whether a figure is so far off that it is no noise. */
+export function isFarOff({ measured, bound, target, limit }: Check): boolean {
   if (bound === 'exactly') return measured !== target;
-  return bound === 'at least' ? !(measured >= target / 2) : !(measured <= target * 2);
+  return bound === 'at least' ? !(measured >= (limit ?? target / 2)) : !(measured <= (limit ?? target * 2));
 }
