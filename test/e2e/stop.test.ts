@@ -115,6 +115,15 @@ describe('the built service, told to stop', function () {
     await service.process.exited;
   });
 
+  it('ends with 0 although nobody reads its log any more, and has answered until then', async () => {
+    const service = await folder.start();
+    service.process.leaveStdout();
+    expect((await fetch(service.url)).status).to.equal(200);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect(service.process.stderr).to.equal('');
+  });
+
   it('closes connections that wait for a next request', async () => {
     const service = await folder.start();
     const idle = await RawConnection.open(Number(new URL(service.url).port));

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, createReadStream, openSync } from 'node:fs';
+import { constants, createReadStream, existsSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MAX_WAITING_BYTES, openLogDestination } from '../../src/infrastructure/log-destination.ts';
+import { flushLog, MAX_WAITING_BYTES, openLogDestination } from '../../src/infrastructure/log-destination.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LINE = `${'x'.repeat(1023)}\n`;
@@ -27,5 +29,30 @@ describe('The destination of the log', () => {
     await once(destination, 'close');
     await folder.remove();
     expect(lost).to.be.within(MAX_WAITING_BYTES * 0.9, MAX_WAITING_BYTES + LINE.length);
+  });
+
+  it('is written out before the process ends', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder.path, 'log');
+    const destination = openLogDestination(openSync(path, 'w'));
+    destination.write(LINE);
+
+    await flushLog(destination);
+
+    expect(await readFile(path, 'utf8')).to.equal(LINE);
+    destination.end();
+    await once(destination, 'close');
+    await folder.remove();
+  });
+
+  it('does not keep the process where it cannot be written', async function () {
+    if (!existsSync('/dev/full')) skipAloud(this, 'no /dev/full');
+    const destination = openLogDestination(openSync('/dev/full', 'w'));
+    destination.write(LINE);
+
+    await flushLog(destination);
+    // As pino does at exit.
+    destination.flushSync();
+    destination.destroy();
   });
 });

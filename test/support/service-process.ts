@@ -101,6 +101,11 @@ export class NodeProcess {
     this.child.kill(signal);
   }
 
+  /** From now on nobody reads what it prints. */
+  leaveStdout(): void {
+    this.child.stdout?.destroy();
+  }
+
   /** Sends a signal and waits for the end. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     this.kill(signal);

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { parseConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { openLogDestination } from '../log-destination.ts';
+import { flushLog, openLogDestination } from '../log-destination.ts';
 import { startService } from '../start-service.ts';
 import { firstSignal } from './first-signal.ts';
 import { parseCommandLine } from './usage.ts';
@@ -13,9 +13,14 @@ export async function serve(args: readonly string[]): Promise<number> {
   parseCommandLine({ args: [...args] });
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
-  const log = pino({ level: config.logLevel, base: null }, openLogDestination(STDOUT));
-  const service = await startService(config, log);
-  log.info({ signal: await signalled }, 'stopping');
-  await service.stop();
-  return 0;
+  const destination = openLogDestination(STDOUT);
+  const log = pino({ level: config.logLevel, base: null }, destination);
+  try {
+    const service = await startService(config, log);
+    log.info({ signal: await signalled }, 'stopping');
+    await service.stop();
+    return 0;
+  } finally {
+    await flushLog(destination);
+  }
 }
