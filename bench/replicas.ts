@@ -6,6 +6,7 @@ import { type S3Server, sharedS3Server } from '../test/support/s3-server.ts';
 import type { GetJob } from './support/jobs.ts';
 import { describeMachine } from './support/machine.ts';
 import { measure, type Run } from './support/measure.ts';
+import { FOR_LOAD } from './support/nginx-for-load.ts';
 import { reportOf } from './support/report.ts';
 import { lineOf, writeResults } from './support/results.ts';
 import type { Note, Outcome } from './support/scenario.ts';
@@ -105,7 +106,7 @@ async function frontOf(
   const [first, ...others] = services;
   if (first === undefined) throw new TypeError('There is nothing to stand before');
   const upstreams = services.map(({ url }) => Number(new URL(url).port));
-  const nginx = await Nginx.start({ upstreams, blobFolder: '/nonexistent' });
+  const nginx = await Nginx.start({ upstreams, blobFolder: '/nonexistent', changes: FOR_LOAD });
   const url = `http://127.0.0.1:${nginx.port}/`;
   return { nginx, server: { ...first, url, helpers: others.map(({ pid }) => pid) } };
 }

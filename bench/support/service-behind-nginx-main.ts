@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Nginx } from '../../test/support/nginx.ts';
+import { FOR_LOAD } from './nginx-for-load.ts';
 import { startService } from './server.ts';
 
 /** The service with nginx in front, which sends the bytes: one process tree, so that both are measured. */
@@ -14,7 +15,7 @@ const nginx = await Nginx.start({
   upstreams: [Number(new URL(service.url).port)],
   blobFolder: join(folder, 'blobs'),
   // As the baseline has.
-  changes: [[/worker_processes \d+;/, 'worker_processes 2;']],
+  changes: [[/worker_processes \d+;/, 'worker_processes 2;'], ...FOR_LOAD],
 });
 
 process.once('SIGTERM', () => void stop());
