@@ -10,7 +10,7 @@ const FLUSH_MS = 1_000;
 
 /**
  * Written while the next request is worked on, many lines at a time: to hand over each would cost more than to make it. A
- * line is out within a tenth of a second. Where lines cannot be written the service goes on, and tries again with the next.
+ * line is out within a tenth of a second. Where lines cannot be written the service goes on without.
  */
 export function openLogDestination(fileDescriptor: number): LogDestination {
   const destination = pino.destination({
@@ -20,18 +20,32 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: 100,
   });
-  return destination.on('error', () => undefined);
+  let isWritable = true;
+  destination.on('error', () => {
+    isWritable = false;
+  });
+  destination.on('write', () => {
+    isWritable = true;
+  });
+  const flushSync = destination.flushSync.bind(destination);
+  // Called by pino at exit, where it would try for ever.
+  destination.flushSync = () => {
+    if (isWritable) flushSync();
+  };
+  return destination;
 }
 
-/** Writes what is left, for a process that is about to end. What cannot be written is given up: at exit pino would try for ever. */
-export async function flushLog(destination: LogDestination): Promise<void> {
-  const isOut = await new Promise<boolean>((resolve) => {
+/**
+ * Writes what is left, for a process that is about to end.
+ *
+ * @returns false where nobody reads it: a thread waits for that still, and the process cannot exit before it
+ */
+export async function flushLog(destination: LogDestination): Promise<boolean> {
+  return await new Promise<boolean>((resolve) => {
     const patience = setTimeout(resolve, FLUSH_MS, false);
-    destination.flush((error) => {
+    destination.flush(() => {
       clearTimeout(patience);
-      // Syncing the log is tried, too, which pipes do not know.
-      resolve(!(error instanceof Error && 'syscall' in error && error.syscall === 'write'));
+      resolve(true);
     });
   });
-  if (!isOut) destination.flushSync = () => undefined;
 }

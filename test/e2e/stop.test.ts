@@ -124,6 +124,15 @@ describe('the built service, told to stop', function () {
     expect(service.process.stderr).to.equal('');
   });
 
+  it('is ended by itself where the reader of its log stands still', async () => {
+    const service = await folder.start();
+    service.process.pauseStdout();
+    const longPath = `${service.url}${'x'.repeat(8_000)}`;
+    for (let number = 0; number < 100; number += 1) expect((await fetch(longPath)).status).to.equal(401);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: null, signal: 'SIGKILL' });
+  });
+
   it('closes connections that wait for a next request', async () => {
     const service = await folder.start();
     const idle = await RawConnection.open(Number(new URL(service.url).port));

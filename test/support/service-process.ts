@@ -106,6 +106,12 @@ export class NodeProcess {
     this.child.stdout?.destroy();
   }
 
+  /** Nobody reads what it prints until it has ended. */
+  pauseStdout(): void {
+    this.child.stdout?.pause();
+    this.child.once('exit', () => this.child.stdout?.resume());
+  }
+
   /** Sends a signal and waits for the end. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     this.kill(signal);

@@ -21,6 +21,7 @@ export async function serve(args: readonly string[]): Promise<number> {
     await service.stop();
     return 0;
   } finally {
-    await flushLog(destination);
+    // All else has ended. A supervisor would do the same, after a while.
+    if (!(await flushLog(destination))) process.kill(process.pid, 'SIGKILL');
   }
 }
