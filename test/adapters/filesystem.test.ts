@@ -197,6 +197,13 @@ describe('FilesystemBlobStore', () => {
       expect(await blobs.owner()).to.equal(undefined);
     });
 
+    it('is read past the files that a file manager has left in it', async () => {
+      await blobs.claim(OWNER);
+      await writeFile(join(noted(), '.DS_Store'), '');
+
+      expect(await blobs.owner()).to.equal(OWNER);
+    });
+
     it('is made where a copy of the folder has lost what was in it', async () => {
       await mkdir(noted());
       await blobs.claim(OWNER);

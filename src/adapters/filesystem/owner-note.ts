@@ -21,7 +21,9 @@ export class OwnerNote {
   /** `undefined` where there is none. Several, which folders that were laid together have, are nobody's identity. */
   async read(): Promise<string | undefined> {
     try {
-      const owners = await readdir(this.path);
+      const entries = await readdir(this.path, { withFileTypes: true });
+      // File managers leave files wherever somebody has looked.
+      const owners = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
       return owners.length === 0 ? undefined : owners.sort().join(' ');
     } catch (error) {
       if (isNotFound(error)) return undefined;
