@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry of the service. CommonJS because of one thing that must be done before anything else: libuv reads the size of
+// The entry of the service. CommonJS because of what must be done before anything else: libuv reads the size of
 // its thread pool at first use, and loading an ES module is such a use.
 //
 // Decoding and encoding pictures holds a thread of that pool for as long as it takes. With Node's four threads a few

@@ -1,6 +1,6 @@
 import type { Image } from '../domain/image/image.ts';
 import { type Rendition, renditionName } from '../domain/image/rendition.ts';
-import type { OpenedBlob } from '../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
@@ -92,8 +92,4 @@ export class OpenRendition {
       this.log.warn({ err: error }, 'rendition not cached');
     }
   }
-}
-
-function inMemory(bytes: Uint8Array): OpenedBlob {
-  return { size: bytes.length, bytes, close: async () => undefined };
 }

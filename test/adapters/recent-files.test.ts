@@ -91,6 +91,18 @@ describe('RecentFiles', () => {
     expect(await read()).to.deep.equal(patternedBytes(SIZE));
   });
 
+  it('keeps no more than 16 MiB', async () => {
+    const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
+    for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
+
+    for (const one of paths) await files.open(one, undefined);
+    expect(opened).to.equal(70);
+    await files.open(paths.at(-1) ?? '', undefined);
+    expect(opened).to.equal(70);
+    await files.open(paths[0] ?? '', undefined);
+    expect(opened).to.equal(71);
+  });
+
   it('keeps no large file', async () => {
     await writeFile(path, patternedBytes(LARGE));
 

@@ -6,7 +6,7 @@ import { collect, patternedBytes } from '../support/bytes.ts';
 import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
 import { intercepted } from '../support/intercepted.ts';
 
-const LIMITS = { maxBytes: 1_000, maxEntryBytes: 400, maxAgeMs: 60_000 };
+const LIMITS = { maxBytes: 8_000, maxEntryBytes: 3_000, maxAgeMs: 60_000 };
 const UUID = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const KEY: RenditionKey = { uuid: UUID, name: 'a.webp' };
 
@@ -82,15 +82,33 @@ describe('RecentRenditions', () => {
   it('forgets first what was used least recently', async () => {
     const keys = ['a', 'b', 'c'].map((name) => ({ uuid: UUID, name }));
     const [first = KEY, second = KEY, third = KEY] = keys;
-    await cache.put(first, patternedBytes(400));
-    await cache.put(second, patternedBytes(400));
+    await cache.put(first, patternedBytes(2_400));
+    await cache.put(second, patternedBytes(2_400));
     await open(first);
-    await cache.put(third, patternedBytes(400));
+    await cache.put(third, patternedBytes(2_400));
 
     await open(first);
     await open(third);
     expect(asked).to.equal(0);
     await open(second);
+    expect(asked).to.equal(1);
+  });
+
+  it('counts what each takes besides its bytes', async () => {
+    for (let number = 0; number < 100; number += 1)
+      await cache.put({ uuid: UUID, name: `${number}.webp` }, patternedBytes(1));
+
+    await open({ uuid: UUID, name: '0.webp' });
+    expect(asked).to.equal(1);
+    await open({ uuid: UUID, name: '99.webp' });
+    expect(asked).to.equal(1);
+  });
+
+  it('counts a buffer that is shared as what it keeps', async () => {
+    const shared = patternedBytes(LIMITS.maxBytes);
+    await cache.put(KEY, shared.subarray(0, 10));
+
+    await open(KEY);
     expect(asked).to.equal(1);
   });
 

@@ -120,6 +120,15 @@ describe('FilesystemRenditionCache', () => {
     expect(files().filter((file) => file.endsWith('.part'))).to.deep.equal([]);
   });
 
+  it('does not take what a power cut has left without its bytes for a rendition', async () => {
+    const key = { uuid: UUID, name: NAME };
+    await cacheOf(GIB).put(key, patternedBytes(10));
+    const [path = ''] = files();
+    await writeFile(path, '');
+
+    expect(await cacheOf(GIB).open(key)).to.equal(undefined);
+  });
+
   it('removes the folder of an image with its renditions', async () => {
     const cache = cacheOf(GIB);
     await cache.put({ uuid: UUID, name: NAME }, patternedBytes(10));

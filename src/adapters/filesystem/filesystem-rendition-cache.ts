@@ -36,12 +36,14 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
-    return await translatingFileSystemErrors(() =>
+    const opened = await translatingFileSystemErrors(() =>
       openBlobFile(this.pathOf(key), undefined, (file, { mtime: lastUse }) => {
         const now = this.clock.now();
         return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
       }),
     );
+    // Files are not synced here, since they can be made again. After a power cut one may be there without its bytes.
+    return opened?.size === 0 ? undefined : opened;
   }
 
   async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {

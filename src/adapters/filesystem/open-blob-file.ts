@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, fstatSync, open, read, type Stats, stat } from 'node:fs';
-import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { type ByteRange, type FoundBlob, inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
@@ -35,7 +35,7 @@ export async function openBlobFile(
     // There is nothing left to write out, so closing waits for nothing: the thread pool would only add to it.
     isOpen = false;
     closeSync(file);
-    return { size, bytes, localPath: path, close: closed };
+    return { ...inMemory(bytes), size, localPath: path };
   } catch (error) {
     // Twice would close what somebody else has opened since.
     if (isOpen) closeSync(file);
@@ -72,14 +72,13 @@ async function openIfThere(path: string): Promise<number | undefined> {
 
 async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
   return await new Promise((resolve, reject) => {
-    read(file, Buffer.allocUnsafe(length), 0, length, position, (error, bytesRead, buffer) => {
+    // Of its own, and not a piece of a larger one, which would be kept for as long as somebody remembers these bytes.
+    read(file, Buffer.allocUnsafeSlow(length), 0, length, position, (error, bytesRead, buffer) => {
       if (error === null) resolve(buffer.subarray(0, bytesRead));
       else reject(error);
     });
   });
 }
-
-async function closed(): Promise<void> {}
 
 /** The stream owns the file from here on and closes it at its end or when it is destroyed. */
 function streamed(path: string, fd: number, start: number, end: number): Pick<OpenedBlob, 'bytes' | 'close'> {

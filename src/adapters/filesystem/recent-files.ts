@@ -1,10 +1,13 @@
 import type { Stats } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { type ByteRange, inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { openBlobFile, statFile } from './open-blob-file.ts';
 
-/** Of all files that are remembered together. */
+/** Of all files that are remembered together, with what each takes besides its bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
+
+/** What one takes besides its bytes: its path, its place in the order, the objects around its bytes. */
+const ENTRY_BYTES = 1024;
 
 type State = Pick<Stats, 'ino' | 'size' | 'ctimeMs'>;
 
@@ -20,7 +23,7 @@ interface RecentFile {
 export class RecentFiles {
   private readonly files = new LRUCache<string, RecentFile>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
   });
 
   /** As `openBlobFile` does. */
@@ -51,5 +54,5 @@ function isSame(state: State, found: State | undefined): boolean {
 
 function opened(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {
   const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
-  return { size: bytes.length, bytes: part, localPath: path, close: async () => undefined };
+  return { ...inMemory(part), size: bytes.length, localPath: path };
 }

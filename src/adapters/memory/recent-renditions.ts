@@ -1,15 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
-  /** Of all that are remembered together. */
+  /** Of all that are remembered together, with what each takes besides its bytes. */
   readonly maxBytes: number;
   /** Of one; a larger one costs so much to send that finding it does not matter. */
   readonly maxEntryBytes: number;
   /** After so many milliseconds the cache behind is asked again: it is to know what is in use, and may have been emptied. */
   readonly maxAgeMs: number;
 }
+
+/** What one takes besides its bytes: its name, its place in the order, the object around its bytes. */
+const ENTRY_BYTES = 1024;
 
 export const RECENT_RENDITIONS: RecentRenditionsLimits = {
   maxBytes: 16 * 1024 * 1024,
@@ -32,8 +35,9 @@ export class RecentRenditions implements RenditionCache {
   ) {
     this.recent = new LRUCache({
       maxSize: maxBytes,
-      maxEntrySize: maxEntryBytes,
-      sizeCalculation: ({ length }) => length,
+      maxEntrySize: maxEntryBytes + ENTRY_BYTES,
+      // Small ones may lie in a buffer that others share, which each of them keeps.
+      sizeCalculation: ({ buffer }) => buffer.byteLength + ENTRY_BYTES,
       ttl: maxAgeMs,
       // Asks the clock each time, and sets no timers.
       ttlResolution: 0,
@@ -43,7 +47,7 @@ export class RecentRenditions implements RenditionCache {
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
     const bytes = this.recent.get(nameOf(key));
-    if (bytes !== undefined) return { size: bytes.length, bytes, close: async () => undefined };
+    if (bytes !== undefined) return inMemory(bytes);
     const opened = await this.cache.open(key);
     if (opened?.bytes instanceof Uint8Array) this.recent.set(nameOf(key), opened.bytes);
     return opened;

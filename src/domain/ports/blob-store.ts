@@ -26,6 +26,10 @@ export interface OpenedBlob extends FoundBlob {
   close(): Promise<void>;
 }
 
+export function inMemory(bytes: Uint8Array): OpenedBlob {
+  return { size: bytes.length, bytes, close: async () => undefined };
+}
+
 /** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
 export type StoreEntry =
   | { readonly kind: 'blob'; readonly key: string; readonly modified: Date }
