@@ -99,6 +99,19 @@ const bytes: Get = {
   prepare: (bench) => bytesBeside(bench, 'bytes'),
 };
 
+/** More than the service keeps in memory: asked for in turn, each has been forgotten when it comes again. */
+const MANY_PHOTOS = 250;
+
+const bytesOfMany: Get = {
+  name: 'many-bytes',
+  target: 0.75,
+  prepare: async (bench) => {
+    const server = await bench.startService(await bench.makeFolder('service'));
+    await bench.upload(server, '100KB', MANY_PHOTOS);
+    return await bytesOf(bench, server, 'bytes', MANY_PHOTOS);
+  },
+};
+
 const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(bench, 'nginx') };
 
 const bytesByNginx: Get = {
@@ -118,10 +131,18 @@ async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx'): Promise<S
   return await bytesOf(bench, server, name);
 }
 
-/** Of the photo with the id 1. */
-async function bytesOf(bench: Workbench, server: Server, name: 'bytes' | 'nginx'): Promise<Sides> {
+/** Of the photos with the ids from 1 on, in turn. */
+async function bytesOf(
+  bench: Workbench,
+  server: Server,
+  name: 'bytes' | 'nginx',
+  photos = 1,
+): Promise<Sides> {
   const photo = await bench.photoBytes('100KB');
-  const requests = [{ url: `${server.url}api/image/1/file`, headers: bench.authorization }];
+  const requests = IDS.slice(0, photos).map((id) => ({
+    url: `${server.url}api/image/${id}/file`,
+    headers: bench.authorization,
+  }));
   const wanted = { requests, status: 200, atLeastBytes: photo.length };
   return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo, name) };
 }
@@ -141,7 +162,7 @@ const repeatedRendition: Get = {
 };
 
 function scenarioOf(get: Get): Scenario {
-  return { name: get.name, run: (bench) => run(get, bench) };
+  return { name: get.name, hasTarget: get.target !== undefined, run: (bench) => run(get, bench) };
 }
 
 async function run({ name, target, limit, prepare }: Get, bench: Workbench): Promise<Outcome> {
@@ -177,6 +198,7 @@ function isInstalled(program: string): boolean {
 export const GET_SCENARIOS: readonly Scenario[] = [
   record,
   bytes,
+  bytesOfMany,
   ...(isInstalled('nginx') ? [bytesBesideNginx, bytesByNginx] : []),
   notModified,
   repeatedRendition,

@@ -28,6 +28,8 @@ export interface Outcome {
 
 export interface Scenario {
   readonly name: string;
+  /** Of one without a target there is nothing to say in a quick run, unless it is asked for by name. */
+  readonly hasTarget?: boolean;
   readonly run: (bench: Workbench) => Promise<Outcome>;
 }
 
