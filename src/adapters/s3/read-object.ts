@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
 import { translated } from './s3-errors.ts';
 
 /** Up to this many bytes are read in one go: the connection is free again before a slow client has begun to read. */
@@ -21,7 +21,7 @@ export async function readObject(
   // An error that comes while nobody reads is found by whoever reads next.
   body.on('error', () => {});
   const bytes = watched(body, reading);
-  if (length <= READ_WHOLE_BYTES) return inMemory(await collect(bytes));
+  if (length <= READ_WHOLE_BYTES) return { bytes: await collect(bytes), close: async () => {} };
   return { bytes, close: () => closed(body) };
 }
 
