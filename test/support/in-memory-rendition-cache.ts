@@ -1,4 +1,4 @@
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
 
 /** Unbounded. */
@@ -14,7 +14,7 @@ export class InMemoryRenditionCache implements RenditionCache {
 
   async open({ uuid, name }: RenditionKey): Promise<OpenedBlob | undefined> {
     const bytes = this.#renditions.get(uuid)?.get(name);
-    return bytes && { size: bytes.length, bytes, close: async () => undefined };
+    return bytes && inMemory(bytes);
   }
 
   async put({ uuid, name }: RenditionKey, bytes: Uint8Array): Promise<void> {
