@@ -27,12 +27,11 @@ interface Get {
   readonly prepare: (bench: Workbench) => Promise<Sides>;
 }
 
-/** A service with one photo of 100 KB, which has the id 1. */
-async function serviceWithPhoto(bench: Workbench): Promise<{ server: Server; folder: string }> {
-  const folder = await bench.makeFolder('service');
-  const server = await bench.startService(folder);
-  await bench.upload(server, '100KB', 1);
-  return { server, folder };
+/** A service with photos of 100 KB, which have the ids from 1 on. */
+async function serviceWithPhotos(bench: Workbench, photos: number): Promise<Server> {
+  const server = await bench.startService(await bench.makeFolder('service'));
+  await bench.upload(server, '100KB', photos);
+  return server;
 }
 
 /** Asked for in turn, so that no two clients want the same one at the same time. */
@@ -105,11 +104,7 @@ const MANY_PHOTOS = 250;
 const bytesOfMany: Get = {
   name: 'many-bytes',
   target: 0.75,
-  prepare: async (bench) => {
-    const server = await bench.startService(await bench.makeFolder('service'));
-    await bench.upload(server, '100KB', MANY_PHOTOS);
-    return await bytesOf(bench, server, 'bytes', MANY_PHOTOS);
-  },
+  prepare: (bench) => bytesBeside(bench, 'bytes', MANY_PHOTOS),
 };
 
 const bytesBesideNginx: Get = { name: 'nginx', prepare: (bench) => bytesBeside(bench, 'nginx') };
@@ -126,9 +121,8 @@ const bytesByNginx: Get = {
   },
 };
 
-async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx'): Promise<Sides> {
-  const { server } = await serviceWithPhoto(bench);
-  return await bytesOf(bench, server, name);
+async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx', photos = 1): Promise<Sides> {
+  return await bytesOf(bench, await serviceWithPhotos(bench, photos), name, photos);
 }
 
 /** Of the photos with the ids from 1 on, in turn. */
@@ -151,7 +145,7 @@ const repeatedRendition: Get = {
   name: 'repeated-rendition',
   target: 0.75,
   prepare: async (bench) => {
-    const { server } = await serviceWithPhoto(bench);
+    const server = await serviceWithPhotos(bench, 1);
     const url = `${server.url}api/image/1/file?width=320&format=webp`;
     const made = await fetch(url, { headers: bench.authorization });
     const rendition = new Uint8Array(await made.arrayBuffer());

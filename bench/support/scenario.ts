@@ -33,13 +33,15 @@ export interface Scenario {
   readonly run: (bench: Workbench) => Promise<Outcome>;
 }
 
+/** How many times its target a figure may be before it is no noise. */
+const NOISE = { 'at least': 0.5, 'at most': 2, exactly: 1 } as const;
+
 export function isMet({ measured, bound, target }: Check): boolean {
   if (bound === 'exactly') return measured === target;
   return bound === 'at least' ? measured >= target : measured <= target;
 }
 
 /** Whether a figure is so far off that it is no noise. */
-export function isFarOff({ measured, bound, target, limit }: Check): boolean {
-  if (bound === 'exactly') return measured !== target;
-  return bound === 'at least' ? !(measured >= (limit ?? target / 2)) : !(measured <= (limit ?? target * 2));
+export function isFarOff(check: Check): boolean {
+  return !isMet({ ...check, target: check.limit ?? check.target * NOISE[check.bound] });
 }
