@@ -42,7 +42,7 @@ export class RecentFiles {
       return undefined;
     });
     // Not a part of it, and not what was left of a file that was cut off meanwhile.
-    if (blob?.bytes instanceof Uint8Array && state?.size === blob.bytes.length && state.size > 0)
+    if (blob?.bytes instanceof Uint8Array && state?.size === blob.bytes.length)
       this.files.set(path, { bytes: blob.bytes, state });
     return blob;
   }
