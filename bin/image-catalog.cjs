@@ -8,8 +8,8 @@ const { availableParallelism } = require('node:os');
 const { setFlagsFromString } = require('node:v8');
 
 const THREADS_FOR_FILES_AND_DATABASE = 8;
-// Uploads being inspected and renditions being made, each as many as there are cores, or as the operator says.
-const pictures = 2 * Number(process.env.RENDITION_CONCURRENCY || availableParallelism());
+// Uploads being inspected and renditions being made, each as many as RENDITION_CONCURRENCY says: by default one more than there are cores.
+const pictures = 2 * Number(process.env.RENDITION_CONCURRENCY || availableParallelism() + 1);
 
 process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, pictures + THREADS_FOR_FILES_AND_DATABASE));
 

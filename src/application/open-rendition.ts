@@ -13,6 +13,21 @@ export interface RenditionStorage {
   readonly cache: RenditionCache;
 }
 
+/** The client that a rendition is opened for. */
+export interface RenditionClient {
+  /** Gives a signal that is aborted when the client leaves; work that others wait for goes on. */
+  readonly leaving: () => AbortSignal;
+  /** Has a share of the renditions that wait to be made. */
+  readonly subject: string;
+}
+
+interface MissingRendition {
+  readonly key: RenditionKey;
+  readonly isCacheReadable: boolean;
+  /** Of the client that asked first. */
+  readonly subject: string;
+}
+
 /** Opens a rendition of an image: from the cache, or made now, once for everybody who asks for it at the same time. */
 export class OpenRendition {
   private readonly work = new SharedWork<Uint8Array | undefined>();
@@ -20,7 +35,7 @@ export class OpenRendition {
   constructor(
     private readonly storage: RenditionStorage,
     private readonly openImageFile: OpenImageFile,
-    private readonly maker: RenditionMaker<AbortSignal>,
+    private readonly maker: RenditionMaker,
     private readonly log: EventLog,
   ) {}
 
@@ -30,17 +45,20 @@ export class OpenRendition {
   }
 
   /**
-   * @param leaving gives a signal that is aborted when the client is gone; work that others wait for goes on
-   * @throws {ImageNotFound | BlobLost | InvalidImage | Overloaded | StorageUnavailable}
+   * @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable}
    */
-  async execute(image: Image, rendition: Rendition, leaving: () => AbortSignal): Promise<OpenedBlob> {
+  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedBlob> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
     if (typeof cached === 'object') return cached;
-    const work = this.making(image, rendition, key, cached !== 'unreadable');
-    const made = await this.work.join(`${key.uuid}/${key.name}`, work, leaving());
+    const work = this.making(image, rendition, {
+      key,
+      isCacheReadable: cached !== 'unreadable',
+      subject: client.subject,
+    });
+    const made = await this.work.join(`${key.uuid}/${key.name}`, work, client.leaving());
     // Nothing was made because another request had just done so.
-    return made === undefined ? await this.execute(image, rendition, leaving) : inMemory(made);
+    return made === undefined ? await this.execute(image, rendition, client) : inMemory(made);
   }
 
   private nameOf(rendition: Rendition): string {
@@ -50,14 +68,13 @@ export class OpenRendition {
   private making(
     image: Image,
     rendition: Rendition,
-    key: RenditionKey,
-    isCacheReadable: boolean,
+    { key, isCacheReadable, subject }: MissingRendition,
   ): Work<Uint8Array | undefined> {
-    return async (nobodyWaits, tell) => {
+    return async (signal, tell) => {
       // Between a request's look into the cache and here, the one before it may have come to its end.
       if (isCacheReadable && (await this.isCached(key))) return undefined;
       const source = { image, open: () => this.openImageFile.execute(image) };
-      const bytes = await this.maker.make(source, rendition, nobodyWaits);
+      const bytes = await this.maker.make(source, rendition, { signal, subject });
       // A cache that could not be read may hang as well: clients have waited for it once.
       if (!isCacheReadable) tell(bytes);
       await this.keep(image, key, bytes);

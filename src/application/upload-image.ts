@@ -2,6 +2,7 @@ import { DigestMismatch, FileRequired, StorageUnavailable, UnsupportedMediaType 
 import type { Image, NewImage } from '../domain/image/image.ts';
 import { mediaTypeOf } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { Cancellation } from '../domain/ports/cancellation.ts';
 import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
@@ -13,6 +14,8 @@ export interface Upload {
   readonly staged: StagedFile;
   /** The SHA-256 that the client says it sent, lower-case hex. */
   readonly expectedSha256?: string | undefined;
+  /** Is aborted when the client leaves: cancels the upload if its inspection has not begun. */
+  readonly leaving: Cancellation;
 }
 
 /**
@@ -31,7 +34,8 @@ export class UploadImage {
    * The staged file is used up, whatever the outcome. When this resolves, the image survives a power cut.
    *
    * @param claim of the upload's idempotency key, completed together with the record
-   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | StorageUnavailable | IdempotencyKeyInUse}
+   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | Overloaded | StorageUnavailable |
+   *   IdempotencyKeyInUse} and the reason of `upload.leaving` if that cancels it
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
     return await this.record(await this.store(upload), claim);
@@ -48,12 +52,12 @@ export class UploadImage {
     }
   }
 
-  private async inspect({ originalName, staged, expectedSha256 }: Upload): Promise<NewImage> {
+  private async inspect({ originalName, staged, expectedSha256, leaving }: Upload): Promise<NewImage> {
     if (staged.size === 0) throw new FileRequired('The file is empty');
     if (expectedSha256 !== undefined && expectedSha256 !== staged.sha256) throw new DigestMismatch();
     const mediaType = mediaTypeOf(staged.head);
     if (mediaType === undefined) throw new UnsupportedMediaType();
-    const facts = await this.inspector.inspect(staged, mediaType);
+    const facts = await this.inspector.inspect(staged, mediaType, leaving);
     return {
       uuid: this.uuids.next(),
       originalName,

@@ -69,6 +69,9 @@ export class InvalidImage extends CatalogError {
   }
 }
 
+/** Decoding the image could cost more than one image may. Its bytes may be intact all the same. */
+export class ImageBeyondLimits extends InvalidImage {}
+
 export class DigestMismatch extends CatalogError {
   readonly code = 'digest_mismatch';
 

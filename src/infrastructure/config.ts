@@ -25,6 +25,8 @@ export interface StorageConfig {
     /** How long a client may send nothing of its body. */
     readonly stallTimeoutMs: number;
   };
+  /** Memory of all decodes together. */
+  readonly decodeMemoryBytes: number;
   readonly renditions: {
     /** Allowed widths and heights in pixels, ascending. */
     readonly sizes: readonly number[];
@@ -199,10 +201,11 @@ const storageSchema = z.object({
   UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
   UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
   UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
+  DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(1024 ** 3),
   RENDITION_SIZES: sizes,
   RENDITION_CACHE_URL: storeUrl.optional(),
   RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).optional(),
-  RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism()),
+  RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism() + 1),
   SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
   SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
   REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
@@ -302,6 +305,7 @@ function storageConfigOf(values: z.output<typeof storageSchema>): StorageConfig 
       concurrency: values.UPLOAD_CONCURRENCY,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     },
+    decodeMemoryBytes: values.DECODE_MEMORY_BYTES,
     renditions: {
       sizes: values.RENDITION_SIZES,
       concurrency: values.RENDITION_CONCURRENCY,

@@ -24,9 +24,10 @@ import { RECENT_RENDITIONS, RecentRenditions } from '../adapters/memory/recent-r
 import { S3BlobStore } from '../adapters/s3/s3-blob-store.ts';
 import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
 import { S3RenditionCache } from '../adapters/s3/s3-rendition-cache.ts';
-import { PictureLane } from '../adapters/sharp/picture-lane.ts';
+import { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import { SharpImageInspector } from '../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../adapters/sharp/sharp-rendition-maker.ts';
+import { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import { KnexCatalogIdentity } from '../adapters/sql/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../adapters/sql/objection-idempotency-keys.ts';
 import { type ImageReads, ObjectionImageRepository } from '../adapters/sql/objection-image-repository.ts';
@@ -53,6 +54,9 @@ import { TOKENS } from './tokens.ts';
 
 /** Renditions that may wait for each that is being made: some seconds' worth. */
 const WAITING_PER_ENCODER = 16;
+
+/** With the longest decode and encode behind it, that is less than the 60 s after which proxies give up. */
+const MAX_WAIT_FOR_DECODE_MS = 30_000;
 
 /** Wires the service. Nothing is opened before it is asked for; `unbindAllAsync` closes what was. */
 export function createContainer(config: Config, log: Logger): Container {
@@ -168,22 +172,35 @@ function bindFiles(container: Container): void {
 }
 
 function bindPictures(container: Container): void {
+  const { storageConfig, decodeMemory } = TOKENS;
+  container
+    .bind(decodeMemory)
+    .toResolvedValue(({ decodeMemoryBytes }) => new WeightedSemaphore(decodeMemoryBytes), [storageConfig]);
   container.bind(TOKENS.inspector).toResolvedValue(
-    ({ upload, renditions }) =>
-      // Uploads are bounded where they are let in, so none needs to be turned away here.
+    ({ upload, renditions }, memory) =>
+      // Uploads are bounded when they are admitted, so none is rejected here for their number.
       new SharpImageInspector(
         upload.maxPixels,
-        new PictureLane(renditions.concurrency, Number.POSITIVE_INFINITY),
+        new DecodeQueue(memory, {
+          concurrency: renditions.concurrency,
+          maxWaiting: Number.POSITIVE_INFINITY,
+          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+        }),
       ),
-    [TOKENS.storageConfig],
+    [storageConfig, decodeMemory],
   );
-  container
-    .bind(TOKENS.renditionMaker)
-    .toResolvedValue(
-      ({ renditions: { concurrency } }) =>
-        new SharpRenditionMaker(new PictureLane(concurrency, concurrency * WAITING_PER_ENCODER)),
-      [TOKENS.storageConfig],
-    );
+  container.bind(TOKENS.renditionMaker).toResolvedValue(
+    ({ upload, renditions: { concurrency } }, memory) =>
+      new SharpRenditionMaker(
+        upload.maxPixels,
+        new DecodeQueue(memory, {
+          concurrency,
+          maxWaiting: concurrency * WAITING_PER_ENCODER,
+          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+        }),
+      ),
+    [storageConfig, decodeMemory],
+  );
 }
 
 function bindUseCases(container: Container): void {

@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import type { ViewImage } from '../adapters/http/image-view.ts';
 import type { ServeFile } from '../adapters/http/serve-file.ts';
+import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
@@ -37,8 +38,10 @@ export const TOKENS = {
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<IdempotencyKeys>,
   blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
+  /** Bytes of all decodes together. */
+  decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
-  renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker<AbortSignal>>,
+  renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
   uploadHandler: Symbol.for('UploadHandler') as ServiceIdentifier<(ctx: Context) => Promise<void>>,
   serveFile: Symbol.for('ServeFile') as ServiceIdentifier<ServeFile>,

@@ -1,16 +1,19 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PictureLane } from '../../src/adapters/sharp/picture-lane.ts';
 import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
+import type { InspectedFile } from '../../src/domain/ports/image-inspector.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { streamOf } from '../support/bytes.ts';
 import { ACCEPTED, CORPUS, corpusIsSet } from '../support/corpus.ts';
+import { decodeQueue } from '../support/decode-queues.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
 import { jpegPicture, pngPicture } from '../support/pictures.ts';
 import { rejection } from '../support/rejection.ts';
+import { STAYING } from '../support/staying.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAX_PIXELS = 50_000_000;
@@ -30,7 +33,7 @@ describe('SharpImageInspector', function () {
   });
 
   function inspectorOf(maxPixels: number): SharpImageInspector {
-    return new SharpImageInspector(maxPixels, new PictureLane(2, 100));
+    return new SharpImageInspector(maxPixels, decodeQueue());
   }
 
   async function inMemory(bytes: Uint8Array): Promise<StagedFile> {
@@ -40,10 +43,14 @@ describe('SharpImageInspector', function () {
     });
   }
 
-  async function onDisk(bytes: Uint8Array): Promise<StagedFile> {
+  async function onDisk(bytes: Uint8Array): Promise<InspectedFile> {
     const localPath = join(folder.path, 'staged');
     await writeFile(localPath, bytes);
-    return { ...(await inMemory(bytes)), localPath };
+    return await fileAt(localPath);
+  }
+
+  async function fileAt(localPath: string): Promise<InspectedFile> {
+    return { size: (await stat(localPath)).size, localPath, read: () => createReadStream(localPath) };
   }
 
   const PLACES = [
@@ -58,7 +65,7 @@ describe('SharpImageInspector', function () {
         ['image/png', pngPicture],
       ] as const) {
         it(`tells the size of a ${mediaType}, and a placeholder`, async () => {
-          const facts = await inspector.inspect(await stage(await make(40, 30)), mediaType);
+          const facts = await inspector.inspect(await stage(await make(40, 30)), mediaType, STAYING);
 
           expect([facts.width, facts.height]).to.deep.equal([40, 30]);
           expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
@@ -68,7 +75,7 @@ describe('SharpImageInspector', function () {
           const whole = await make(400, 300);
           const cut = whole.subarray(0, Math.floor(whole.length / 2));
 
-          expect(await rejection(inspector.inspect(await stage(cut), mediaType))).to.be.instanceOf(
+          expect(await rejection(inspector.inspect(await stage(cut), mediaType, STAYING))).to.be.instanceOf(
             InvalidImage,
           );
         });
@@ -77,15 +84,17 @@ describe('SharpImageInspector', function () {
           const other: MediaType = mediaType === 'image/png' ? 'image/jpeg' : 'image/png';
 
           const file = await stage(await make());
-          expect(await rejection(inspector.inspect(file, other))).to.be.instanceOf(InvalidImage);
+          expect(await rejection(inspector.inspect(file, other, STAYING))).to.be.instanceOf(InvalidImage);
         });
       }
 
       it('takes exactly as many pixels as are allowed, and not one more', async () => {
         const file = await stage(await pngPicture(40, 30));
 
-        expect((await inspectorOf(1200).inspect(file, 'image/png')).width).to.equal(40);
-        expect(await rejection(inspectorOf(1199).inspect(file, 'image/png'))).to.be.instanceOf(InvalidImage);
+        expect((await inspectorOf(1200).inspect(file, 'image/png', STAYING)).width).to.equal(40);
+        expect(await rejection(inspectorOf(1199).inspect(file, 'image/png', STAYING))).to.be.instanceOf(
+          InvalidImage,
+        );
       });
     });
   }
@@ -94,7 +103,9 @@ describe('SharpImageInspector', function () {
     const file = await onDisk(await pngPicture());
     await rm(file.localPath ?? '');
 
-    expect(await rejection(inspector.inspect(file, 'image/png'))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(inspector.inspect(file, 'image/png', STAYING))).to.be.instanceOf(
+      StorageUnavailable,
+    );
   });
 
   describe('of the corpus', () => {
@@ -102,9 +113,7 @@ describe('SharpImageInspector', function () {
 
     for (const { file, path, mediaType, width, height } of ACCEPTED) {
       it(`takes ${file} for ${width} × ${height}`, async () => {
-        const staged = { ...(await inMemory(Buffer.alloc(0))), localPath: path };
-
-        const facts = await inspector.inspect(staged, mediaType);
+        const facts = await inspector.inspect(await fileAt(path), mediaType, STAYING);
 
         expect([facts.width, facts.height]).to.deep.equal([width, height]);
         expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
@@ -117,8 +126,9 @@ describe('SharpImageInspector', function () {
         const mediaType = mediaTypeOf(bytes);
         if (mediaType === undefined) throw new Error('It is refused by its first bytes');
 
-        const staged = { ...(await inMemory(bytes)), localPath: path };
-        expect(await rejection(inspector.inspect(staged, mediaType))).to.be.instanceOf(InvalidImage);
+        expect(await rejection(inspector.inspect(await fileAt(path), mediaType, STAYING))).to.be.instanceOf(
+          InvalidImage,
+        );
       });
     }
   });

@@ -2,27 +2,29 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PictureLane } from '../../src/adapters/sharp/picture-lane.ts';
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { SharpRenditionMaker } from '../../src/adapters/sharp/sharp-rendition-maker.ts';
 import { ImageNotFound, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
-import type { RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
 import { streamOf } from '../support/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet } from '../support/corpus.ts';
-import { Gate, settled } from '../support/gate.ts';
+import { decodeQueue } from '../support/decode-queues.ts';
+import { Gate } from '../support/gate.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
+import { STAYING } from '../support/staying.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
-const STAYING = new AbortController().signal;
+const REQUESTER: RenditionRequester = { signal: STAYING, subject: 'a' };
+const MAX_PIXELS = 50_000_000;
 
 type Pixel = readonly number[];
 type Input = Pick<Image, 'width' | 'height' | 'mediaType'> & { readonly path: string };
 
-const maker = new SharpRenditionMaker(new PictureLane(2, 100));
+const maker = new SharpRenditionMaker(MAX_PIXELS, decodeQueue());
 
 function rendition(stated: Partial<Rendition> = {}): Rendition {
   return { fit: 'inside', format: 'png', quality: 75, ...stated };
@@ -39,7 +41,7 @@ async function onDisk(path: string): Promise<OpenedBlob> {
 }
 
 async function make(input: Input, stated: Partial<Rendition> = {}): Promise<Uint8Array> {
-  return await maker.make(sourceOf(input), rendition(stated), STAYING);
+  return await maker.make(sourceOf(input), rendition(stated), REQUESTER);
 }
 
 interface Decoded {
@@ -172,7 +174,7 @@ describe('SharpRenditionMaker', function () {
         });
         const made = await Promise.all(
           [undefined, inMemory, remote].map((open) =>
-            maker.make(sourceOf(input, open), rendition({ width: 64, format }), STAYING),
+            maker.make(sourceOf(input, open), rendition({ width: 64, format }), REQUESTER),
           ),
         );
 
@@ -514,7 +516,7 @@ describe('SharpRenditionMaker', function () {
       const error = new ImageNotFound();
       const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(error));
 
-      expect(await rejection(maker.make(source, rendition(), STAYING))).to.equal(error);
+      expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
     });
 
     it('as not found an original that is deleted between its opening and its reading', async () => {
@@ -529,7 +531,7 @@ describe('SharpRenditionMaker', function () {
         return opened;
       });
 
-      expect(await rejection(maker.make(source, rendition(), STAYING))).to.equal(error);
+      expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
     });
 
     it('a stream that breaks off', async () => {
@@ -541,7 +543,7 @@ describe('SharpRenditionMaker', function () {
         close: async () => {},
       });
 
-      expect(await rejection(maker.make(sourceOf(input, open), rendition(), STAYING))).to.be.instanceOf(
+      expect(await rejection(maker.make(sourceOf(input, open), rendition(), REQUESTER))).to.be.instanceOf(
         InvalidImage,
       );
     });
@@ -557,19 +559,22 @@ describe('SharpRenditionMaker', function () {
         const opened = await onDisk(input.path);
         return { ...opened, close: async () => void (open -= 1) };
       });
-      await maker.make(source, rendition(), STAYING).catch(() => undefined);
+      await maker.make(source, rendition(), REQUESTER).catch(() => undefined);
     }
 
     expect(open).to.equal(0);
   });
 
   it('opens no original before its turn, and none that was taken back', async () => {
-    const lane = new PictureLane(1, 10);
+    const queue = decodeQueue({ concurrency: 1 });
     const end = new Gate();
-    const running = lane.run(() => end.opened);
+    const running = queue.run(() => end.opened, REQUESTER);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = new SharpRenditionMaker(lane).make(source, rendition(), leaver.signal);
+    const made = new SharpRenditionMaker(MAX_PIXELS, queue).make(source, rendition(), {
+      signal: leaver.signal,
+      subject: 'a',
+    });
 
     leaver.abort();
     end.open();
@@ -578,130 +583,21 @@ describe('SharpRenditionMaker', function () {
     expect((await rejection(made)).name).to.equal('AbortError');
   });
 
-  it('says overloaded where its lane is full', async () => {
-    const lane = new PictureLane(1, 0);
+  it('says overloaded if its queue is full', async () => {
+    const queue = decodeQueue({ concurrency: 1, maxWaiting: 0 });
     const end = new Gate();
-    const running = lane.run(() => end.opened);
+    const running = queue.run(() => end.opened, REQUESTER);
     const source = sourceOf(await quarters(64, 64, 'image/png'));
 
     expect(
-      await rejection(new SharpRenditionMaker(lane).make(source, rendition(), STAYING)),
+      await rejection(new SharpRenditionMaker(MAX_PIXELS, queue).make(source, rendition(), REQUESTER)),
     ).to.be.instanceOf(Overloaded);
     end.open();
     await running;
   });
 
   it('has a version that is the same from start to start and fit for a file name', () => {
-    expect(new SharpRenditionMaker(new PictureLane(1, 1)).version).to.equal(maker.version);
+    expect(new SharpRenditionMaker(MAX_PIXELS, decodeQueue()).version).to.equal(maker.version);
     expect(maker.version).to.match(/^[a-z0-9]+$/);
-  });
-});
-
-describe('PictureLane', () => {
-  it('works on as many at a time as it is told', async () => {
-    const lane = new PictureLane(2, 10);
-    const end = new Gate();
-    let [running, most] = [0, 0];
-    const work = async (): Promise<void> => {
-      running += 1;
-      most = Math.max(most, running);
-      await end.opened;
-      running -= 1;
-    };
-    const all = Promise.all(Array.from({ length: 8 }, () => lane.run(work)));
-    await settled();
-    expect(running).to.equal(2);
-    end.open();
-    await all;
-
-    expect(most).to.equal(2);
-  });
-
-  it('begins in the order of arrival', async () => {
-    const lane = new PictureLane(1, 10);
-    const order: number[] = [];
-
-    await Promise.all([1, 2, 3].map((number) => lane.run(async () => void order.push(number))));
-
-    expect(order).to.deep.equal([1, 2, 3]);
-  });
-
-  for (const [concurrency, waiting] of [
-    [1, 0],
-    [1, 3],
-    [2, 2],
-  ] as const) {
-    it(`lets ${waiting} wait for ${concurrency}, and refuses the next`, async () => {
-      const lane = new PictureLane(concurrency, waiting);
-      const end = new Gate();
-      const accepted = Array.from({ length: concurrency + waiting }, () => lane.run(() => end.opened));
-
-      expect(await rejection(lane.run(async () => {}))).to.be.instanceOf(Overloaded);
-
-      end.open();
-      await Promise.all(accepted);
-      expect(await lane.run(async () => 'free again')).to.equal('free again');
-    });
-  }
-
-  it('gives the place of one that failed to the next', async () => {
-    const lane = new PictureLane(1, 1);
-    const failure = new Error('no paint left');
-    const failing = lane.run(() => Promise.reject(failure));
-    const next = lane.run(async () => 'painted');
-
-    expect(await rejection(failing)).to.equal(failure);
-    expect(await next).to.equal('painted');
-  });
-
-  describe('when somebody leaves', () => {
-    it('forgets work that waits, and its place is free', async () => {
-      const lane = new PictureLane(1, 1);
-      const end = new Gate();
-      const running = lane.run(() => end.opened);
-      const leaver = new AbortController();
-      let begun = false;
-      const waiting = lane.run(async () => {
-        begun = true;
-      }, leaver.signal);
-      const reason = new Error('left');
-      leaver.abort(reason);
-
-      expect(await rejection(waiting)).to.equal(reason);
-      const next = lane.run(async () => 'painted');
-      end.open();
-      await running;
-      expect([await next, begun]).to.deep.equal(['painted', false]);
-    });
-
-    it('lets work that has begun come to its end, and keeps its place until then', async () => {
-      const lane = new PictureLane(1, 10);
-      const end = new Gate();
-      const leaver = new AbortController();
-      let others = 0;
-      const running = lane.run(() => end.opened.then(() => 'painted'), leaver.signal);
-      await settled();
-      leaver.abort();
-      const next = lane.run(async () => {
-        others += 1;
-      });
-      await settled();
-
-      expect(others).to.equal(0);
-      end.open();
-      expect(await running).to.equal('painted');
-      await next;
-    });
-
-    it('does not begin for one who has left already', async () => {
-      let begun = false;
-      const work = async (): Promise<void> => {
-        begun = true;
-      };
-
-      await rejection(new PictureLane(1, 1).run(work, AbortSignal.abort(new Error('left'))));
-
-      expect(begun).to.equal(false);
-    });
   });
 });

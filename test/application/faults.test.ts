@@ -24,6 +24,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { RecordingEventLog } from '../support/recording-event-log.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { STAYING } from '../support/staying.ts';
 
 /** One call of a port that goes wrong. */
 interface Fault {
@@ -106,7 +107,7 @@ async function uploadOnce({ images, blobs, inspector, uuids, keys }: World, worl
   const staged = await world.stage();
   const uploadImage = new UploadImage(images, blobs, inspector, uuids);
   return await new UploadImageOnce(uploadImage, images, keys).execute(
-    { originalName: 'cat.jpg', staged },
+    { originalName: 'cat.jpg', staged, leaving: STAYING },
     KEY,
   );
 }
@@ -118,7 +119,10 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
     maker,
     log,
   );
-  const opened = await opener.execute(await world.newest(), SMALL, () => new AbortController().signal);
+  const opened = await opener.execute(await world.newest(), SMALL, {
+    leaving: () => STAYING,
+    subject: 'alice',
+  });
   await opened.close();
 }
 
@@ -146,7 +150,11 @@ const SCENARIOS: readonly Scenario[] = [
     arrange: async () => {},
     act: async ({ images, blobs, inspector, uuids }, world) => {
       const staged = await world.stage();
-      await new UploadImage(images, blobs, inspector, uuids).execute({ originalName: 'cat.jpg', staged });
+      await new UploadImage(images, blobs, inspector, uuids).execute({
+        originalName: 'cat.jpg',
+        staged,
+        leaving: STAYING,
+      });
     },
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },

@@ -61,7 +61,7 @@ describe('OpenRendition', () => {
   }
 
   function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
-    return openRendition.execute(image, rendition, () => leaving);
+    return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
   }
 
   it('makes what was never made', async () => {

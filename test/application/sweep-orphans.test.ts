@@ -18,6 +18,7 @@ import { newImage } from '../support/new-image.ts';
 import { RecordingEventLog } from '../support/recording-event-log.ts';
 import { rejection } from '../support/rejection.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { STAYING } from '../support/staying.ts';
 
 const GRACE_MS = 60_000;
 const MAX_UPLOAD_MS = 120_000;
@@ -237,7 +238,7 @@ describe('SweepOrphans', () => {
       sweptBetween(blobs),
       new FakeImageInspector(),
       new SequentialUuids(),
-    ).execute({ originalName: 'cat.jpg', staged });
+    ).execute({ originalName: 'cat.jpg', staged, leaving: STAYING });
     await sweepAfter(GRACE_MS);
 
     expect(swept.length).to.be.greaterThan(3);

@@ -24,6 +24,7 @@ import { failing, intercepted, losingAnswer, recorded } from '../support/interce
 import { ManualClock } from '../support/manual-clock.ts';
 import { rejection } from '../support/rejection.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { STAYING } from '../support/staying.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
 const OTHERS = [
@@ -63,7 +64,7 @@ describe('UploadImageOnce', () => {
     const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
     const staged = await stage(bytes);
     const once = new UploadImageOnce(uploadImage, into, keys);
-    return await once.execute({ originalName: 'cat.jpg', staged, expectedSha256 }, key);
+    return await once.execute({ originalName: 'cat.jpg', staged, expectedSha256, leaving: STAYING }, key);
   }
 
   interface UploadOptions {

@@ -20,6 +20,7 @@ import { failing, losingAnswer, recorded } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { rejection } from '../support/rejection.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { STAYING } from '../support/staying.ts';
 
 const FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
 const FAILURE = new StorageUnavailable();
@@ -51,7 +52,7 @@ describe('UploadImage', () => {
   }
 
   async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
-    return await through.execute({ originalName: 'cat.jpg', staged: await stage(bytes) });
+    return await through.execute({ originalName: 'cat.jpg', staged: await stage(bytes), leaving: STAYING });
   }
 
   it('records what the bytes say about themselves', async () => {
@@ -111,7 +112,12 @@ describe('UploadImage', () => {
   it('takes a file whose digest is the expected one', async () => {
     const staged = await stage(jpegBytes());
 
-    const image = await uploadImage.execute({ originalName: 'a', staged, expectedSha256: staged.sha256 });
+    const image = await uploadImage.execute({
+      originalName: 'a',
+      staged,
+      expectedSha256: staged.sha256,
+      leaving: STAYING,
+    });
 
     expect(image.sha256).to.equal(staged.sha256);
   });
@@ -130,7 +136,9 @@ describe('UploadImage', () => {
       it(`${what} and keeps nothing of it`, async () => {
         const staged = await stage(bytes);
 
-        const error = await rejection(uploadImage.execute({ originalName: 'a', staged, expectedSha256 }));
+        const error = await rejection(
+          uploadImage.execute({ originalName: 'a', staged, expectedSha256, leaving: STAYING }),
+        );
 
         expect(error).to.be.instanceOf(leaf);
         expect([staging.fileCount, blobs.keys.length, await images.count({})]).to.deep.equal([0, 0, 0]);

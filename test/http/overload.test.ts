@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { Gate } from '../support/gate.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/multipart.ts';
 import { jpegOfSize, pngPicture } from '../support/pictures.ts';
 import { type RawConnection, type RawResponse, requestHead } from '../support/raw-connection.ts';
+import { rejection } from '../support/rejection.ts';
 import { TestService } from '../support/test-service.ts';
 
 /** More than the buffers of a connection take. */
@@ -145,12 +148,94 @@ describe('Too many uploads at a time', () => {
 
   function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
     return requestHead('POST', '/api/upload', {
-      Authorization: service.bearer,
+      // Each upload is of another subject: this is not about what one of them may hold.
+      Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
       'Content-Type': FORM_TYPE,
       'Content-Length': form.length,
       ...headers,
     });
   }
+});
+
+describe('The uploads of one subject', () => {
+  const PLACES = 4;
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ uploadConcurrency: PLACES });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  const SUBJECTS: ReadonlyArray<readonly [of: string, claims: Record<string, unknown>]> = [
+    ['a sub', { sub: 'bob' }],
+    ['a client_id without a sub', { sub: undefined, client_id: 'importer' }],
+    ['an azp without a sub', { sub: undefined, azp: 'importer' }],
+  ];
+
+  for (const [of, claims] of SUBJECTS) {
+    it(`of ${of} hold at most half of the places, and leave the rest to others`, async () => {
+      const held = await Promise.all(Array.from({ length: PLACES / 2 }, () => begin(claims)));
+      const beyond = await begin(claims);
+      const other = await begin({ sub: 'carol' });
+      for (const { connection } of [...held, beyond, other]) connection.abandon();
+      await service.idle();
+
+      expect(held.map(({ first }) => first.status)).to.deep.equal([100, 100]);
+      expect([beyond.first.status, codeOf(beyond.first)]).to.deep.equal([503, 'overloaded']);
+      expect(other.first.status).to.equal(100);
+    });
+  }
+
+  async function begin(
+    claims: Record<string, unknown>,
+  ): Promise<{ readonly connection: RawConnection; readonly first: RawResponse }> {
+    const connection = await service.connect();
+    connection.send(
+      requestHead('POST', '/api/upload', {
+        Authorization: `Bearer ${service.token(claims)}`,
+        'Content-Type': FORM_TYPE,
+        'Content-Length': 1000,
+        Expect: '100-continue',
+      }),
+    );
+    return { connection, first: await connection.response() };
+  }
+});
+
+describe('An upload whose client leaves', () => {
+  it('is not inspected if its inspection has not begun, and leaves nothing behind', async () => {
+    const service = await TestService.start();
+    const inspector = service.container.get(TOKENS.inspector);
+    const inspect = inspector.inspect.bind(inspector);
+    const [asked, left] = [new Gate(), new Gate()];
+    let outcome: Promise<unknown> = Promise.resolve();
+    inspector.inspect = (file, mediaType, signal) => {
+      asked.open();
+      outcome = left.opened.then(() => inspect(file, mediaType, signal));
+      return outcome as ReturnType<typeof inspect>;
+    };
+    const connection = await service.connect();
+    const form = multipart([filePart(await pngPicture())]);
+    connection.send(
+      requestHead('POST', '/api/upload', {
+        Authorization: service.bearer,
+        'Content-Type': FORM_TYPE,
+        'Content-Length': form.length,
+      }),
+    );
+    connection.send(form);
+    await asked.opened;
+    connection.abandon();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    left.open();
+
+    expect((await rejection(outcome)).name).to.equal('AbortError');
+    expect([await service.leftovers(), await service.records()]).to.deep.equal([[], 0]);
+    await service.stop();
+  });
 });
 
 describe('The listener', () => {

@@ -6,10 +6,14 @@ import { Overloaded } from '../../src/domain/errors.ts';
 import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import type { RenditionMaker } from '../../src/domain/ports/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { streamOf } from '../support/bytes.ts';
 import { WARN } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { corpusImage } from '../support/corpus.ts';
 import { Gate } from '../support/gate.ts';
+import { madeJpeg, madePng } from '../support/hostile-pictures.ts';
+import { filePart } from '../support/multipart.ts';
+import { newImage } from '../support/new-image.ts';
 import { requestHead } from '../support/raw-connection.ts';
 import { TestService } from '../support/test-service.ts';
 import { openSqliteAndFiles } from '../support/test-storage.ts';
@@ -52,7 +56,7 @@ describe('A rendition', function () {
 
   /** An encode opens the original once it begins, and not while it waits for its turn. */
   function countEncodes(of: TestService, begun: () => Promise<void> = async () => {}): void {
-    const maker: RenditionMaker<AbortSignal> = of.container.get(TOKENS.renditionMaker);
+    const maker: RenditionMaker = of.container.get(TOKENS.renditionMaker);
     const make = maker.make.bind(maker);
     maker.make = (source, ...rest) => {
       const open = async (): Promise<OpenedBlob> => {
@@ -230,6 +234,97 @@ describe('A rendition', function () {
         }
       }
     });
+  });
+
+  describe('larger than its format can hold', () => {
+    let wide: ImageRecord;
+    let large: ImageRecord;
+
+    before(async () => {
+      wide = await service.upload(
+        madePng({ width: 20_000, height: 200, depth: 8, colourType: 2 }),
+        'wide.png',
+      );
+      large = await service.upload(
+        madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
+        'large.png',
+      );
+    });
+
+    const REFUSED: ReadonlyArray<readonly [query: string, of: () => ImageRecord, limit: string]> = [
+      ['?format=webp', () => wide, '16383'],
+      ['?format=avif', () => wide, '16383'],
+      ['?format=webp', () => large, '16800000'],
+      ['?format=avif', () => large, '8300000'],
+      ['?format=avif&width=3840', () => large, '8300000'],
+    ];
+    for (const [query, of, limit] of REFUSED) {
+      it(`is 400 invalid_request with ${query}, naming width and the limit of ${limit}`, async () => {
+        const { status, body } = await get(of(), query);
+
+        expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
+        expect(body.message).to.include('width').and.include(limit);
+      });
+    }
+
+    const FALLS_TO: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
+      ['image/avif,image/webp,*/*', () => wide, 'image/png'],
+      ['image/avif,image/webp,*/*', () => large, 'image/png'],
+    ];
+    for (const [accept, of, mediaType] of FALLS_TO) {
+      it(`passes on to the next format with format=auto: ${mediaType}`, async () => {
+        const response = await get(of(), '?format=auto').set('Accept', accept);
+
+        expect([response.status, response.type]).to.deep.equal([200, mediaType]);
+      });
+    }
+
+    it('passes from AVIF on to WebP, which holds more', async () => {
+      const accept = 'image/avif,image/webp,*/*';
+      const response = await get(large, '?format=auto&width=3840').set('Accept', accept);
+
+      expect([response.status, response.type]).to.deep.equal([200, 'image/webp']);
+    });
+
+    it('is 406 if the client accepts no format that holds it', async () => {
+      const response = await get(large, '?format=auto').set('Accept', 'image/avif');
+
+      expect([response.status, response.body.code]).to.deep.equal([406, 'not_acceptable']);
+    });
+  });
+
+  describe('of a stored original that is beyond the limits of an upload', () => {
+    it('is 422 invalid_image, while the original is served', async () => {
+      const bytes = madeJpeg({ width: 64, height: 48, scans: 101 });
+      const staged = await service.container
+        .get(TOKENS.staging)
+        .receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
+      const { uuid } = newImage();
+      await service.storage.blobs.put(uuid, staged);
+      const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
+      const { id } = await service.storage.images.add(stored);
+
+      const original = await service.get(`/api/image/${id}/file`);
+      const rendition = await service.get(`/api/image/${id}/file?width=16`);
+
+      expect([original.status, original.body]).to.deep.equal([200, bytes]);
+      expect([rendition.status, rendition.body.code]).to.deep.equal([422, 'invalid_image']);
+    });
+  });
+
+  it('that needs more memory than all decodes may take is 503 overloaded', async () => {
+    const small = await TestService.start({ decodeMemoryBytes: 40_000_000 });
+    const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+    const response = await small.get(`/api/image/${image.id}/file?format=avif`);
+    const upload = await small.post([
+      filePart(madePng({ width: 2_000, height: 2_000, depth: 16, colourType: 6, isInterlaced: true })),
+    ]);
+    await small.stop();
+
+    for (const { status, body, headers } of [response, upload]) {
+      expect([status, body.code]).to.deep.equal([503, 'overloaded']);
+      expect(headers['retry-after']).to.match(/^[1-9]\d*$/);
+    }
   });
 
   it('accepts every documented side and quality', async () => {
@@ -741,7 +836,7 @@ function wrapMaker(
   service: TestService,
   around: (make: () => Promise<Uint8Array>) => Promise<Uint8Array>,
 ): void {
-  const maker: RenditionMaker<AbortSignal> = service.container.get(TOKENS.renditionMaker);
+  const maker: RenditionMaker = service.container.get(TOKENS.renditionMaker);
   const make = maker.make.bind(maker);
   maker.make = (...args) => around(() => make(...args));
 }

@@ -1,8 +1,12 @@
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+import type {
+  RenditionMaker,
+  RenditionRequester,
+  RenditionSource,
+} from '../../src/domain/ports/rendition-maker.ts';
 
 /** Makes renditions whose bytes are their names. */
-export class FakeRenditionMaker implements RenditionMaker<AbortSignal> {
+export class FakeRenditionMaker implements RenditionMaker {
   version = 'v1';
   /** Encodes that have begun. */
   encodes = 0;
@@ -11,7 +15,11 @@ export class FakeRenditionMaker implements RenditionMaker<AbortSignal> {
   /** What an encode does besides. */
   whileEncoding: () => Promise<void> = async () => {};
 
-  async make(source: RenditionSource, rendition: Rendition, signal: AbortSignal): Promise<Uint8Array> {
+  async make(
+    source: RenditionSource,
+    rendition: Rendition,
+    { signal }: RenditionRequester,
+  ): Promise<Uint8Array> {
     await this.turn;
     signal.throwIfAborted();
     this.encodes += 1;

@@ -34,6 +34,8 @@ export interface TestServiceOptions {
   readonly maxPixels?: number;
   /** Uploads under way at a time. */
   readonly uploadConcurrency?: number;
+  /** Bytes of all decodes together. */
+  readonly decodeMemoryBytes?: number;
   readonly stallTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   readonly corsOrigins?: Config['corsOrigins'];
@@ -232,6 +234,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
       concurrency: options.uploadConcurrency ?? defaults.upload.concurrency,
       stallTimeoutMs: options.stallTimeoutMs ?? 10_000,
     },
+    decodeMemoryBytes: options.decodeMemoryBytes ?? defaults.decodeMemoryBytes,
     requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
     corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
     readOnly: options.readOnly ?? defaults.readOnly,

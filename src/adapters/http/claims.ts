@@ -12,6 +12,13 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
+/** Names the caller that limits and idempotency keys belong to: the subject or, if the token has none, its client. */
+export function subjectOf(claims: Claims | undefined): string {
+  return JSON.stringify(
+    claims?.sub === undefined ? ['client', claims?.client_id ?? claims?.azp] : ['sub', claims.sub],
+  );
+}
+
 declare module 'koa' {
   interface DefaultState {
     /** Not there on the open routes. */

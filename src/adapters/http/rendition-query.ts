@@ -2,9 +2,12 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Image } from '../../domain/image/image.ts';
 import {
+  fitsFormat,
   originalFormat,
   type Rendition,
   type RenditionFormat,
+  renditionBox,
+  renditionLimits,
   renditionMediaType,
 } from '../../domain/image/rendition.ts';
 import { RequestError } from './request-error.ts';
@@ -48,34 +51,56 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
 }
 
 /**
- * The rendition that a query asks for; `undefined` where it asks for the original.
+ * The rendition that a query asks for; `undefined` if it asks for the original.
  *
- * @throws {RequestError} `not_acceptable`
+ * @throws {RequestError} `not_acceptable`; `invalid_request` if the format cannot hold a picture of that size
  */
 export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
   const { width, height, fit, format, quality } = query;
   if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
-  return {
+  const inFormat = (chosen: RenditionFormat): Rendition => ({
     width,
     height,
     fit: fit ?? 'inside',
-    format: format === 'auto' ? acceptedFormat(ctx, image) : (format ?? originalFormat(image)),
+    format: chosen,
     quality: quality ?? DEFAULT_QUALITY,
-  };
+  });
+  if (format === 'auto') return acceptedRendition(ctx, image, inFormat);
+  const rendition = inFormat(format ?? originalFormat(image));
+  if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
+  return rendition;
+}
+
+function tooLarge(image: Image, rendition: Rendition): RequestError {
+  const { maxPixels, maxSide } = renditionLimits(rendition.format);
+  const { width, height } = renditionBox(image, rendition);
+  const limits = Number.isFinite(maxPixels)
+    ? `${maxPixels} pixels and sides of ${maxSide}`
+    : `sides of ${maxSide} pixels`;
+  return new RequestError(
+    'invalid_request',
+    `The query parameter width must be smaller: ${rendition.format} is limited to ${limits}, and this rendition has ${width}x${height}`,
+  );
 }
 
 /**
- * AVIF, then WebP, where the client names it. A wildcard does not count for AVIF and WebP as long as the original's kind is
- * acceptable: what sends only that, such as curl or an old browser, often cannot show them.
+ * AVIF, then WebP, if the client names it and it can hold the picture. A wildcard does not count for AVIF and WebP as long as
+ * the original's kind is acceptable: what sends only that, such as curl or an old browser, often cannot show them.
  */
-function acceptedFormat(ctx: Context, image: Image): RenditionFormat {
+function acceptedRendition(
+  ctx: Context,
+  image: Image,
+  inFormat: (format: RenditionFormat) => Rendition,
+): Rendition {
   ctx.vary('Accept');
   const named = ctx.accepts() as readonly string[];
-  const formats = ['avif', 'webp', originalFormat(image)] as const;
+  const formats = (['avif', 'webp', originalFormat(image)] as const).filter((format) =>
+    fitsFormat(image, inFormat(format)),
+  );
   const format =
     formats.find((candidate) => named.includes(renditionMediaType(candidate))) ??
     formats.toReversed().find((candidate) => ctx.accepts(renditionMediaType(candidate)) !== false);
-  if (format !== undefined) return format;
+  if (format !== undefined) return inFormat(format);
   throw new RequestError(
     'not_acceptable',
     `Only image/avif, image/webp and ${image.mediaType} can be served`,

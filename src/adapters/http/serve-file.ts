@@ -4,11 +4,13 @@ import type { OpenRendition } from '../../application/open-rendition.ts';
 import type { Image } from '../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../domain/image/rendition.ts';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { subjectOf } from './claims.ts';
 import type { Delivery } from './delivery.ts';
 import { etagOf } from './etag.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 import { type Representation, serveRepresentation } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
+import { whileClientStays } from './while-client-stays.ts';
 
 /** Sends the bytes of an image: those of its original, or of the rendition that the query asks for. */
 export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;
@@ -55,7 +57,9 @@ function renditionRepresentation(
 ): Representation {
   let opened: Promise<OpenedBlob> | undefined;
   function openOnce(): Promise<OpenedBlob> {
-    opened ??= whileClientStays(ctx, (leaving) => openRendition.execute(image, rendition, leaving));
+    opened ??= whileClientStays(ctx, (leaving) =>
+      openRendition.execute(image, rendition, { leaving, subject: subjectOf(ctx.state.auth) }),
+    );
     return opened;
   }
   return {
@@ -66,26 +70,4 @@ function renditionRepresentation(
     size: async () => (await openOnce()).size,
     open: async (range) => (range === undefined ? await openOnce() : sliceBlob(await openOnce(), range)),
   };
-}
-
-/**
- * @param work may ask for a signal that is aborted once the client is gone. It is made on demand: for what only has to be
- *   opened, making and collecting one would cost more than the opening.
- */
-async function whileClientStays<T>(
-  ctx: Context,
-  work: (leaving: () => AbortSignal) => Promise<T>,
-): Promise<T> {
-  let controller: AbortController | undefined;
-  const leave = (): void => controller?.abort();
-  ctx.res.once('close', leave);
-  try {
-    return await work(() => {
-      controller ??= new AbortController();
-      if (ctx.res.destroyed) leave();
-      return controller.signal;
-    });
-  } finally {
-    ctx.res.off('close', leave);
-  }
 }

@@ -4,12 +4,13 @@ import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadedOnce, UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { IdempotencyKey } from '../../domain/ports/idempotency-keys.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, subjectOf } from './claims.ts';
 import type { ViewImage } from './image-view.ts';
 import { readNoQuery } from './read-query.ts';
 import type { ReceiveFile } from './receive-file.ts';
 import { RequestError } from './request-error.ts';
 import type { UploadAdmission } from './upload-admission.ts';
+import { whileClientStays } from './while-client-stays.ts';
 
 export interface UploadHandlerOptions {
   readonly maxFileBytes: number;
@@ -27,10 +28,13 @@ export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => 
     const expectedSha256 = readContentSha256(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
-    const { image, replayed } = await options.admission.admit(async (): Promise<UploadedOnce> => {
-      const upload = { ...(await options.receiveFile(ctx)), expectedSha256 };
-      if (key !== undefined) return await options.uploadImageOnce.execute(upload, key);
-      return { image: await options.uploadImage.execute(upload), replayed: false };
+    const { image, replayed } = await options.admission.admit(subjectOf(ctx.state.auth), async () => {
+      const received = await options.receiveFile(ctx);
+      return await whileClientStays(ctx, async (leaving): Promise<UploadedOnce> => {
+        const upload = { ...received, expectedSha256, leaving: leaving() };
+        if (key !== undefined) return await options.uploadImageOnce.execute(upload, key);
+        return { image: await options.uploadImage.execute(upload), replayed: false };
+      });
     });
     ctx.status = 201;
     ctx.set('Location', `/api/image/${image.id}`);
@@ -54,9 +58,7 @@ function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
   throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 
-/** Whose key it is: the subject's or, where the token has none, the client's. Hashed: of bounded length, and no name. */
+/** Whose key it is. Hashed, so that it has a bounded length and holds no name. */
 function scopeOf(claims: Claims | undefined): string {
-  const owner =
-    claims?.sub === undefined ? ['client', claims?.client_id ?? claims?.azp] : ['sub', claims.sub];
-  return createHash('sha256').update(JSON.stringify(owner)).digest('hex');
+  return createHash('sha256').update(subjectOf(claims)).digest('hex');
 }

@@ -1,11 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import type { Metadata } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
-import type { ReadableFile } from '../../domain/ports/staging-area.ts';
-import type { PictureLane } from './picture-lane.ts';
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import type { ImageFacts, ImageInspector, InspectedFile } from '../../domain/ports/image-inspector.ts';
+import { inspectionBytes } from './decode-memory.ts';
+import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
+import type { FileStructure } from './file-structure.ts';
+import { readStructure } from './read-structure.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
 /**
@@ -17,42 +20,55 @@ const THUMBHASH_SIDE = 24;
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
-/** Inspects with sharp: the header for the size, then one decode from the first to the last byte. */
+/** Inspects with sharp: structure and header first, then one decode from the first to the last byte. */
 export class SharpImageInspector implements ImageInspector {
   /**
    * @param maxPixels width × height that are still decoded
-   * @param lane bounds how many pictures are decoded at a time
+   * @param queue bounds what is decoded at a time
    */
   constructor(
     private readonly maxPixels: number,
-    private readonly lane: PictureLane,
+    private readonly queue: DecodeQueue,
   ) {}
 
-  async inspect(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts> {
-    return await this.lane.run(() => this.decode(file, mediaType));
+  async inspect(file: InspectedFile, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts> {
+    return await this.queue.run((reserve) => this.decode(file, mediaType, reserve), { signal });
   }
 
-  private async decode(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts> {
-    // A path lets libvips read as it goes; only a staged file that has none is brought into memory for it.
-    const input = file.bytes ?? file.localPath ?? (await buffer(file.read()));
+  private async decode(
+    file: InspectedFile,
+    mediaType: MediaType,
+    reserve: ReserveMemory,
+  ): Promise<ImageFacts> {
+    const structure = await this.structureOf(file, mediaType);
+    // A path lets libvips read as it goes; only a staged file without one is brought into memory.
+    const input = file.bytes ?? file.localPath;
+    await reserve(inspectionBytes(structure) + (input === undefined ? file.size : 0));
     try {
-      const picture = sharp(input, {
-        limitInputPixels: this.maxPixels,
-        failOn: 'error',
-        sequentialRead: true,
-      });
-      const size = this.sizeOf(await picture.metadata(), mediaType);
-      const thumbhash = await thumbhashOf(picture);
-      return { ...size, thumbhash };
+      return await this.facts(input ?? (await buffer(file.read())), mediaType);
     } catch (error) {
-      throw error instanceof InvalidImage ? error : this.refusal(error, mediaType);
+      throw error instanceof CatalogError ? error : this.refusal(error, mediaType);
     }
+  }
+
+  private async structureOf(file: InspectedFile, mediaType: MediaType): Promise<FileStructure> {
+    try {
+      const bytes = file.bytes ?? file.read();
+      return await readStructure({ mediaType, size: file.size, bytes }, this.maxPixels);
+    } catch (error) {
+      throw error instanceof CatalogError ? error : new StorageUnavailable({ cause: error });
+    }
+  }
+
+  private async facts(input: string | Uint8Array, mediaType: MediaType): Promise<ImageFacts> {
+    const picture = sharp(input, { limitInputPixels: this.maxPixels, failOn: 'error', sequentialRead: true });
+    const size = this.sizeOf(await picture.metadata(), mediaType);
+    return { ...size, thumbhash: await thumbhashOf(picture) };
   }
 
   private sizeOf(metadata: Metadata, mediaType: MediaType): { width: number; height: number } {
     if (metadata.format !== SHARP_FORMAT[mediaType]) throw new InvalidImage(mediaType);
     const { width, height } = metadata.autoOrient;
-    if (width * height > this.maxPixels) throw this.tooManyPixels(mediaType);
     return { width, height };
   }
 
@@ -60,13 +76,7 @@ export class SharpImageInspector implements ImageInspector {
     if (error instanceof Error && error.message.includes('file is missing')) {
       return new StorageUnavailable({ cause: error });
     }
-    if (error instanceof Error && error.message.includes('exceeds pixel limit'))
-      return this.tooManyPixels(mediaType);
     return new InvalidImage(mediaType, undefined, { cause: error });
-  }
-
-  private tooManyPixels(mediaType: MediaType): InvalidImage {
-    return new InvalidImage(mediaType, `has more than ${this.maxPixels} pixels`);
   }
 }
 

@@ -1,85 +1,77 @@
 import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
-import type { Sharp } from 'sharp';
-import { CatalogError, InvalidImage } from '../../domain/errors.ts';
+import { buffer } from 'node:stream/consumers';
+import { InvalidImage } from '../../domain/errors.ts';
 import { type Rendition, renditionBox } from '../../domain/image/rendition.ts';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
-import type { RenditionMaker, RenditionSource } from '../../domain/ports/rendition-maker.ts';
-import type { PictureLane } from './picture-lane.ts';
-import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
+import type {
+  RenditionMaker,
+  RenditionRequester,
+  RenditionSource,
+} from '../../domain/ports/rendition-maker.ts';
+import { planRendition } from './decode-memory.ts';
+import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
+import { readStructure } from './read-structure.ts';
+import { render, renderInTwoStages } from './render.ts';
+import { sharp } from './sharp.ts';
 
 /** Raised by hand whenever a change here makes other bytes of the same rendition. */
-const RECIPE = 1;
-
-/** Each step up doubles the time for a few per cent of the size; 3 is where AVIF still comes while somebody waits. */
-const AVIF_EFFORT = 3;
-
-/**
- * AVIF's scale runs ahead of the others': the same number would look better, and weigh more, than a JPEG or WebP of it.
- * With this offset, which Next.js uses as well, one `quality` means about one look, and AVIF is the smallest again.
- */
-const AVIF_QUALITY_OFFSET = 20;
-
-const WHITE = '#ffffff';
-const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
+const RECIPE = 2;
 
 /** Makes renditions with sharp, one libvips thread each. */
-export class SharpRenditionMaker implements RenditionMaker<AbortSignal> {
+export class SharpRenditionMaker implements RenditionMaker {
   readonly version: string = createHash('sha256')
     .update(JSON.stringify([RECIPE, sharp.versions]))
     .digest('hex')
     .slice(0, 8);
 
-  constructor(private readonly lane: PictureLane) {}
+  /**
+   * @param maxPixels width × height of an original that is still decoded
+   * @param queue bounds what is decoded at a time
+   */
+  constructor(
+    private readonly maxPixels: number,
+    private readonly queue: DecodeQueue,
+  ) {}
 
-  async make(source: RenditionSource, rendition: Rendition, signal: AbortSignal): Promise<Uint8Array> {
-    return await this.lane.run(() => render(source, rendition), signal);
+  async make(
+    source: RenditionSource,
+    rendition: Rendition,
+    requester: RenditionRequester,
+  ): Promise<Uint8Array> {
+    return await this.queue.run((reserve) => this.makeNow(source, rendition, reserve), requester);
+  }
+
+  private async makeNow(
+    { image, open }: RenditionSource,
+    rendition: Rendition,
+    reserve: ReserveMemory,
+  ): Promise<Uint8Array> {
+    const original = await open();
+    try {
+      const input = await inputOf(original);
+      const bytes = typeof input === 'string' ? original.bytes : input;
+      const { mediaType, size } = image;
+      const maxPixels = Math.min(this.maxPixels, image.width * image.height);
+      const structure = await readStructure({ mediaType, size, bytes }, maxPixels);
+      const box = renditionBox(image, rendition);
+      const plan = planRendition(structure, box, rendition.format);
+      await reserve(plan.bytes + (typeof input === 'string' ? 0 : size));
+      try {
+        const draw = plan.inTwoStages ? renderInTwoStages : render;
+        return await draw({ input, maxPixels, box, rendition });
+      } catch (error) {
+        // The original may have been deleted since it was opened: then opening it again says so.
+        await (await open()).close();
+        throw new InvalidImage(mediaType, 'cannot be rendered', { cause: error });
+      }
+    } finally {
+      await original.close();
+    }
   }
 }
 
-async function render({ image, open }: RenditionSource, rendition: Rendition): Promise<Uint8Array> {
-  const original = await open();
-  try {
-    const picture = await decoderOf(original, image.width * image.height);
-    resize(picture, image, rendition);
-    return await encode(picture, rendition).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
-  } catch (error) {
-    if (error instanceof CatalogError) throw error;
-    // The original may have been deleted since it was opened: then opening it again says so.
-    await (await open()).close();
-    throw new InvalidImage(image.mediaType, 'cannot be rendered', { cause: error });
-  } finally {
-    await original.close();
-  }
-}
-
-/** A path lets libvips read as it goes, and a JPEG be shrunk while it is read. */
-async function decoderOf(original: OpenedBlob, maxPixels: number): Promise<Sharp> {
-  const options = { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true } as const;
-  if (original.localPath !== undefined) return sharp(original.localPath, options);
-  if (original.bytes instanceof Uint8Array) return sharp(original.bytes, options);
-  const picture = sharp(options);
-  await pipeline(original.bytes, picture);
-  return picture;
-}
-
-function resize(picture: Sharp, image: RenditionSource['image'], rendition: Rendition): void {
-  const background = rendition.format === 'jpeg' ? WHITE : TRANSPARENT;
-  const fit = rendition.fit === 'inside' ? 'fill' : rendition.fit;
-  picture.autoOrient().resize({ ...renditionBox(image, rendition), fit, background });
-  if (rendition.format === 'jpeg') picture.flatten({ background: WHITE });
-  picture.toColourspace('srgb');
-}
-
-function encode(picture: Sharp, { format, quality }: Rendition): Sharp {
-  switch (format) {
-    case 'jpeg':
-      return picture.jpeg({ quality });
-    case 'png':
-      return picture.png();
-    case 'webp':
-      return picture.webp({ quality });
-    case 'avif':
-      return picture.avif({ quality: Math.max(quality - AVIF_QUALITY_OFFSET, 1), effort: AVIF_EFFORT });
-  }
+/** libvips reads a path as it goes; bytes that come over a network are brought into memory. */
+async function inputOf({ bytes, localPath }: OpenedBlob): Promise<string | Uint8Array> {
+  if (bytes instanceof Uint8Array) return bytes;
+  return localPath ?? (await buffer(bytes));
 }

@@ -65,6 +65,34 @@ function scaled({ width, height }: Box, scale: number): Box {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+export interface FormatLimits {
+  readonly maxPixels: number;
+  /** Pixels. */
+  readonly maxSide: number;
+}
+
+/**
+ * The largest output of each format. WebP holds sides of 16,383 pixels, libjpeg writes 65,500; the others bound the time and
+ * memory of an encode.
+ */
+const FORMAT_LIMITS: Readonly<Record<RenditionFormat, FormatLimits>> = {
+  jpeg: { maxPixels: Number.POSITIVE_INFINITY, maxSide: 65_500 },
+  png: { maxPixels: Number.POSITIVE_INFINITY, maxSide: Number.POSITIVE_INFINITY },
+  webp: { maxPixels: 16_800_000, maxSide: 16_383 },
+  avif: { maxPixels: 8_300_000, maxSide: 16_383 },
+};
+
+export function renditionLimits(format: RenditionFormat): FormatLimits {
+  return FORMAT_LIMITS[format];
+}
+
+/** Whether the format of a rendition can hold it. */
+export function fitsFormat(image: Box, rendition: Rendition): boolean {
+  const { width, height } = renditionBox(image, rendition);
+  const { maxPixels, maxSide } = FORMAT_LIMITS[rendition.format];
+  return width * height <= maxPixels && Math.max(width, height) <= maxSide;
+}
+
 /** One text for each rendition that differs from the others; safe as a file name. */
 export function renditionName({ width, height, fit, format, quality }: Rendition): string {
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;

@@ -1,4 +1,5 @@
 import type { MediaType } from '../image/media-type.ts';
+import type { Cancellation } from './cancellation.ts';
 import type { ReadableFile } from './staging-area.ts';
 
 export interface ImageFacts {
@@ -9,11 +10,20 @@ export interface ImageFacts {
   readonly thumbhash: string;
 }
 
+export interface InspectedFile extends ReadableFile {
+  /** Bytes. */
+  readonly size: number;
+}
+
 /** Proves by decoding that a file is a complete image. */
 export interface ImageInspector {
   /**
    * @param mediaType what the first bytes say it is; anything else is refused
-   * @throws {InvalidImage} where it does not decode from end to end, or has too many pixels
+   * @param signal cancels an inspection that has not begun
+   * @throws {ImageBeyondLimits} if decoding it could cost more than one image may
+   * @throws {InvalidImage} if it does not decode from end to end
+   * @throws {Overloaded} if too much is being decoded
+   * @throws the reason of `signal` if that cancels the inspection
    */
-  inspect(file: ReadableFile, mediaType: MediaType): Promise<ImageFacts>;
+  inspect(file: InspectedFile, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts>;
 }

@@ -1,11 +1,7 @@
 import type { Image } from '../image/image.ts';
 import type { Rendition } from '../image/rendition.ts';
 import type { OpenedBlob } from './blob-store.ts';
-
-/** Lets go of work that has not begun; the part of the platform's `AbortSignal` that is needed here. */
-export interface Cancellation {
-  readonly aborted: boolean;
-}
+import type { Cancellation } from './cancellation.ts';
 
 export interface RenditionSource {
   readonly image: Image;
@@ -13,18 +9,26 @@ export interface RenditionSource {
   readonly open: () => Promise<OpenedBlob>;
 }
 
+/** Whom a rendition is made for. */
+export interface RenditionRequester {
+  /** Cancels a rendition that has not begun. */
+  readonly signal: Cancellation;
+  /** Has a share of the renditions that wait to be made. */
+  readonly subject: string;
+}
+
 /** Makes renditions out of originals. */
-export interface RenditionMaker<Signal extends Cancellation = Cancellation> {
+export interface RenditionMaker {
   /** Changes whenever the same rendition would come out as other bytes; fit for a file name. */
   readonly version: string;
 
   /**
    * Upright, in sRGB, without EXIF, GPS and XMP, never enlarged. The same version makes the same bytes.
    *
-   * @param signal takes back what has not begun
-   * @throws {InvalidImage} where the original cannot be decoded in time
-   * @throws {Overloaded} where too much is waiting already
+   * @throws {ImageBeyondLimits} if decoding the original could cost more than one image may
+   * @throws {InvalidImage} if the original cannot be decoded in time
+   * @throws {Overloaded} if too much is being decoded, or too many renditions of this subject wait
    * @throws what `source.open` throws
    */
-  make(source: RenditionSource, rendition: Rendition, signal: Signal): Promise<Uint8Array>;
+  make(source: RenditionSource, rendition: Rendition, requester: RenditionRequester): Promise<Uint8Array>;
 }

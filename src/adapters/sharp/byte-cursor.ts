@@ -1,0 +1,87 @@
+/** The bytes ended before the structure did. */
+export class UnexpectedEnd extends Error {}
+
+/** A parser that yields whenever it needs the next chunk, and returns what it has found. */
+export type ChunkParser<T> = Generator<void, T, Uint8Array>;
+
+/** Reads on in a file that arrives in chunks. Its methods are generators: they yield if the present chunk is used up. */
+export class ByteCursor {
+  private chunk: Uint8Array = new Uint8Array();
+  private at = 0;
+
+  *byte(): ChunkParser<number> {
+    while (this.at >= this.chunk.length) yield* this.nextChunk();
+    return this.chunk[this.at++] as number;
+  }
+
+  *uint16(): ChunkParser<number> {
+    return (yield* this.byte()) * 0x100 + (yield* this.byte());
+  }
+
+  *uint32(): ChunkParser<number> {
+    return (yield* this.uint16()) * 0x1_0000 + (yield* this.uint16());
+  }
+
+  *take(length: number): ChunkParser<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    for (let index = 0; index < length; index += 1) bytes[index] = yield* this.byte();
+    return bytes;
+  }
+
+  *skip(length: number): ChunkParser<void> {
+    let left = length;
+    while (left > this.chunk.length - this.at) {
+      left -= this.chunk.length - this.at;
+      yield* this.nextChunk();
+    }
+    this.at += left;
+  }
+
+  /**
+   * The next byte behind a 0xff that does not pass for data. One loop without calls, because a hostile file may consist of
+   * nothing but such pairs.
+   */
+  *codeBehindFf(isData: (code: number) => boolean): ChunkParser<number> {
+    for (let isBehindFf = false; ; yield* this.nextChunk()) {
+      const { chunk } = this;
+      for (let at = this.at; ; ) {
+        if (!isBehindFf) {
+          if (chunk[at] !== 0xff) at = chunk.indexOf(0xff, at);
+          if (at === -1) break;
+          isBehindFf = true;
+        }
+        while (chunk[at] === 0xff) at += 1;
+        const code = chunk[at];
+        if (code === undefined) break;
+        at += 1;
+        isBehindFf = false;
+        if (isData(code)) continue;
+        this.at = at;
+        return code;
+      }
+    }
+  }
+
+  private *nextChunk(): ChunkParser<void> {
+    this.chunk = yield;
+    this.at = 0;
+  }
+}
+
+/**
+ * Feeds a parser until it returns; reads no further than it needs.
+ *
+ * @throws {UnexpectedEnd} if the file ends first
+ */
+export async function parseChunks<T>(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  parser: ChunkParser<T>,
+): Promise<T> {
+  let step = parser.next();
+  if (step.done) return step.value;
+  for await (const chunk of chunks) {
+    step = parser.next(chunk);
+    if (step.done) return step.value;
+  }
+  throw new UnexpectedEnd('The file ends within its structure');
+}

@@ -1,0 +1,102 @@
+import { Overloaded } from '../../domain/errors.ts';
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import { WeightedSemaphore } from './weighted-semaphore.ts';
+
+export interface DecodeQueueLimits {
+  /** Jobs at a time. */
+  readonly concurrency: number;
+  /** Jobs that wait for a place; of one subject half as many. */
+  readonly maxWaiting: number;
+  /** Milliseconds from the arrival of a job to its decode. */
+  readonly maxWaitMs: number;
+}
+
+/** Whom a job is for. */
+export interface JobOwner {
+  /** Cancels the job if it has not begun to decode. */
+  readonly signal: Cancellation;
+  /** Has a share of the waiting jobs; jobs without a subject are not counted. */
+  readonly subject?: string | undefined;
+}
+
+/** Waits until so many bytes may be taken for decoding; to be called once. */
+export type ReserveMemory = (bytes: number) => Promise<void>;
+
+/**
+ * Bounds what is decoded and encoded at one time: by count, and by the memory that all queues share. Jobs are served in the
+ * order of arrival.
+ */
+export class DecodeQueue {
+  private readonly places: WeightedSemaphore;
+  private readonly waitingOf = new Map<string, number>();
+
+  /** @param memory bytes, shared with other queues */
+  constructor(
+    private readonly memory: WeightedSemaphore,
+    private readonly limits: DecodeQueueLimits,
+  ) {
+    this.places = new WeightedSemaphore(limits.concurrency);
+  }
+
+  /**
+   * libvips cannot be interrupted: a job that has reserved its memory runs to completion.
+   *
+   * @throws {Overloaded} if too many jobs wait already, or the wait is too long, or the memory can never be had
+   * @throws the reason of `owner.signal` if that cancels the job
+   */
+  async run<T>(job: (reserve: ReserveMemory) => Promise<T>, owner: JobOwner): Promise<T> {
+    owner.signal.throwIfAborted();
+    const wait = boundedWait(owner.signal, this.limits.maxWaitMs);
+    const releases: (() => void)[] = [];
+    try {
+      releases.push(await this.takePlace(owner.subject, wait.signal));
+      return await job(async (bytes) => {
+        if (bytes > this.memory.capacity) throw new Overloaded();
+        releases.push(await this.memory.acquire(bytes, wait.signal));
+        wait.end();
+      });
+    } finally {
+      wait.end();
+      for (const release of releases) release();
+    }
+  }
+
+  private async takePlace(subject: string | undefined, signal: Cancellation): Promise<() => void> {
+    if (this.places.isFree(1) || subject === undefined) return await this.wait(signal);
+    const waiting = this.waitingOf.get(subject) ?? 0;
+    if (waiting >= Math.max(1, Math.floor(this.limits.maxWaiting / 2))) throw new Overloaded();
+    this.waitingOf.set(subject, waiting + 1);
+    try {
+      return await this.wait(signal);
+    } finally {
+      const left = (this.waitingOf.get(subject) ?? 1) - 1;
+      if (left > 0) this.waitingOf.set(subject, left);
+      else this.waitingOf.delete(subject);
+    }
+  }
+
+  private async wait(signal: Cancellation): Promise<() => void> {
+    if (!this.places.isFree(1) && this.places.waiting >= this.limits.maxWaiting) throw new Overloaded();
+    return await this.places.acquire(1, signal);
+  }
+}
+
+interface BoundedWait {
+  readonly signal: Cancellation;
+  /** What happens later does not cancel anything any more. */
+  end(): void;
+}
+
+function boundedWait(owner: Cancellation, maxWaitMs: number): BoundedWait {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort(owner.reason);
+  const timer = setTimeout(() => controller.abort(new Overloaded()), maxWaitMs);
+  owner.addEventListener('abort', cancel, { once: true });
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      owner.removeEventListener('abort', cancel);
+    },
+  };
+}

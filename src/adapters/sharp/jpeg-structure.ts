@@ -1,0 +1,112 @@
+import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
+import type { FileStructure } from './file-structure.ts';
+
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+  readonly coefficientBytes: number;
+  readonly isProgressive: boolean;
+  readonly isArithmetic: boolean;
+}
+
+// Marker codes: ITU-T T.81, table B.1.
+const TEM = 0x01;
+const SOF0 = 0xc0;
+const SOF15 = 0xcf;
+/** DHT, JPG and DAC have codes among those of the frames. */
+const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
+const RST0 = 0xd0;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP1 = 0xe1;
+/** EXIF and XMP, colour profile, IPTC, Adobe's colour transform: what libvips asks libjpeg to keep. */
+const KEPT: readonly number[] = [APP1, 0xe2, 0xed, 0xee];
+
+const LENGTH_BYTES = 2;
+const COEFFICIENT_BYTES = 2;
+/** libjpeg's smallest scale is 1/8. */
+const MAX_SHRINK = 8;
+const EXIF_SIGNATURE = 'Exif\0\0';
+
+/**
+ * Walks the marker segments of a JPEG as libjpeg does, to the end of the image. Markers within segments (comments,
+ * thumbnails) and behind the end of the image do not count.
+ *
+ * @param check is called with what was found so far, at each segment; what it throws ends the walk
+ */
+export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
+  const cursor = new ByteCursor();
+  const found = { width: 0, height: 0, scans: 0, segments: 0, metadataBytes: 0 };
+  let frame: Frame | undefined;
+  let hasExif = false;
+  for (;;) {
+    const marker = yield* cursor.codeBehindFf(hasNoSegment);
+    if (marker === EOI) break;
+    const length = Math.max(0, (yield* cursor.uint16()) - LENGTH_BYTES);
+    const segment = yield* cursor.take(Math.min(length, HEAD_BYTES));
+    found.segments += 1;
+    if (KEPT.includes(marker)) found.metadataBytes += length;
+    if (marker === APP1) hasExif ||= isExif(segment);
+    if (isFrame(marker) && frame === undefined) {
+      frame = frameOf(marker, segment);
+      Object.assign(found, { width: frame.width, height: frame.height });
+    }
+    if (marker === SOS) found.scans += 1;
+    check(found);
+    // libjpeg decodes no other scan of a sequential frame whose first scan has all components.
+    if (
+      marker === SOS &&
+      found.scans === 1 &&
+      frame?.isProgressive === false &&
+      segment[0] === frame.components
+    )
+      break;
+    yield* cursor.skip(length - segment.length);
+  }
+  if (frame === undefined) throw new UnexpectedEnd('The JPEG has no frame');
+  const { components, isArithmetic, isProgressive } = frame;
+  // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
+  const heldBytes = isProgressive || found.scans > 1 ? frame.coefficientBytes : 0;
+  return { ...found, bytesPerPixel: components, heldBytes, maxShrink: MAX_SHRINK, isArithmetic, hasExif };
+}
+
+/** A stuffed zero within entropy-coded data (T.81, B.1.1.5), TEM, RSTn and SOI. */
+function hasNoSegment(code: number): boolean {
+  return code === 0 || code === TEM || (code >= RST0 && code <= SOI);
+}
+
+function isFrame(marker: number): boolean {
+  return marker >= SOF0 && marker <= SOF15 && !NO_FRAMES.includes(marker);
+}
+
+/** Bytes of a segment that are looked at: a frame header of four components has 18. */
+const HEAD_BYTES = 18;
+
+/** T.81, B.2.2: precision, lines, samples per line; then identifier, sampling factors and table of each component. */
+function frameOf(marker: number, segment: Uint8Array): Frame {
+  const at = (index: number): number => segment[index] ?? 0;
+  const [height, width, components] = [at(1) * 256 + at(2), at(3) * 256 + at(4), at(5)];
+  const factors = Array.from({ length: components }, (_, index) => at(7 + 3 * index));
+  const sampling = factors.map((factor) => ({ h: factor >> 4 || 1, v: factor & 15 || 1 }));
+  const columns = Math.ceil(width / (8 * Math.max(...sampling.map(({ h }) => h))));
+  const rows = Math.ceil(height / (8 * Math.max(...sampling.map(({ v }) => v))));
+  // Blocks of 8 × 8 samples in whole units: T.81, A.2.4.
+  const blocks = sampling.reduce((total, { h, v }) => total + columns * h * rows * v, 0);
+  const kind = marker - SOF0;
+  return {
+    width,
+    height,
+    components,
+    coefficientBytes: blocks * 64 * COEFFICIENT_BYTES,
+    // The codes repeat by four: sequential, sequential, progressive, lossless; from SOF8 on arithmetic.
+    isProgressive: kind % 4 === 2,
+    isArithmetic: kind >= 8,
+  };
+}
+
+function isExif(segment: Uint8Array): boolean {
+  return String.fromCharCode(...segment.subarray(0, EXIF_SIGNATURE.length)) === EXIF_SIGNATURE;
+}

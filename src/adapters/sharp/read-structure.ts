@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ImageBeyondLimits, InvalidImage } from '../../domain/errors.ts';
+import { checkDecodeLimits, type ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
+import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
+import type { FileStructure } from './file-structure.ts';
+import { jpegStructure } from './jpeg-structure.ts';
+import { pngStructure } from './png-structure.ts';
+
+/** 16 MiB take 3 s. No browser shows arithmetic-coded files, so hardly any are made. */
+const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
+
+/** Bytes that are looked at before other requests have their turn. */
+const SLICE_BYTES = 1024 * 1024;
+
+export interface FileToRead {
+  readonly mediaType: MediaType;
+  /** Bytes. */
+  readonly size: number;
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the structure of a file, no further than it takes, and checks it.
+ *
+ * @param maxPixels width × height
+ * @throws {ImageBeyondLimits} if decoding could cost more than one image may
+ * @throws {InvalidImage} if the structure is not complete
+ * @throws what reading the bytes throws
+ */
+export async function readStructure(
+  { mediaType, size, bytes }: FileToRead,
+  maxPixels: number,
+): Promise<FileStructure> {
+  const check = (structure: ImageStructure): void => checkDecodeLimits(structure, mediaType, maxPixels);
+  const parser = mediaType === 'image/jpeg' ? jpegStructure(check) : pngStructure(check);
+  try {
+    const structure = await parseChunks(bytes instanceof Uint8Array ? slicesOf(bytes) : bytes, parser);
+    if (structure.isArithmetic && size > MAX_ARITHMETIC_BYTES)
+      throw new ImageBeyondLimits(
+        mediaType,
+        `is arithmetic-coded and has more than ${MAX_ARITHMETIC_BYTES} bytes`,
+      );
+    return structure;
+  } catch (error) {
+    throw error instanceof UnexpectedEnd ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
+  }
+}
+
+async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+    if (start > 0) await nextTurn();
+    yield bytes.subarray(start, start + SLICE_BYTES);
+  }
+}

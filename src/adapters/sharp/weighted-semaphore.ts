@@ -1,0 +1,67 @@
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+
+interface Waiter {
+  readonly weight: number;
+  readonly admit: () => void;
+}
+
+/** Admits holders as long as their weights fit into a capacity together; the others wait in the order of arrival. */
+export class WeightedSemaphore {
+  private readonly waiters: Waiter[] = [];
+  private held = 0;
+
+  constructor(readonly capacity: number) {}
+
+  get waiting(): number {
+    return this.waiters.length;
+  }
+
+  /** Whether a holder of this weight would not have to wait. */
+  isFree(weight: number): boolean {
+    return this.waiters.length === 0 && this.held + weight <= this.capacity;
+  }
+
+  /**
+   * @param weight at most the capacity
+   * @returns what ends the holding
+   * @param signal ends the waiting
+   * @throws the reason of `signal` if that ends the waiting
+   */
+  async acquire(weight: number, signal: Cancellation): Promise<() => void> {
+    if (this.isFree(weight)) this.held += weight;
+    else await this.wait(weight, signal);
+    return () => {
+      this.held -= weight;
+      this.admitNext();
+    };
+  }
+
+  private async wait(weight: number, signal: Cancellation): Promise<void> {
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const cancel = (): void => {
+        this.waiters.splice(this.waiters.indexOf(waiter), 1);
+        reject(signal.reason);
+        this.admitNext();
+      };
+      const admit = (): void => {
+        signal.removeEventListener('abort', cancel);
+        this.held += weight;
+        resolve();
+      };
+      const waiter = { weight, admit };
+      this.waiters.push(waiter);
+      signal.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  /** The first waits for its weight to fit, and the others wait behind it: a heavy one is not overtaken for ever. */
+  private admitNext(): void {
+    for (;;) {
+      const [next] = this.waiters;
+      if (next === undefined || this.held + next.weight > this.capacity) return;
+      this.waiters.shift();
+      next.admit();
+    }
+  }
+}

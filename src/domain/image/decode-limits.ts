@@ -1,0 +1,53 @@
+import { ImageBeyondLimits } from '../errors.ts';
+import type { MediaType } from './media-type.ts';
+
+/** What decides the cost of decoding an image, as its headers and markers say. */
+export interface ImageStructure {
+  /** Pixels as stored: EXIF orientation not applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Of a JPEG; 1 for a PNG. */
+  readonly scans: number;
+  /** Marker segments of a JPEG, or chunks in front of the pixels of a PNG. */
+  readonly segments: number;
+  /** Bytes of the segments or chunks that a decoder keeps: EXIF, XMP, IPTC, colour profile and texts, but no comments. */
+  readonly metadataBytes: number;
+}
+
+/** Pixels: the most that JPEG can say. A decoder's memory grows with the width. */
+const MAX_SIDE = 65_535;
+
+/** A decoder visits every block in every scan, however few bytes the scan has. */
+const MAX_SCANS = 100;
+
+/** Pixels times scans. */
+const MAX_SCANNED_PIXELS = 2_000_000_000;
+
+/** A decoder keeps up to 250 bytes besides the content of each: 10 million empty ones take 2.5 GB. Photos have some hundred. */
+const MAX_SEGMENTS = 100_000;
+
+/** A decoder holds up to five copies. */
+const MAX_METADATA_BYTES = 12 * 1024 * 1024;
+
+/**
+ * Bounds the cost of decoding before a pixel is decoded.
+ *
+ * @param maxPixels width × height
+ * @throws {ImageBeyondLimits}
+ */
+export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaType, maxPixels: number): void {
+  const excess = excessOf(structure, maxPixels);
+  if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);
+}
+
+function excessOf(structure: ImageStructure, maxPixels: number): string | undefined {
+  const { width, height, scans, segments, metadataBytes } = structure;
+  const pixels = width * height;
+  if (pixels > maxPixels) return `more than ${maxPixels} pixels`;
+  if (Math.max(width, height) > MAX_SIDE) return `a side of more than ${MAX_SIDE} pixels`;
+  if (scans > MAX_SCANS) return `more than ${MAX_SCANS} scans`;
+  if (pixels * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';
+  if (segments > MAX_SEGMENTS) return `more than ${MAX_SEGMENTS} segments`;
+  if (metadataBytes > MAX_METADATA_BYTES) return `more than ${MAX_METADATA_BYTES} bytes of metadata`;
+  return undefined;
+}

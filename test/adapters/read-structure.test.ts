@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import type { FileStructure } from '../../src/adapters/sharp/file-structure.ts';
+import { readStructure } from '../../src/adapters/sharp/read-structure.ts';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
+import type { MediaType } from '../../src/domain/image/media-type.ts';
+import { exifOrientation, jpegSegment, madeJpeg, madePng, pngChunk } from '../support/hostile-pictures.ts';
+import { jpegPicture } from '../support/pictures.ts';
+import { rejection } from '../support/rejection.ts';
+
+const MAX_PIXELS = 50_000_000;
+const [COM, APP0, APP1, APP2] = [0xfe, 0xe0, 0xe1, 0xe2] as const;
+
+async function structureOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<FileStructure> {
+  const mediaType: MediaType = bytes[0] === 0xff ? 'image/jpeg' : 'image/png';
+  return await readStructure({ mediaType, size: bytes.length, bytes }, maxPixels);
+}
+
+async function refusalOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<Error> {
+  const error = await rejection(structureOf(bytes, maxPixels));
+  expect(error).to.be.instanceOf(ImageBeyondLimits);
+  return error;
+}
+
+/** Everything that looks like a start of scan and is none. */
+const FAKE_SCANS = Buffer.alloc(600, jpegSegment(0xda, [1, 1, 0, 0, 0, 0]));
+
+describe('The structure of a JPEG', () => {
+  const SMALL = { width: 64, height: 48 };
+
+  it('has the size and the scans of the image', async () => {
+    expect(await structureOf(madeJpeg({ ...SMALL, scans: 7 }))).to.include({ ...SMALL, scans: 7 });
+  });
+
+  it('is the same however the bytes are cut into chunks', async () => {
+    const bytes = madeJpeg({ ...SMALL, scans: 5, between: Buffer.from([0xff, 0xff, 0xff]) });
+    const whole = await structureOf(bytes);
+    for (const size of [1, 2, 3, 7]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+        bytes.subarray(index * size, (index + 1) * size),
+      );
+      const file = { mediaType: 'image/jpeg', size: bytes.length, bytes: Readable.from(pieces) } as const;
+      expect(await readStructure(file, MAX_PIXELS)).to.deep.equal(whole);
+    }
+  });
+
+  const NOT_COUNTED: ReadonlyArray<
+    readonly [what: string, picture: Partial<Parameters<typeof madeJpeg>[0]>]
+  > = [
+    ['in a comment', { before: jpegSegment(COM, FAKE_SCANS) }],
+    ['in a thumbnail', { before: jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), FAKE_SCANS])) }],
+    ['behind the end of the image', { behind: FAKE_SCANS }],
+  ];
+  for (const [what, picture] of NOT_COUNTED) {
+    it(`does not count the scans ${what}`, async () => {
+      expect(await structureOf(madeJpeg({ ...SMALL, scans: 3, ...picture }))).to.include({ scans: 3 });
+    });
+  }
+
+  const HIDING: ReadonlyArray<readonly [where: string, picture: Partial<Parameters<typeof madeJpeg>[0]>]> = [
+    ['5 MB of comments', { before: Buffer.alloc(80 * 65_537, jpegSegment(COM, Buffer.alloc(65_533))) }],
+    ['fill bytes', { between: Buffer.alloc(1000, 0xff) }],
+    ['comments in between', { between: jpegSegment(COM, Buffer.alloc(300)) }],
+    ['restart markers', { between: Buffer.from([0xff, 0xd0, 0xff, 0xd1]) }],
+  ];
+  for (const [where, picture] of HIDING) {
+    it(`counts the scans behind ${where}`, async () => {
+      expect((await refusalOf(madeJpeg({ ...SMALL, scans: 101, ...picture }))).message).to.include(
+        '100 scans',
+      );
+    });
+  }
+
+  it('of a sequential file ends with the scan of all components', async () => {
+    const { scans, heldBytes } = await structureOf(await jpegPicture());
+
+    expect({ scans, heldBytes }).to.deep.equal({ scans: 1, heldBytes: 0 });
+  });
+
+  it('tells the coefficients that a progressive file makes the decoder hold', async () => {
+    const bytes = await sharp(await jpegPicture(160, 160))
+      .jpeg({ progressive: true })
+      .toBuffer();
+
+    // 160 × 160 samples of luma and a quarter of that twice, two bytes each.
+    expect((await structureOf(bytes)).heldBytes).to.equal(160 * 160 * 1.5 * 2);
+  });
+
+  it('tells whether an EXIF block may ask for a rotation', async () => {
+    const exif = jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), exifOrientation(6)]));
+
+    expect((await structureOf(madeJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
+    expect((await structureOf(madeJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
+  });
+
+  const REFUSED: ReadonlyArray<readonly [limit: string, picture: Parameters<typeof madeJpeg>[0]]> = [
+    ['more than 100 scans', { ...SMALL, scans: 101 }],
+    ['more than 2000 megapixels times scans', { width: 5_000, height: 5_000, scans: 81 }],
+    ['more than 50000000 pixels', { width: 7_072, height: 7_072, scans: 1 }],
+    [
+      'more than 100000 segments',
+      { ...SMALL, scans: 1, before: Buffer.alloc(500_000, jpegSegment(APP1, [0])) },
+    ],
+    [
+      'more than 12582912 bytes of metadata',
+      { ...SMALL, scans: 1, before: Buffer.alloc(200 * 65_537, jpegSegment(APP2, Buffer.alloc(65_533))) },
+    ],
+  ];
+  for (const [limit, picture] of REFUSED) {
+    it(`with ${limit} is refused`, async () => {
+      expect((await refusalOf(madeJpeg(picture))).message).to.include(limit);
+    });
+  }
+
+  const ACCEPTED: ReadonlyArray<readonly [what: string, picture: Parameters<typeof madeJpeg>[0]]> = [
+    ['100 scans', { ...SMALL, scans: 100 }],
+    ['2,000 megapixels times scans', { width: 5_000, height: 5_000, scans: 80 }],
+    [
+      '40 MB of comments',
+      { ...SMALL, scans: 1, before: Buffer.alloc(600 * 65_537, jpegSegment(COM, Buffer.alloc(65_533))) },
+    ],
+    [
+      '40 MB of data that decoders skip',
+      { ...SMALL, scans: 1, before: Buffer.alloc(600 * 65_537, jpegSegment(APP0, Buffer.alloc(65_533))) },
+    ],
+  ];
+  for (const [what, picture] of ACCEPTED) {
+    it(`may have ${what}`, async () => {
+      expect(await structureOf(madeJpeg(picture))).to.include({ scans: picture.scans });
+    });
+  }
+
+  it('with arithmetic coding may have 16 MiB', async () => {
+    const padded = (bytes: number): Buffer => {
+      const picture = { ...SMALL, scans: 2, frame: 0xca };
+      return Buffer.concat([madeJpeg(picture), Buffer.alloc(bytes - madeJpeg(picture).length)]);
+    };
+
+    expect((await structureOf(padded(16 * 1024 * 1024))).isArithmetic).to.equal(true);
+    expect((await refusalOf(padded(16 * 1024 * 1024 + 1))).message).to.include('arithmetic');
+  });
+
+  it('that ends early is invalid', async () => {
+    const bytes = madeJpeg({ ...SMALL, scans: 3 });
+    for (const length of [3, 20, bytes.length - 2]) {
+      const error = await rejection(structureOf(bytes.subarray(0, length)));
+      expect(error).to.be.instanceOf(InvalidImage).and.not.instanceOf(ImageBeyondLimits);
+    }
+  });
+});
+
+describe('The structure of a PNG', () => {
+  const RGBA16 = { depth: 16, colourType: 6 } as const;
+
+  it('has the size of the image and the bytes of a decoded pixel', async () => {
+    const structure = await structureOf(madePng({ width: 30, height: 20, ...RGBA16 }));
+
+    expect(structure).to.include({ width: 30, height: 20, scans: 1, bytesPerPixel: 8, heldBytes: 0 });
+  });
+
+  it('tells that a decoder holds an interlaced picture as a whole', async () => {
+    const picture = { width: 30, height: 20, ...RGBA16, isInterlaced: true };
+
+    expect((await structureOf(madePng(picture))).heldBytes).to.equal(30 * 20 * 8);
+  });
+
+  it('counts the alpha channel of a transparent colour', async () => {
+    const picture = {
+      width: 3,
+      height: 2,
+      depth: 8,
+      colourType: 2,
+      chunks: [pngChunk('tRNS', Buffer.alloc(6))],
+    } as const;
+
+    expect((await structureOf(madePng(picture))).bytesPerPixel).to.equal(4);
+  });
+
+  it('tells whether an EXIF block may ask for a rotation', async () => {
+    const chunks = [pngChunk('eXIf', exifOrientation(6))];
+
+    expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).hasExif).to.equal(true);
+    expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16 }))).hasExif).to.equal(false);
+  });
+
+  it('with a side of more than 65,535 pixels is refused', async () => {
+    const grey = { depth: 8, colourType: 0 } as const;
+
+    expect((await refusalOf(madePng({ width: 65_536, height: 1, ...grey }))).message).to.include('65535');
+    expect((await refusalOf(madePng({ width: 1, height: 65_536, ...grey }))).message).to.include('65535');
+    expect(await structureOf(madePng({ width: 65_535, height: 1, ...grey }))).to.include({ width: 65_535 });
+  });
+
+  it('with more metadata than a decoder should hold is refused', async () => {
+    const chunks = [pngChunk('iTXt', Buffer.alloc(12 * 1024 * 1024 + 1))];
+
+    expect((await refusalOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).message).to.include(
+      'metadata',
+    );
+  });
+
+  it('that ends early is invalid', async () => {
+    const bytes = madePng({ width: 3, height: 2, ...RGBA16 });
+
+    expect(await rejection(structureOf(bytes.subarray(0, 30)))).to.be.instanceOf(InvalidImage);
+  });
+});
