@@ -4,6 +4,9 @@ import { allocatedBytes } from './allocated-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
 
+/** Ends the name of a file that is still written. */
+export const UNFINISHED = '.part';
+
 /** The part of the bound that an eviction leaves, so that the next one is not due at once. */
 const KEEP = 0.9;
 
@@ -101,10 +104,10 @@ function upTo(minute: number): (file: FoundFile) => boolean {
   return (file) => file.lastUse <= minute;
 }
 
-/** A file that is gone was removed by another process, or got its final name. The latter frees nothing. */
+/** If a file is gone, another process has removed it. An unfinished one got its final name instead, which frees nothing. */
 async function removeFile({ path, bytes }: FoundFile): Promise<number> {
   const isRemoved = await unlink(path).then(() => true, ignoringMissing);
-  return isRemoved === true ? bytes : 0;
+  return isRemoved === true || !path.endsWith(UNFINISHED) ? bytes : 0;
 }
 
 async function removeIfEmpty(folder: string): Promise<number> {

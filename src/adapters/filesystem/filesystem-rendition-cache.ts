@@ -7,7 +7,7 @@ import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 import { allocatedBytes } from './allocated-bytes.ts';
-import { evictLeastRecentlyUsed } from './evict-least-recently-used.ts';
+import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { SealedFiles, sealOf } from './sealed-files.ts';
 import { shardedPath } from './sharded-path.ts';
@@ -136,7 +136,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
  * @returns bytes that it takes on the disk, with a folder that was made for it
  */
 async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<number> {
-  const temporary = `${path}.${randomUUID()}.part`;
+  const temporary = `${path}.${randomUUID()}${UNFINISHED}`;
   try {
     const folderBytes = await makeFolder(dirname(path));
     const fileBytes = await writeSealed(temporary, bytes, now);
