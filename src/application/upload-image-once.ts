@@ -20,7 +20,7 @@ export interface UploadedOnce {
   readonly replayed: boolean;
 }
 
-/** An upload that a client may repeat until it hears the answer: under one key there is one image. */
+/** An upload that a client may repeat until it gets the response: one key leads to one image. */
 export class UploadImageOnce {
   constructor(
     private readonly uploadImage: UploadImage,
@@ -29,10 +29,10 @@ export class UploadImageOnce {
   ) {}
 
   /**
-   * The staged file is used up, whatever the outcome. An upload that fails does not use its key up.
+   * Uses up the staged file, whatever the outcome. An upload that fails does not use up its key.
    *
-   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused}, {ImageNotFound} where the key's image was deleted, and what
-   *   `UploadImage` throws
+   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused}, {ImageNotFound} if the key's image was deleted, and what `UploadImage`
+   *   throws
    */
   async execute(upload: Upload, key: IdempotencyKey): Promise<UploadedOnce> {
     const { staged, expectedSha256 } = upload;
@@ -52,16 +52,16 @@ export class UploadImageOnce {
     try {
       return await this.uploadImage.execute(upload, claim);
     } catch (error) {
-      await this.giveBack(claim);
+      await this.release(claim);
       throw error;
     }
   }
 
-  private async giveBack(claim: IdempotencyClaim): Promise<void> {
+  private async release(claim: IdempotencyClaim): Promise<void> {
     try {
       await this.keys.release(claim);
     } catch {
-      // It is given back later. The first error is the one to answer.
+      // `IdempotencyKeys` retries it later. The caller throws the first error.
     }
   }
 

@@ -12,15 +12,15 @@ import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 export interface Upload {
   readonly originalName: string;
   readonly staged: StagedFile;
-  /** The SHA-256 that the client says it sent, lower-case hex. */
+  /** The SHA-256 that the client has announced, lower-case hex. */
   readonly expectedSha256?: string | undefined;
   /** Is aborted when the client leaves: cancels the upload if its inspection has not begun. */
   readonly leaving: Cancellation;
 }
 
 /**
- * Makes a staged file an image of the catalog. Bytes come before the record: a crash in between leaves an orphan blob,
- * which is litter; the other way round it would leave a record without bytes, which is a lie.
+ * Makes a staged file an image of the catalog. Stores the blob before the record: a crash in between leaves an orphaned blob,
+ * which the sweeper removes. The reverse order would leave a record without a blob.
  */
 export class UploadImage {
   constructor(
@@ -31,9 +31,10 @@ export class UploadImage {
   ) {}
 
   /**
-   * The staged file is used up, whatever the outcome. When this resolves, the image survives a power cut.
+   * Uses up the staged file, whatever the outcome. When this resolves, the image survives a power cut.
    *
-   * @param claim of the upload's idempotency key, completed together with the record
+   * @param claim of the upload's idempotency key, completed together with the record; an upload that fails leaves no record
+   *   and no completed key
    * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | Overloaded | StorageUnavailable |
    *   IdempotencyKeyInUse} and the reason of `upload.leaving` if that cancels it
    */
@@ -70,13 +71,14 @@ export class UploadImage {
 
   private async record(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
     const recorded = await this.add(image, claim);
-    // An upload that stood still between the blob and the record for longer than the sweeper's grace has lost its blob.
+    // The sweeper removes the blob of an upload that stalls before its record for longer than the grace.
     if (await this.isStored(image.uuid)) return recorded;
-    await this.images.removeById(recorded.id);
+    // If the record is gone too, a client has deleted the image already: the upload itself has succeeded.
+    if (!(await this.images.removeById(recorded.id, claim))) return recorded;
     throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
   }
 
-  /** In doubt yes: it was stored a moment ago, and a store that cannot be asked has hardly lost it. */
+  /** If the store cannot be reached, assumes that the blob is still there: it was stored a moment ago. */
   private async isStored(uuid: string): Promise<boolean> {
     try {
       return (await this.blobs.find(uuid)) !== undefined;
@@ -95,15 +97,14 @@ export class UploadImage {
   }
 
   /**
-   * A failed insert may have been committed, or even be committed later (the connection was lost before the answer came),
-   * so the blob goes only where the database says that there is no such record and will be none. In doubt it stays: the
-   * sweeper looks again later.
+   * A failed insert may have been committed, or be committed later, if the connection was lost before the reply. So the blob is
+   * removed only if the database says that there is no such record and will be none. Else the sweeper decides later.
    */
   private async removeUnrecordedBlob(uuid: string): Promise<void> {
     try {
       if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);
     } catch {
-      // The first error is the one to answer.
+      // The caller throws the first error.
     }
   }
 }

@@ -57,6 +57,18 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     tearDown: async () => {},
   }));
 
+  it('removes no image whose key it cannot release', async () => {
+    const claim = await claimed(mine, REQUEST);
+    const { id } = await images.add(newImage(), claim);
+    await knex.raw(
+      "create trigger refuse before delete on idempotency_keys begin select raise(abort, 'refused'); end",
+    );
+
+    await rejection(images.removeById(id, claim));
+
+    expect(await images.findById(id)).to.not.equal(undefined);
+  });
+
   it('leaves a key to another process that is there', async () => {
     await claimed(others, REQUEST);
     clock.advance(TWO_MINUTES_MS);

@@ -146,6 +146,22 @@ describe('S3Bucket', () => {
     expect(await rejection(bucket.find(KEY))).to.be.instanceOf(StorageUnavailable);
   });
 
+  it('opens no object if the response does not give its size', async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { ETag: '"tag"', 'Transfer-Encoding': 'chunked' }).end('a part of it');
+
+    expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('opens no small object if the connection breaks in the middle of it', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { ETag: '"tag"', 'Content-Length': 1000 });
+      response.write(patternedBytes(500), () => response.destroy());
+    };
+
+    expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
+  });
+
   it('waits for the removal of what may not be there no longer than it is told to', async () => {
     const asked: string[] = [];
     answer = ({ method = '' }) => asked.push(method);

@@ -40,8 +40,10 @@ interface Fault {
 interface Row {
   readonly faults: readonly Fault[];
   readonly ends: 'rejects' | 'resolves';
-  /** Records in the catalog afterwards, each of which must have its blob. */
+  /** Records in the catalog afterwards. */
   readonly images: number;
+  /** Records whose blob is lost, for `verify` to report. None if left out. */
+  readonly imagesWithoutBlob?: number;
   /** Blobs without a record afterwards: what the use case's documentation leaves to the sweeper. */
   readonly orphans: number;
   /** Idempotency keys held afterwards: to be taken over once their time has come. None where left out. */
@@ -103,13 +105,30 @@ const GRACE_MS = 1000;
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
 const KEY = { scope: 'alice', key: 'a key' };
 
-async function uploadOnce({ images, blobs, inspector, uuids, keys }: World, world: World): Promise<unknown> {
+type UploadPorts = Pick<World, 'images' | 'blobs' | 'inspector' | 'uuids' | 'keys'>;
+
+async function uploadOnce(
+  { images, blobs, inspector, uuids, keys }: UploadPorts,
+  world: World,
+): Promise<unknown> {
   const staged = await world.stage();
   const uploadImage = new UploadImage(images, blobs, inspector, uuids);
   return await new UploadImageOnce(uploadImage, images, keys).execute(
     { originalName: 'cat.jpg', staged, leaving: STAYING },
     KEY,
   );
+}
+
+/** The sweeper removes the blob of the first upload before its record is made; the client sends it again. */
+async function uploadSweptThenRetry(ports: World, world: World): Promise<unknown> {
+  const swept = intercepted(ports.blobs, async (method, proceed) => {
+    const result = await proceed();
+    if (method === 'put') for (const key of world.blobs.keys) await world.blobs.remove(key);
+    return result;
+  });
+  const { images, inspector, uuids, keys } = ports;
+  await uploadOnce({ images, blobs: swept, inspector, uuids, keys }, world).catch(() => undefined);
+  return await uploadOnce(ports, world);
 }
 
 async function openRendition({ images, blobs, renditions, maker, log }: World, world: World): Promise<void> {
@@ -239,6 +258,38 @@ const SCENARIOS: readonly Scenario[] = [
         ends: 'rejects',
         images: 0,
         orphans: 0,
+      },
+    ],
+  },
+  {
+    useCase: 'UploadImageOnce after an upload whose blob was swept',
+    arrange: async () => {},
+    act: uploadSweptThenRetry,
+    rows: [
+      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('keys.claim')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('inspector.inspect')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('uuids.next')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('blobs.put')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('images.add')], ends: 'resolves', images: 1, orphans: 0 },
+      {
+        faults: [fails('images.add'), fails('images.mayBeRecorded')],
+        ends: 'resolves',
+        images: 1,
+        orphans: 0,
+      },
+      { faults: [fails('images.add'), fails('blobs.remove')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [fails('keys.release')], ends: 'resolves', images: 1, orphans: 0 },
+      { faults: [losesItsAnswer('images.removeById')], ends: 'resolves', images: 1, orphans: 0 },
+      // Two faults at once: the upload stalls for longer than the grace, and the catalog cannot make up for it.
+      { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0, imagesWithoutBlob: 1 },
+      { faults: [fails('images.removeById')], ends: 'resolves', images: 1, orphans: 0, imagesWithoutBlob: 1 },
+      {
+        faults: [fails('images.findById'), fails('images.removeById')],
+        ends: 'rejects',
+        images: 1,
+        orphans: 0,
+        imagesWithoutBlob: 1,
       },
     ],
   },
@@ -394,7 +445,7 @@ describe('When a port fails', () => {
           expect(pending).to.deep.equal([]);
           expect(await leftoversOf(world)).to.deep.equal({
             images: row.images,
-            imagesWithoutBlob: 0,
+            imagesWithoutBlob: row.imagesWithoutBlob ?? 0,
             orphans: row.orphans,
             stagedFiles: 0,
             openedBlobs: 0,
@@ -473,13 +524,14 @@ async function leftoversOf({
   };
 }
 
-function titleOf({ faults, ends, orphans, heldKeys = 0 }: Row): string {
+function titleOf({ faults, ends, orphans, imagesWithoutBlob = 0, heldKeys = 0 }: Row): string {
   const causes = faults.map(({ call, moment, nth }) => {
     const which = nth === 1 ? call : `${call} no. ${nth}`;
     return moment === 'before' ? `${which} fails` : `the answer of ${which} is lost`;
   });
   const left = [
     orphans > 0 && 'a blob is left for the sweeper',
+    imagesWithoutBlob > 0 && 'a record without its blob is left',
     heldKeys > 0 && 'a key is left to take over',
   ];
   const leftovers = left.filter((what) => what !== false).join(' and ') || 'nothing leaks';

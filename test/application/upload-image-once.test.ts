@@ -12,6 +12,7 @@ import {
   StorageUnavailable,
   UnsupportedMediaType,
 } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
@@ -165,6 +166,42 @@ describe('UploadImageOnce', () => {
       expect(await rejection(upload(jpegBytes(), { into: broken }))).to.equal(failure);
 
       expect((await upload()).replayed).to.equal(false);
+    });
+  });
+
+  describe('if the blob is gone once the record is made', () => {
+    /** The repository, and what happens as soon as an image is recorded. */
+    function afterRecording(happens: (id: number, uuid: string) => Promise<void>): InMemoryImageRepository {
+      return intercepted(images, async (method, proceed) => {
+        const result = await proceed();
+        if (method !== 'add') return result;
+        const { id, uuid } = result as Image;
+        await happens(id, uuid);
+        return result;
+      });
+    }
+
+    it('fails, and a retry makes an image', async () => {
+      const swept = afterRecording((_id, uuid) => blobs.remove(uuid));
+      expect(await rejection(upload(jpegBytes(), { into: swept }))).to.be.instanceOf(StorageUnavailable);
+      expect(await images.count({})).to.equal(0);
+
+      const { image, replayed } = await upload();
+
+      expect(replayed).to.equal(false);
+      expect(blobs.keys).to.deep.equal([image.uuid]);
+    });
+
+    it('succeeds if a client has deleted the image, and a retry finds no image', async () => {
+      const deleted = afterRecording(async (id, uuid) => {
+        await images.removeById(id);
+        await blobs.remove(uuid);
+      });
+
+      expect((await upload(jpegBytes(), { into: deleted })).replayed).to.equal(false);
+
+      expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
+      expect(await images.count({})).to.equal(0);
     });
   });
 

@@ -354,6 +354,33 @@ export function answersBytes(start: (options?: TestServiceOptions) => Promise<Te
       });
     }
 
+    describe('with the extension of its media type behind another one', () => {
+      let page: ImageRecord;
+
+      beforeEach(async () => {
+        page = await service.upload(png, 'x.html');
+      });
+
+      for (const [query, expected] of [
+        ['', 'inline; filename="x.html.png"'],
+        ['?download=true', 'attachment; filename="x.html.png"'],
+      ] as const) {
+        it(`on the file route${query}`, async () => {
+          const { headers } = await service.get(`/api/image/${page.id}/file${query}`);
+          expect(headers['content-disposition']).to.equal(expected);
+        });
+
+        it(`on negotiated bytes${query}`, async () => {
+          const { headers } = await service.get(`/api/image/${page.id}${query}`).set('Accept', 'image/*');
+          expect(headers['content-disposition']).to.equal(expected);
+        });
+      }
+
+      it('and leaves the record as it was sent', async () => {
+        expect((await service.get(`/api/image/${page.id}`)).body).to.include({ originalName: 'x.html' });
+      });
+    });
+
     it('that has quotes and a backslash in it, escaped', async () => {
       const response = await service.post([
         partWith(`form-data; name="file"; filename*=UTF-8''a%22%3Bb%22.png`, png),

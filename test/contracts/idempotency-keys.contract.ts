@@ -40,7 +40,7 @@ export async function claimed(
   return result.claim;
 }
 
-/** Every promise of the `IdempotencyKeys` port, and of `ImageRepository.add` about claims. */
+/** The guarantees of the `IdempotencyKeys` port, and those of `ImageRepository` about claims. */
 export function behavesLikeIdempotencyKeys(
   name: string,
   setUp: () => Promise<IdempotencyKeysUnderTest>,
@@ -180,6 +180,58 @@ export function behavesLikeIdempotencyKeys(
           expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
         });
       }
+    });
+
+    describe('removeById of an image with its claim', () => {
+      it('releases the key', async () => {
+        const claim = await claimed(keys);
+        const image = await images.add(newImage(), claim);
+
+        expect(await images.removeById(image.id, claim)).to.equal(true);
+
+        expect(await images.findById(image.id)).to.equal(undefined);
+        expect(await stateOf()).to.equal('claimed');
+      });
+
+      it('releases the key once if several callers remove the image', async () => {
+        const claim = await claimed(keys);
+        const { id } = await images.add(newImage(), claim);
+
+        const removed = await Promise.all([1, 2, 3].map(() => images.removeById(id, claim)));
+
+        expect(removed.filter((isRemoved) => isRemoved)).to.have.length(1);
+        expect(await stateOf()).to.equal('claimed');
+      });
+
+      it('leaves the key completed if a client has deleted the image before', async () => {
+        const claim = await claimed(keys);
+        const { id } = await images.add(newImage(), claim);
+        await images.removeById(id);
+
+        expect(await images.removeById(id, claim)).to.equal(false);
+
+        expect(await stateOf()).to.equal('completed');
+      });
+
+      it('leaves other keys', async () => {
+        const claim = await claimed(keys);
+        const { id } = await images.add(newImage(), claim);
+        for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
+
+        await images.removeById(id, claim);
+
+        for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('completed');
+      });
+
+      it('leaves a key that leads to another image by now', async () => {
+        const claim = await claimed(keys);
+        const { id } = await images.add(newImage(), claim);
+        await keys.restore([{ ...REQUEST, imageId: id + 1, claimedAt: made.clock.now() }]);
+
+        expect(await images.removeById(id, claim)).to.equal(true);
+
+        expect(await stateOf()).to.equal('completed');
+      });
     });
 
     describe('removeClaimedBefore', () => {

@@ -82,6 +82,10 @@ describe('the commands of the built service', function () {
     return shardedPath(blobFolder(folder.path), uuid);
   }
 
+  function renditionPath(uuid: string): string {
+    return `${shardedPath(renditionFolder(folder.path), uuid)}.v1-small.webp`;
+  }
+
   /** A catalog of some images, of which no service is running any more. */
   async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
     const service = await folder.start();
@@ -228,7 +232,7 @@ describe('the commands of the built service', function () {
       for (const name of foreign) await plant(join(blobFolder(folder.path), name));
       await plant(blobPath(ORPHAN));
       await plant(join(stagingFolder(folder.path), `${deadProcess()}-${ORPHAN}.part`));
-      await plant(join(shardedPath(renditionFolder(folder.path), ORPHAN), 'v1-small.webp'));
+      await plant(renditionPath(ORPHAN));
     });
 
     async function everything(): Promise<readonly string[]> {
@@ -261,7 +265,7 @@ describe('the commands of the built service', function () {
       expect(reportIn(result).foreign).to.have.members(foreign);
       const left = ['notes.txt', 'notes.txt', 'notes.txt', ...images.map(uuidOf)];
       expect(await folder.blobFiles()).to.have.members(left);
-      await expectNothingAt(shardedPath(renditionFolder(folder.path), ORPHAN));
+      await expectNothingAt(renditionPath(ORPHAN));
     });
 
     it('needs no folder of uploads, which a machine that only maintains has not', async () => {

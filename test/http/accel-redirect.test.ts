@@ -53,6 +53,13 @@ describe('A service that hands bytes to nginx', () => {
     });
   });
 
+  it('completes the extension of the name, and not of the file', async () => {
+    const { id, filename } = await service.upload(png, 'x.html');
+    const { headers } = await service.get(`/api/image/${id}/file`);
+    expect(headers['content-disposition']).to.equal('inline; filename="x.html.png"');
+    expect(headers['x-accel-redirect']).to.match(new RegExp(`/${filename.slice(0, 36)}$`));
+  });
+
   it('hands over one range that it would send', async () => {
     const { status, headers } = await service.get(path).set('Range', 'bytes=0-9');
     expect(status).to.equal(200);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
@@ -16,17 +17,20 @@ describe('Idempotency-Key', () => {
   let service: TestService;
   let png: Buffer;
   let jpeg: Buffer;
+  let store: BlobStore;
   let beforePut: () => Promise<void>;
+  let afterPut: () => Promise<void>;
   let keys = 0;
 
   before(async () => {
-    service = await TestService.start({ wrapBlobs: waitingBeforePut });
+    service = await TestService.start({ wrapBlobs: waitingAroundPut });
     png = await pngPicture();
     jpeg = await jpegPicture();
   });
 
   beforeEach(() => {
     beforePut = async () => {};
+    afterPut = async () => {};
     keys += 1;
   });
 
@@ -34,10 +38,19 @@ describe('Idempotency-Key', () => {
     await service.stop();
   });
 
-  function waitingBeforePut(blobs: BlobStore): BlobStore {
+  function waitingAroundPut(blobs: BlobStore): BlobStore {
+    store = blobs;
     return intercepted(blobs, (method, proceed) =>
-      method === 'put' ? beforePut().then(proceed) : proceed(),
+      method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),
     );
+  }
+
+  /** What the sweeper does once its grace is over. */
+  async function sweepUnrecorded(): Promise<void> {
+    const images = service.container.get(TOKENS.images);
+    for await (const entry of store.list()) {
+      if (entry.kind === 'blob') await images.removeUnrecorded(entry.key, () => store.remove(entry.key));
+    }
   }
 
   /** An upload under the key of the test. */
@@ -130,6 +143,16 @@ describe('Idempotency-Key', () => {
 
     expect(accepted.status).to.equal(201);
     expect(accepted.headers).not.to.have.property('idempotency-replayed');
+  });
+
+  it('is not used up by an upload whose blob was swept before its record was made', async () => {
+    afterPut = sweepUnrecorded;
+    expect(errorOf(await upload(png))).to.deep.equal([503, 'storage_unavailable']);
+    afterPut = async () => {};
+    const again = await upload(png);
+    expect(again.status).to.equal(201);
+    expect(again.headers).not.to.have.property('idempotency-replayed');
+    expect(await service.leftovers()).to.deep.equal([]);
   });
 
   it('answers 404 once its image was deleted', async () => {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
@@ -16,7 +16,7 @@ import { filePart } from '../support/multipart.ts';
 import { newImage } from '../support/new-image.ts';
 import { requestHead } from '../support/raw-connection.ts';
 import { TestService } from '../support/test-service.ts';
-import { openSqliteAndFiles } from '../support/test-storage.ts';
+import { openSqliteAndFiles, type TestStorage } from '../support/test-storage.ts';
 
 const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 const QUALITIES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
@@ -752,6 +752,27 @@ describe('A rendition', function () {
         expect(busy.log.atLeast(WARN)).to.deep.equal([]);
       });
     });
+  });
+
+  it('is made again if the file in the cache was cut to half its size', async () => {
+    const storage = await openSqliteAndFiles({ now: () => new Date() });
+    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
+    const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => {} });
+    const path = '/api/image/1/file?width=64&format=webp';
+    const first = await TestService.start({ openStorage });
+    await first.upload(await picture(100, 50).jpeg().toBuffer());
+    const whole = await first.get(path);
+    await first.stop();
+    const [file = ''] = await filesIn(folder);
+    await truncate(file, (await stat(file)).size / 2);
+    const second = await TestService.start({ openStorage });
+
+    const again = await second.get(path);
+
+    await second.stop();
+    await storage.tearDown();
+    expect([again.status, again.headers.etag]).to.deep.equal([200, whole.headers.etag]);
+    expect(Buffer.compare(again.body as Buffer, whole.body as Buffer)).to.equal(0);
   });
 
   describe('of a deleted image', () => {

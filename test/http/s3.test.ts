@@ -189,6 +189,15 @@ describe('A catalog that redirects to its bytes on S3', () => {
     });
   });
 
+  it('leads to the bytes under a name with the extension of their type', async () => {
+    const { id } = await service.upload(png, 'x.html');
+
+    const redirect = await service.get(`/api/image/${id}/file`);
+
+    const response = await fetch(redirect.get('Location') ?? '');
+    expect(response.headers.get('content-disposition')).to.equal('inline; filename="x.html.png"');
+  });
+
   it('leads to a part of them', async () => {
     const response = await followed('', { Range: 'bytes=10-19' });
 

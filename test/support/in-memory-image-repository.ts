@@ -44,8 +44,10 @@ export class InMemoryImageRepository implements ImageRepository {
     return this.#matching(filter).length;
   }
 
-  async removeById(id: number): Promise<boolean> {
-    return this.#images.delete(id);
+  async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
+    if (!this.#images.delete(id)) return false;
+    if (claim !== undefined) this.keys?.withdraw(claim, id);
+    return true;
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {

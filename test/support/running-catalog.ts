@@ -18,7 +18,6 @@ import { publish, SigningKeyServer } from './signing-key-server.ts';
 import { jwk, rsaKey, signToken, type TestKey } from './tokens.ts';
 
 const AUDIENCE = 'https://images.example.test/api';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface RunningCatalogOptions {
   readonly env?: Environment;
@@ -194,7 +193,7 @@ export class RunningCatalog {
     const stored = new Set(blobs.map((path) => basename(path)));
     return [
       ...blobs.filter((path) => !recorded.has(basename(path))),
-      ...renditions.filter((path) => !recorded.has(path.split('/').find((part) => UUID.test(part)) ?? '')),
+      ...renditions.filter((path) => !recorded.has(basename(path).slice(0, 36))),
       ...renditions.filter((path) => path.endsWith('.part')),
       ...[...recorded].filter((uuid) => !stored.has(uuid)).map((uuid) => `the record of ${uuid}`),
     ];

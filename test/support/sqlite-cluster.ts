@@ -97,5 +97,6 @@ export class SqliteCluster implements StormCluster {
 /** The images that have renditions. */
 async function uuidsBelow(folder: string): Promise<readonly string[]> {
   const shards = await readdir(folder);
-  return (await Promise.all(shards.map((shard) => readdir(join(folder, shard))))).flat();
+  const names = await Promise.all(shards.map((shard) => readdir(join(folder, shard))));
+  return [...new Set(names.flat().map((name) => name.slice(0, 36)))];
 }

@@ -1,32 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { futimes } from 'node:fs';
-import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { futimes, type Stats } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
-import { evictLeastRecentlyUsed } from './evict-least-recently-used.ts';
+import { allocatedBytes } from './allocated-bytes.ts';
+import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
-import { openBlobFile } from './open-blob-file.ts';
+import { SealedFiles, sealOf } from './sealed-files.ts';
 import { shardedPath } from './sharded-path.ts';
-import { walkShards } from './walk-shards.ts';
+import { shardsIn, walkShard } from './walk-shards.ts';
 
-/** A file's time of modification is its last use, noted at most this often: a picture in demand costs no more for it. */
+/** A file's time of modification is its last use. It is written at most this often, to save writes for popular pictures. */
 export const USE_GRANULARITY_MS = 60_000;
 
 const setTimes = promisify(futimes);
 
-/** After so much of the bound was written the folder is measured anew: other processes write into it, too. */
+/** The part of the bound that is written between two measurements of the folder. Other processes write into it, too. */
 const MEASURE_AFTER = 1 / 20;
 
-/** Renditions as files: `ab/<uuid>/<name>` below one folder, which several processes may share. */
+/** What a name takes in its folder, with space that the file system leaves between names. */
+const NAME_BYTES = 256;
+
+/**
+ * Renditions as files: `ab/<uuid>.<name>` below one folder, which several processes may share. A folder for each image would
+ * take a block of the disk more, as much as many a rendition.
+ *
+ * Files are not synced, since renditions can be made again. Each is sealed with a checksum instead, so that one that lost
+ * bytes is absent (see `SealedFiles`).
+ */
 export class FilesystemRenditionCache implements RenditionCache {
+  /** Bytes on the disk when the folder was last measured, at most the bound: what cannot be removed makes no writer wait. */
   private measured = 0;
-  /** Bytes since the folder was measured. At first nobody knows what is in it, which the first writer is to find out. */
+  /** Bytes written since. Starts so high that the first writer measures the folder, of which nothing is known yet. */
   private written: number;
   private eviction: Promise<void> | undefined;
+  private readonly files = new SealedFiles();
 
+  /** @param maxBytes on the disk, blocks and folders included, but not the folder of the cache itself */
   constructor(
     private readonly root: string,
     private readonly maxBytes: number,
@@ -36,48 +49,54 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
-    const opened = await translatingFileSystemErrors(() =>
-      openBlobFile(this.pathOf(key), undefined, (file, { mtime: lastUse }) => {
-        const now = this.clock.now();
-        return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
-      }),
+    const path = this.pathOf(key);
+    return await translatingFileSystemErrors(() =>
+      this.files.open(path, (file, stats) => this.noteUse(file, stats)),
     );
-    // Files are not synced here, since they can be made again. After a power cut one may be there without its bytes.
-    return opened?.size === 0 ? undefined : opened;
   }
 
   async put(key: RenditionKey, bytes: Uint8Array): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      await writeAtomically(path, bytes, this.clock.now());
-      this.written += bytes.length;
+      const bytesOnDisk = await writeAtomically(path, bytes, this.clock.now());
+      this.written += bytesOnDisk + NAME_BYTES;
       await this.makeRoom();
     });
   }
 
   async removeAllOf(uuid: string): Promise<void> {
-    await translatingFileSystemErrors(() =>
-      rm(shardedPath(this.root, uuid), { recursive: true, force: true }),
-    );
+    const folder = dirname(shardedPath(this.root, uuid));
+    await translatingFileSystemErrors(async () => {
+      const names = (await namesIn(folder)).filter((name) => name.startsWith(uuid));
+      await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+    });
   }
 
+  /** Holds the images of one shard at a time. */
   async *listImages(): AsyncGenerator<string, void, undefined> {
-    for await (const entry of walkShards(this.root)) {
-      if ('uuid' in entry && entry.rest === '') yield entry.uuid;
+    for await (const shard of shardsIn(this.root)) {
+      const uuids = new Set<string>();
+      for await (const entry of walkShard(this.root, shard)) if ('uuid' in entry) uuids.add(entry.uuid);
+      yield* uuids;
     }
   }
 
   private pathOf({ uuid, name }: RenditionKey): string {
     if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.'))
       throw new TypeError('A rendition name is one plain path segment');
-    return join(shardedPath(this.root, uuid), name);
+    return `${shardedPath(this.root, uuid)}.${name}`;
   }
 
-  /** Who writes while the cache is over its bound waits; a mere measuring goes on beside the writers. */
+  private noteUse(file: number, { mtime: lastUse }: Stats): Promise<void> | undefined {
+    const now = this.clock.now();
+    return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
+  }
+
+  /** Above the bound, writers wait for the eviction. A mere measurement runs beside them. */
   private async makeRoom(): Promise<void> {
     if (this.written < this.maxBytes * MEASURE_AFTER && !this.isOver()) return;
     this.evicting().catch(() => undefined);
-    // What others wrote since an eviction under way began may be too much again.
+    // What was written since the running eviction began may exceed the bound again.
     while (this.isOver()) await this.evicting();
   }
 
@@ -94,32 +113,64 @@ export class FilesystemRenditionCache implements RenditionCache {
 
   private async measureAndEvict(): Promise<void> {
     const writtenBefore = this.written;
-    this.measured = await evictLeastRecentlyUsed(this.root, this.maxBytes);
-    // What was written meanwhile may have been measured, too: better counted twice than not at all.
+    const left = await evictLeastRecentlyUsed(this.root, this.maxBytes);
+    this.measured = Math.min(left, this.maxBytes);
+    // What was written meanwhile may have been measured already. It counts twice rather than not at all.
     this.written -= writtenBefore;
   }
 }
 
-/** Written elsewhere and renamed: a reader, or a crash, sees no file or all of it. */
-async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.part`;
+/** None if the folder is gone. */
+async function namesIn(folder: string): Promise<readonly string[]> {
   try {
-    await writeMakingFolder(temporary, bytes);
-    await utimes(temporary, now, now);
-    await rename(temporary, path);
+    return await readdir(folder);
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Writes a sealed file beside its place and renames it, so that a reader sees no file or all of it.
+ *
+ * @returns bytes that it takes on the disk, with a folder that was made for it
+ */
+async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<number> {
+  const temporary = `${path}.${randomUUID()}${UNFINISHED}`;
+  try {
+    const folderBytes = await makeFolder(dirname(path));
+    const fileBytes = await writeSealed(temporary, bytes, now);
+    await renameIfThere(temporary, path);
+    return folderBytes + fileBytes;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
 }
 
-async function writeMakingFolder(path: string, bytes: Uint8Array): Promise<void> {
-  const options = { flag: 'wx', mode: 0o600 };
+/** An eviction or `removeAllOf` may have removed the file already: the same as if it ran a moment later. */
+async function renameIfThere(from: string, to: string): Promise<void> {
   try {
-    await writeFile(path, bytes, options);
+    await rename(from, to);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, bytes, options);
+  }
+}
+
+/** @returns bytes that the folder takes on the disk, 0 if it was there */
+async function makeFolder(path: string): Promise<number> {
+  const made = await mkdir(path, { recursive: true });
+  return made === undefined ? 0 : allocatedBytes(await stat(path));
+}
+
+/** @returns bytes that the file takes on the disk */
+async function writeSealed(path: string, bytes: Uint8Array, now: Date): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await writeFile(file, [bytes, sealOf(bytes)]);
+    await file.utimes(now, now);
+    return allocatedBytes(await file.stat());
+  } finally {
+    await file.close();
   }
 }

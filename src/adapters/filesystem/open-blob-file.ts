@@ -3,15 +3,15 @@ import { type ByteRange, type FoundBlob, inMemory, type OpenedBlob } from '../..
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
-const READ_WHOLE_BYTES = 256 * 1024;
+export const READ_WHOLE_BYTES = 256 * 1024;
 
-/** Sees an open file and what is known of it; what it returns is waited for. */
-type OnOpen = (fileDescriptor: number, stats: Stats) => Promise<void> | undefined;
+/** Gets an open file and its stats; what it returns is awaited before the file is read. */
+export type OnOpen = (fileDescriptor: number, stats: Stats) => Promise<void> | undefined;
 
 /**
- * Opens a file for reading, whole or in part; `undefined` where there is none.
+ * Opens a file for reading, whole or in part; `undefined` if there is none.
  *
- * With file descriptors and callbacks: every picture that is sent comes through here, and the handles and promises of
+ * It works on file descriptors with callbacks, since all bytes that are sent come through here: the handles and promises of
  * `node:fs/promises` would take more time than the system calls.
  */
 export async function openBlobFile(
@@ -23,7 +23,7 @@ export async function openBlobFile(
   if (file === undefined) return undefined;
   let isOpen = true;
   try {
-    // Of an open file this is in memory: another trip through the thread pool would only add to it.
+    // The stats of an open file are in memory: the thread pool would only add a round trip.
     const stats = fstatSync(file);
     const { size } = stats;
     const noted = onOpen?.(file, stats);
@@ -32,24 +32,24 @@ export async function openBlobFile(
     if (end - start >= READ_WHOLE_BYTES)
       return { ...streamed(path, file, start, end), size, localPath: path };
     const bytes = await readWhole(file, start, end - start + 1);
-    // There is nothing left to write out, so closing waits for nothing: the thread pool would only add to it.
+    // A file that was only read closes without waiting: the thread pool would only add a round trip.
     isOpen = false;
     closeSync(file);
     return { ...inMemory(bytes), size, localPath: path };
   } catch (error) {
-    // Twice would close what somebody else has opened since.
+    // A second close could hit a file that was opened under the same number since.
     if (isOpen) closeSync(file);
     throw error;
   }
 }
 
-/** Looks for a file without opening it; `undefined` where there is none. */
+/** Finds a file without opening it; `undefined` if there is none. */
 export async function findBlobFile(path: string): Promise<FoundBlob | undefined> {
   const found = await statFile(path);
   return found && { size: found.size, localPath: path };
 }
 
-/** `undefined` where there is no such file. */
+/** `undefined` if there is no such file. */
 export async function statFile(path: string): Promise<Stats | undefined> {
   return await new Promise((resolve, reject) => {
     stat(path, (error, found) => {
@@ -60,7 +60,8 @@ export async function statFile(path: string): Promise<Stats | undefined> {
   });
 }
 
-async function openIfThere(path: string): Promise<number | undefined> {
+/** `undefined` if there is no such file. */
+export async function openIfThere(path: string): Promise<number | undefined> {
   return await new Promise((resolve, reject) => {
     open(path, (error, file) => {
       if (error === null) resolve(file);
@@ -70,19 +71,29 @@ async function openIfThere(path: string): Promise<number | undefined> {
   });
 }
 
-async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
+/** Reads into a buffer of its own. A piece of a pooled one would keep the whole pool while the bytes are remembered. */
+export async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
+  return await readInto(file, Buffer.allocUnsafeSlow(length), position);
+}
+
+/** Resolves to the filled part of the buffer, which is shorter if the file ends before it. */
+export async function readInto(file: number, buffer: Buffer, position: number): Promise<Uint8Array> {
   return await new Promise((resolve, reject) => {
-    // Of its own, and not a piece of a larger one, which would be kept for as long as somebody remembers these bytes.
-    read(file, Buffer.allocUnsafeSlow(length), 0, length, position, (error, bytesRead, buffer) => {
+    read(file, buffer, 0, buffer.length, position, (error, bytesRead) => {
       if (error === null) resolve(buffer.subarray(0, bytesRead));
       else reject(error);
     });
   });
 }
 
-/** The stream owns the file from here on and closes it at its end or when it is destroyed. */
-function streamed(path: string, fd: number, start: number, end: number): Pick<OpenedBlob, 'bytes' | 'close'> {
-  // With its end named it need not read once more to find it.
+/** The stream owns the file and closes it at its end or when it is destroyed. */
+export function streamed(
+  path: string,
+  fd: number,
+  start: number,
+  end: number,
+): Pick<OpenedBlob, 'bytes' | 'close'> {
+  // A known end saves the read that would find it.
   const stream = createReadStream(path, { fd, start, end });
   return {
     bytes: stream,

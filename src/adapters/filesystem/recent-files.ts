@@ -1,24 +1,22 @@
-import type { Stats } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { type ByteRange, inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { type FileState, isSame } from './file-state.ts';
 import { openBlobFile, statFile } from './open-blob-file.ts';
 
-/** Of all files that are remembered together, with what each takes besides its bytes. */
+/** Bound on all files that are remembered, with what each takes besides its bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What one takes besides its bytes: its path, its place in the order, the objects around its bytes. */
+/** What a file takes besides its bytes: its path, its place in the order, the objects around its bytes. */
 const ENTRY_BYTES = 1024;
-
-type State = Pick<Stats, 'ino' | 'size' | 'ctimeMs'>;
 
 interface RecentFile {
   readonly bytes: Uint8Array;
-  readonly state: State;
+  readonly state: FileState;
 }
 
 /**
- * Remembers the small files that were read last. Each time it is looked whether the file is still the same, so that one that
- * was lost or changed is missed at once: that is one trip through the thread pool in place of two, and nothing is copied.
+ * Remembers the small files that were read last. Each `open` checks with one `stat` that the file is unchanged, so a lost or
+ * changed file is noticed at once. That saves one of two trips through the thread pool, and the copy.
  */
 export class RecentFiles {
   private readonly files = new LRUCache<string, RecentFile>({
@@ -36,20 +34,16 @@ export class RecentFiles {
   }
 
   private async read(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
-    let state: State | undefined;
+    let state: FileState | undefined;
     const blob = await openBlobFile(path, range, (_file, { ino, size, ctimeMs }) => {
       state = { ino, size, ctimeMs };
       return undefined;
     });
-    // Not a part of it, and not what was left of a file that was cut off meanwhile.
+    // Remembers neither a range nor what is left of a file that was cut off during the read.
     if (blob?.bytes instanceof Uint8Array && state?.size === blob.bytes.length)
       this.files.set(path, { bytes: blob.bytes, state });
     return blob;
   }
-}
-
-function isSame(state: State, found: State | undefined): boolean {
-  return state.ino === found?.ino && state.size === found.size && state.ctimeMs === found.ctimeMs;
 }
 
 function opened(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {

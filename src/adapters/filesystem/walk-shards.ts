@@ -3,7 +3,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNotFound } from './file-system-errors.ts';
 
-/** What stands where `shardedPath` puts things: its name begins with a UUID. Anything else is `foreign`. */
+/** An entry where `shardedPath` puts things: its name begins with a UUID. Anything else is `foreign`. */
 export type ShardEntry =
   | { readonly uuid: string; readonly rest: string; readonly path: string }
   | { readonly foreign: string };
@@ -11,7 +11,7 @@ export type ShardEntry =
 const SHARD = /^[0-9a-f]{2}$/;
 const UUID_NAME = /^([0-9a-f]{2})[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Walks a sharded folder without holding it in memory. What other processes remove meanwhile is passed over. */
+/** Walks a sharded folder without holding it in memory. Skips what other processes remove during the walk. */
 export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void, undefined> {
   for await (const entry of entriesOf(root)) {
     if (isShard(entry)) yield* walkShard(root, entry.name);
@@ -19,7 +19,12 @@ export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void
   }
 }
 
-async function* walkShard(root: string, shard: string): AsyncGenerator<ShardEntry, void, undefined> {
+/** The names of the shards of a folder. */
+export async function* shardsIn(root: string): AsyncGenerator<string, void, undefined> {
+  for await (const entry of entriesOf(root)) if (isShard(entry)) yield entry.name;
+}
+
+export async function* walkShard(root: string, shard: string): AsyncGenerator<ShardEntry, void, undefined> {
   for await (const { name } of entriesOf(join(root, shard))) {
     const [uuid, prefix] = UUID_NAME.exec(name) ?? [];
     if (uuid !== undefined && prefix === shard) {
@@ -34,8 +39,8 @@ function isShard(entry: Dirent): boolean {
   return entry.isDirectory() && SHARD.test(entry.name);
 }
 
-/** The entries of a folder; none where it is gone. */
-export async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, undefined> {
+/** The entries of a folder; none if it is gone. */
+async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, undefined> {
   try {
     yield* await opendir(folder);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
+import { originalFileName } from '../../domain/image/file-name.ts';
 import type { Image } from '../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../domain/image/rendition.ts';
 import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
@@ -41,7 +42,7 @@ function originalRepresentation({ openImageFile, delivery }: ServeFileOptions, i
     etag: etagOf(image),
     lastModified: image.createdAt,
     mediaType: image.mediaType,
-    fileName: image.originalName,
+    fileName: originalFileName(image),
     headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
     size: async () => image.size,
     open: (range) => openImageFile.execute(image, range),

@@ -3,15 +3,15 @@ import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
-  /** Of all that are remembered together, with what each takes besides its bytes. */
+  /** Bound on all renditions that are remembered, with what each takes besides its bytes. */
   readonly maxBytes: number;
-  /** Of one; a larger one costs so much to send that finding it does not matter. */
+  /** Bound on one rendition. Sending a larger one costs so much that finding it does not matter. */
   readonly maxEntryBytes: number;
-  /** After so many milliseconds the cache behind is asked again: it is to know what is in use, and may have been emptied. */
+  /** After so many milliseconds the cache behind is asked again: it tracks what is in use, and may have been emptied. */
   readonly maxAgeMs: number;
 }
 
-/** What one takes besides its bytes: its name, its place in the order, the object around its bytes. */
+/** What a rendition takes besides its bytes: its name, its place in the order, the object around its bytes. */
 const ENTRY_BYTES = 1024;
 
 export const RECENT_RENDITIONS: RecentRenditionsLimits = {
@@ -21,8 +21,9 @@ export const RECENT_RENDITIONS: RecentRenditionsLimits = {
 };
 
 /**
- * Remembers the renditions that were used last, in front of a cache that has to fetch them: what a page of thumbnails shows
- * is asked for by everybody who opens it. Nobody is given one of an image that is gone, since its record is looked at first.
+ * Remembers the renditions that were used last, in front of a cache that has to fetch them. It holds what the encoder made or
+ * what the cache behind has opened, so a cache that verifies its files is enough. Callers check the record first, so
+ * renditions of a deleted image are not served.
  */
 export class RecentRenditions implements RenditionCache {
   private readonly recent: LRUCache<string, Uint8Array>;
@@ -36,10 +37,10 @@ export class RecentRenditions implements RenditionCache {
     this.recent = new LRUCache({
       maxSize: maxBytes,
       maxEntrySize: maxEntryBytes + ENTRY_BYTES,
-      // Small ones may lie in a buffer that others share, which each of them keeps.
+      // A small rendition may keep a larger buffer that it shares with others.
       sizeCalculation: ({ buffer }) => buffer.byteLength + ENTRY_BYTES,
       ttl: maxAgeMs,
-      // Asks the clock each time, and sets no timers.
+      // Reads the clock each time and sets no timers.
       ttlResolution: 0,
       perf: { now },
     });

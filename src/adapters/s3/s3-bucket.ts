@@ -258,11 +258,13 @@ export class S3Bucket {
     const answer = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
       requestTimeout: this.limits.answer,
     });
-    const { ContentLength = 0, ContentRange } = answer;
+    const { ContentLength, ContentRange } = answer;
     // In Node.js it is one; the type is that of all platforms.
     const body = answer.Body as Readable;
-    if (answer.ETag === undefined) body.destroy();
+    if (answer.ETag === undefined || ContentLength === undefined) body.destroy();
     requireObject(answer);
+    // Without it, an object that was cut off on the way would look complete.
+    if (ContentLength === undefined) throw new Error('The response has no Content-Length');
     const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
     const size = whole === undefined ? ContentLength : Number(whole);
     return { size, ...(await readObject(body, ContentLength, { what, stallMs: this.limits.stall })) };

@@ -6,8 +6,11 @@ import type { S3Bucket } from './s3-bucket.ts';
 const FOLDER = 'renditions/';
 
 /**
- * Renditions as objects: `<prefix>renditions/<uuid>/<name>`, which any number of processes may share. What bounds them is a
- * lifecycle rule of the bucket: to know the last use of an object, each use would have to be written.
+ * Renditions as objects: `<prefix>renditions/<uuid>/<name>`, which any number of processes may share. A lifecycle rule of the
+ * bucket bounds them: to know the last use of an object, each use would have to be written.
+ *
+ * Objects need no checksum of their own, unlike files. A PUT is atomic and its SHA-256 is signed, so a bucket never holds a
+ * part of a rendition. A GET that ends before its `Content-Length` is an error.
  */
 export class S3RenditionCache implements RenditionCache {
   constructor(private readonly bucket: S3Bucket) {}

@@ -171,8 +171,11 @@ export class ObjectionImageRepository implements ImageRepository {
     return Number(row?.total);
   }
 
-  async removeById(id: number): Promise<boolean> {
-    return (await this.translating(() => this.rows.query().deleteById(id))) > 0;
+  async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
+    return await this.translating(async () => {
+      if (claim === undefined) return (await this.rows.query().deleteById(id)) > 0;
+      return await this.inTransaction((transaction) => withdraw(id, claim, transaction));
+    });
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -298,6 +301,17 @@ async function completed(
   if (held > 0) return image;
   await ImageRow.query(transaction).deleteById(image.id);
   return new IdempotencyKeyInUse();
+}
+
+/** Undoes `completed`. If the record is gone already, a client has deleted it, and the key stays. */
+async function withdraw(
+  id: number,
+  { scope, key, token }: IdempotencyClaim,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  if ((await ImageRow.query(transaction).deleteById(id)) === 0) return false;
+  await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
+  return true;
 }
 
 function applyFilter(

@@ -18,7 +18,7 @@ export function parseOriginalName(sent: string): string | undefined {
 }
 
 /** Bytes that a text takes in UTF-8 (RFC 3629, section 3); the domain has no `TextEncoder`. */
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let length = 0;
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;

@@ -1,3 +1,4 @@
+import { withExtension } from './file-name.ts';
 import type { NewImage } from './image.ts';
 
 export type RenditionFormat = 'jpeg' | 'png' | 'webp' | 'avif';
@@ -45,7 +46,7 @@ export function originalFormat(image: NewImage): RenditionFormat {
 
 /** The original name with the rendition's extension in place of its own. */
 export function renditionFileName(image: NewImage, format: RenditionFormat): string {
-  return `${image.originalName.replace(/(?<=.)\.[^.]*$/, '')}.${EXTENSIONS[format]}`;
+  return withExtension(image.originalName.replace(/(?<=.)\.[^.]*$/s, ''), EXTENSIONS[format]);
 }
 
 /**

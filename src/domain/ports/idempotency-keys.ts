@@ -1,6 +1,6 @@
 /** A client's name for one upload, so that a retry does not make a second image. */
 export interface IdempotencyKey {
-  /** Whose key it is: two clients may choose the same. */
+  /** The client: two clients may choose the same key. */
   readonly scope: string;
   readonly key: string;
 }
@@ -19,13 +19,13 @@ export type ClaimResult =
   /** It led to an image, which may have been deleted since. */
   | { readonly state: 'completed'; readonly imageId: number; readonly sha256: string };
 
-/** What is asked of a key: see `ClaimResult`. */
+/** A key with the bytes that it is claimed for. */
 export interface ClaimRequest extends IdempotencyKey {
-  /** Of the bytes that the key is claimed for, lower-case hex. */
+  /** Of the bytes, lower-case hex. */
   readonly sha256: string;
 }
 
-/** A key that led to an image, which may have been deleted since. */
+/** A key that led to an image. The image may have been deleted since. */
 export interface CompletedKey extends ClaimRequest {
   readonly imageId: number;
   readonly claimedAt: Date;
@@ -39,16 +39,16 @@ export interface KeyPageQuery {
 }
 
 /**
- * The keys of uploads. They are part of the catalog's database: `ImageRepository.add` completes a claim in the transaction
- * that records the image, so that there is never one without the other. Every method throws `StorageUnavailable`.
+ * The keys of uploads. They are part of the catalog's database: `ImageRepository.add` completes a claim in the transaction that
+ * records the image, and `ImageRepository.removeById` can undo both. Every method throws `StorageUnavailable`.
  */
 export interface IdempotencyKeys {
-  /** Claims a key atomically; that of a process that is gone, or that has held it for an unreasonable time, is taken over. */
+  /** Claims a key atomically. Takes it over if its process is gone or has held it for an unreasonable time. */
   claim(request: ClaimRequest): Promise<ClaimResult>;
 
   /**
-   * Gives a claim back without an image: the key can be used again. Nothing happens where it is not held any more. Where it
-   * rejects, the claim is given back later, when the database is there again.
+   * Releases a claim that led to no image, so the key can be used again. Does nothing if the claim is not held any more. If it
+   * rejects, the claim is released later, when the database is available again.
    */
   release(claim: IdempotencyClaim): Promise<void>;
 
@@ -61,6 +61,6 @@ export interface IdempotencyKeys {
   /** One keyset page of the keys that were completed, in an order of its own that does not change. */
   findCompleted(query: KeyPageQuery): Promise<readonly CompletedKey[]>;
 
-  /** Records completed keys of another copy of the catalog, in place of what is known under their names. */
+  /** Records completed keys of another copy of the catalog. Replaces keys of the same names. */
   restore(keys: readonly CompletedKey[]): Promise<void>;
 }

@@ -48,8 +48,13 @@ export interface ImageRepository {
   /** How many images the filter leaves. */
   count(filter: ImageFilter): Promise<number>;
 
-  /** Removes a record; `false` where there was none. Of several callers at once, one gets `true`. */
-  removeById(id: number): Promise<boolean>;
+  /**
+   * Removes a record; `false` if there is none. Of several callers at once, one gets `true`.
+   *
+   * @param claim the one that `add` has completed with the record, to undo that too: it is released in the same transaction, so
+   *   the key can be used again. Only the caller that gets `true` releases it. Without it a completed key stays completed.
+   */
+  removeById(id: number, claim?: IdempotencyClaim): Promise<boolean>;
 
   /** Those of the given UUIDs that some record bears. */
   findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;

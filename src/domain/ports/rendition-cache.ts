@@ -8,19 +8,19 @@ export interface RenditionKey {
 }
 
 /**
- * Renditions that were made before. What bounds its size, and what goes first, is the adapter's: at any time any of it may be
- * gone, which costs nothing but time. Every method throws `StorageUnavailable` where the cache cannot be used.
+ * Renditions that were made before. The adapter bounds its size and decides what to remove first. Any rendition may be gone at
+ * any time; it is made again. Every method throws `StorageUnavailable` if the cache cannot be used.
  */
 export interface RenditionCache {
-  /** `undefined` where it is not there (any more). Counts as a use, where uses count. */
+  /** Opens the bytes that were put; `undefined` if they are not there, or only a part of them. Counts as a use. */
   open(key: RenditionKey): Promise<OpenedBlob | undefined>;
 
-  /** Readers see nothing or all of it. Need not survive a power cut. */
+  /** Readers see nothing or all of it. It need not survive a power cut. */
   put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
 
-  /** Removes all renditions of an image; nothing happens where there are none. */
+  /** Removes all renditions of an image; does nothing if there are none. */
   removeAllOf(uuid: string): Promise<void>;
 
-  /** The UUIDs of the images that renditions are kept of, in no order. */
+  /** The UUIDs of the images that have renditions here, in no order. */
   listImages(): AsyncIterable<string>;
 }

@@ -1,0 +1,92 @@
+import { closeSync, fstatSync, type Stats } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { type FileState, isSame } from './file-state.ts';
+import {
+  type OnOpen,
+  openIfThere,
+  READ_WHOLE_BYTES,
+  readInto,
+  readWhole,
+  streamed,
+} from './open-blob-file.ts';
+
+/** Begins a seal, so that zeros, whose checksum may be zero, are no seal. Changes with the form of the file. */
+const MARK = Buffer.from('ICR1', 'latin1');
+
+const SEAL_BYTES = 8;
+
+/** Large files whose bytes were found to fit their seal. */
+const MAX_VERIFIED = 1_000;
+
+/** The last bytes of a sealed file: the mark, and the CRC-32 of all bytes before it. */
+export function sealOf(bytes: Uint8Array): Buffer {
+  return sealWith(crc32(bytes));
+}
+
+function sealWith(checksum: number): Buffer {
+  const seal = Buffer.alloc(SEAL_BYTES);
+  MARK.copy(seal);
+  seal.writeUInt32BE(checksum, MARK.length);
+  return seal;
+}
+
+/** Opens files that end in a seal. */
+export class SealedFiles {
+  private readonly verified = new LRUCache<string, FileState>({ max: MAX_VERIFIED });
+
+  /**
+   * Opens a file, without its seal; `undefined` if there is none. A file that does not fit its seal is removed: it was cut off or
+   * changed, or a power cut lost blocks of it. A small file costs one read. A large one is read before it is streamed, unless
+   * it is as it was the last time.
+   */
+  async open(path: string, onOpen: OnOpen): Promise<OpenedBlob | undefined> {
+    const file = await openIfThere(path);
+    if (file === undefined) return undefined;
+    let opened: OpenedBlob | undefined;
+    try {
+      const stats = fstatSync(file);
+      await onOpen(file, stats);
+      opened = await this.openSealed(path, file, stats);
+    } finally {
+      // A stream closes the file itself.
+      if (opened === undefined || opened.bytes instanceof Uint8Array) closeSync(file);
+    }
+    if (opened === undefined) await rm(path, { force: true });
+    return opened;
+  }
+
+  /** `undefined` if the seal does not fit. */
+  private async openSealed(path: string, file: number, stats: Stats): Promise<OpenedBlob | undefined> {
+    const size = stats.size - SEAL_BYTES;
+    if (size <= READ_WHOLE_BYTES) return unsealed(await readWhole(file, 0, stats.size));
+    if (!isSame(this.verified.get(path), stats)) {
+      const seal = await readWhole(file, size, SEAL_BYTES);
+      if (!sealWith(await checksumOf(file, size)).equals(seal)) return undefined;
+      this.verified.set(path, { ino: stats.ino, size: stats.size, ctimeMs: stats.ctimeMs });
+    }
+    return { ...streamed(path, file, 0, size - 1), size };
+  }
+}
+
+function unsealed(sealed: Uint8Array): OpenedBlob | undefined {
+  if (sealed.length < SEAL_BYTES) return undefined;
+  const bytes = sealed.subarray(0, -SEAL_BYTES);
+  return sealOf(bytes).equals(sealed.subarray(-SEAL_BYTES)) ? inMemory(bytes) : undefined;
+}
+
+/** The CRC-32 of the first bytes of a file, read in pieces: a rendition may have tens of megabytes. */
+async function checksumOf(file: number, length: number): Promise<number> {
+  const buffer = Buffer.allocUnsafeSlow(READ_WHOLE_BYTES);
+  let checksum = 0;
+  for (let position = 0; position < length; ) {
+    const wanted = buffer.subarray(0, Math.min(buffer.length, length - position));
+    const piece = await readInto(file, wanted, position);
+    if (piece.length === 0) break;
+    checksum = crc32(piece, checksum);
+    position += piece.length;
+  }
+  return checksum;
+}

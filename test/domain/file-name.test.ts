@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { originalFileName } from '../../src/domain/image/file-name.ts';
+import type { MediaType } from '../../src/domain/image/media-type.ts';
+import { renditionFileName } from '../../src/domain/image/rendition.ts';
+import { newImage } from '../support/new-image.ts';
+
+function fileName(originalName: string, mediaType: MediaType): string {
+  return originalFileName(newImage({ originalName, mediaType }));
+}
+
+describe('originalFileName', () => {
+  const KEPT: ReadonlyArray<readonly [MediaType, readonly string[]]> = [
+    [
+      'image/jpeg',
+      [
+        'a.jpg',
+        'a.JPEG',
+        'a.Jpg',
+        'a.jpe',
+        'a.jfif',
+        'a.b.jpg',
+        'x.html.jpg',
+        '..jpg',
+        '猫 🐈.jpeg',
+        '\u2028.jpg',
+      ],
+    ],
+    ['image/png', ['a.png', 'a.PNG', 'x.html.png', 'a b.png']],
+  ];
+  for (const [mediaType, names] of KEPT) {
+    for (const name of names) {
+      it(`keeps ${JSON.stringify(name)} for ${mediaType}`, () => {
+        expect(fileName(name, mediaType)).to.equal(name);
+      });
+    }
+  }
+
+  const COMPLETED: ReadonlyArray<readonly [string, MediaType, string]> = [
+    ['x.html', 'image/jpeg', 'x.html.jpg'],
+    ['x.html', 'image/png', 'x.html.png'],
+    ['cat', 'image/jpeg', 'cat.jpg'],
+    ['cat.', 'image/jpeg', 'cat..jpg'],
+    ['jpg', 'image/jpeg', 'jpg.jpg'],
+    ['.jpg', 'image/jpeg', '.jpg.jpg'],
+    ['a.png', 'image/jpeg', 'a.png.jpg'],
+    ['a.jpg', 'image/png', 'a.jpg.png'],
+    ['a.apng', 'image/png', 'a.apng.png'],
+    ['a.jpg ', 'image/jpeg', 'a.jpg .jpg'],
+    ['a.jpg.exe', 'image/jpeg', 'a.jpg.exe.jpg'],
+    ['a\u202egpj.exe', 'image/jpeg', 'a\u202egpj.exe.jpg'],
+    ['a.jp\u0261', 'image/jpeg', 'a.jp\u0261.jpg'],
+  ];
+  for (const [name, mediaType, expected] of COMPLETED) {
+    it(`completes ${JSON.stringify(name)} to ${JSON.stringify(expected)} for ${mediaType}`, () => {
+      expect(fileName(name, mediaType)).to.equal(expected);
+    });
+  }
+
+  const LONG: ReadonlyArray<readonly [string, string, string]> = [
+    ['one byte', 'a'.repeat(255), `${'a'.repeat(251)}.jpg`],
+    ['one byte that fits', 'a'.repeat(251), `${'a'.repeat(251)}.jpg`],
+    ['three bytes', '日'.repeat(85), `${'日'.repeat(83)}.jpg`],
+    ['four bytes', `${'🐈'.repeat(63)}abc`, `${'🐈'.repeat(62)}.jpg`],
+    ['one byte with another extension', `${'a'.repeat(250)}.html`, `${'a'.repeat(250)}..jpg`],
+  ];
+  for (const [what, name, expected] of LONG) {
+    it(`cuts a base of characters of ${what} so that the name has at most 255 bytes`, () => {
+      expect(fileName(name, 'image/jpeg')).to.equal(expected);
+      expect(Buffer.byteLength(expected)).to.be.at.most(255);
+    });
+  }
+
+  it('keeps a name of 255 bytes whose extension is right', () => {
+    const name = `${'a'.repeat(251)}.jpg`;
+
+    expect(fileName(name, 'image/jpeg')).to.equal(name);
+  });
+});
+
+describe('renditionFileName', () => {
+  it('has at most 255 bytes', () => {
+    const image = newImage({ originalName: '日'.repeat(85) });
+
+    expect(renditionFileName(image, 'webp')).to.equal(`${'日'.repeat(83)}.webp`);
+  });
+});
