@@ -67,12 +67,14 @@ const REQUEST_HEADERS = [
 ];
 
 const RESPONSE_HEADERS = [
+  'Accept-Patch',
   'Content-Disposition',
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
   'Link',
   'Location',
+  'Repr-Digest',
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',
