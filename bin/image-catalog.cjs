@@ -18,4 +18,8 @@ process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, pictures + THREADS_FOR_
 // listing of a million then took 65 MB more.
 setFlagsFromString('--no-allocation-site-pretenuring');
 
+// sharp takes the warnings of libvips over once it is loaded, so that none reaches stderr. While it loads, libvips itself
+// prints a warning about a value above 1024 here. The service uses one thread for each picture in any case.
+process.env.VIPS_CONCURRENCY = '1';
+
 void import('../dist/src/infrastructure/main.js');

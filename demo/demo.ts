@@ -17,6 +17,7 @@ const BUILT = join(PROJECT, 'dist/src/infrastructure/main.js');
 const PICTURE = join(PROJECT, 'demo/cat-chelsea.png');
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;
+const DELETE_SCOPE = 'images:delete';
 
 /** `EX_CONFIG` of sysexits.h, as the service itself uses it. */
 const EXIT_CONFIGURATION = 78;
@@ -79,11 +80,12 @@ async function ensureFree({ host, port }: ListenAddress): Promise<void> {
 }
 
 async function startDemoIdentityProvider(): Promise<IdentityProvider> {
+  const options = { ...DEMO_CLIENT, scopes: [DELETE_SCOPE] };
   try {
-    return await startIdentityProvider({ ...DEMO_CLIENT, port: IDENTITY_PROVIDER_PORT });
+    return await startIdentityProvider({ ...options, port: IDENTITY_PROVIDER_PORT });
   } catch (error) {
     if (!hasCode(error, 'EADDRINUSE')) throw error;
-    const provider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
+    const provider = await startIdentityProvider({ ...options, port: 0 });
     console.log(
       `Port ${IDENTITY_PROVIDER_PORT} is taken; the identity provider is at ${provider.issuer} instead.\n`,
     );
@@ -110,6 +112,7 @@ function serviceEnvironment(
     MANAGEMENT_HOST: '127.0.0.1',
     IDP_DOMAIN: issuer,
     IDP_AUDIENCE: DEMO_CLIENT.audience,
+    SCOPE_DELETE: DELETE_SCOPE,
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_SECONDS: String(SHUTDOWN_GRACE_SECONDS),
   };

@@ -31,6 +31,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await claimBlobStore(container, { dryRun: config.readOnly });
     if (config.readOnly) log.info('read-only: uploads and deletes are refused, and nothing is swept');
     else await removeUnfinishedUploads(container);
+    if (!config.readOnly && config.scopes.delete === undefined) {
+      log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
+    }
     const work = new WorkUnderWay();
     const servers = await startListeners(container, work);
     const sweeper = config.readOnly

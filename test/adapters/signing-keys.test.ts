@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/signing-keys.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Answer, publish, respond, SigningKeyServer } from '../support/signing-key-server.ts';
@@ -8,6 +9,33 @@ import { jwk, rsaKey } from '../support/tokens.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const SEED = 20_261_122;
+
+/** What happens to a process and its provider, in random sequences. */
+type Step =
+  | { readonly kind: 'pause'; readonly ms: number }
+  /** Tokens with invented kids arrive. */
+  | { readonly kind: 'flood'; readonly tokens: number }
+  /** A token arrives whose key is published after the sequence. */
+  | { readonly kind: 'early' }
+  /** A key is published, and a token that it signed arrives. */
+  | { readonly kind: 'rotate' }
+  /** The provider fails from now on, or works again. */
+  | { readonly kind: 'provider'; readonly works: boolean }
+  /** From now on a response of the provider takes this long. */
+  | { readonly kind: 'latency'; readonly ms: number };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('pause'), ms: fc.oneof(fc.nat(3 * SECOND), fc.nat(40 * SECOND)) }),
+    fc.record({ kind: fc.constant('flood'), tokens: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ kind: fc.constant('early') }),
+    fc.record({ kind: fc.constant('rotate') }),
+    fc.record({ kind: fc.constant('provider'), works: fc.boolean() }),
+    fc.record({ kind: fc.constant('latency'), ms: fc.nat(2_900) }),
+  ),
+  { minLength: 1, maxLength: 12 },
+);
 
 const A = rsaKey('a');
 const B = rsaKey('b');
@@ -266,11 +294,11 @@ describe('SigningKeys', () => {
       expect([keys.hasKeys, server.hits]).to.deep.equal([true, 1]);
     });
 
-    it('does not reject while the provider is down, and stays within the budget', async () => {
+    it('does not reject while the provider is down, and stays within the rate limit', async () => {
       await server.stop();
       const keys = signingKeys();
       for (let i = 0; i < 10; i += 1) await keys.warmUp();
-      expect([keys.hasKeys, log.length]).to.deep.equal([false, 2]);
+      expect([keys.hasKeys, log.length]).to.deep.equal([false, 3]);
       expect(log.every(({ level }) => level === 'error')).to.equal(true);
       await server.resume();
     });
@@ -352,15 +380,15 @@ describe('SigningKeys', () => {
       expect(mostHitsPerMinute()).to.be.at.most(5);
     });
 
-    it('leads to two fetches at once, then to one per 20 s', async () => {
+    it('leads to three fetches at once, then to one per 20 s', async () => {
       const keys = signingKeys();
       await floodWith(keys, 10);
       clock.advance(20 * SECOND - 1);
       await floodWith(keys, 10);
-      expect(server.hits).to.equal(2);
+      expect(server.hits).to.equal(3);
       clock.advance(1);
       await floodWith(keys, 10);
-      expect(server.hits).to.equal(3);
+      expect(server.hits).to.equal(4);
     });
 
     it('costs a concurrent burst two fetches', async () => {
@@ -419,25 +447,77 @@ describe('SigningKeys', () => {
   });
 
   describe('a rotation', () => {
-    it('works at the first use of the new key, four times in two seconds', async () => {
+    it('delays a key by 20 s at most after three useful fetches in two seconds and a useless one', async () => {
       const keys = signingKeys();
       await keys.get('a');
-      for (const kid of ['c1', 'c2', 'c3', 'c4']) {
+      for (const kid of ['c1', 'c2', 'c3']) {
         clock.advance(SECOND / 2);
         server.answer = publish([jwk(A), jwk(C, { kid })]);
-        expect(isKey(await keys.get(kid), C), kid).to.equal(true);
+        await keys.get(kid);
       }
-      expect(server.hits).to.equal(5);
+      await floodWith(keys, 1);
+      server.answer = publish([jwk(A), jwk(C)]);
+      expect(await secondsUntilFound(keys, 'c')).to.be.within(1, 20);
     });
 
-    it('never leads to a sixth fetch in a minute', async () => {
+    it('delays a key by 20 s at most if a fetch for it began before it was published', async () => {
+      const keys = signingKeys();
+      server.answer = (response) => {
+        clock.advance(2 * SECOND);
+        publish([jwk(A)])(response);
+        server.answer = publish([jwk(A), jwk(C)]);
+      };
+      const publishedAt = clock.now().getTime();
+      expect(await keys.get('c')).to.equal(undefined);
+      await secondsUntilFound(keys, 'c');
+      expect(clock.now().getTime() - publishedAt).to.be.at.most(20 * SECOND);
+    });
+
+    it('never leads to more than three fetches in 20 s', async () => {
       const keys = signingKeys();
       await keys.get('a');
       for (const kid of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) {
         server.answer = publish([jwk(A), jwk(C, { kid })]);
         await keys.get(kid);
       }
-      expect(server.hits).to.equal(5);
+      expect(server.hits).to.equal(3);
+    });
+  });
+
+  describe('in 300 random sequences of floods, rotations, pauses, outages and slow responses', () => {
+    /** Carries out the steps; then the provider works, at once. */
+    async function carryOut(keys: SigningKeys, sequence: readonly Step[]): Promise<void> {
+      let works = true;
+      let latency = 0;
+      let published = publish([jwk(A)]);
+      server.answer = (response) => {
+        clock.advance(latency);
+        (works ? published : respond(503, ''))(response);
+      };
+      for (const [index, step] of sequence.entries()) {
+        if (step.kind === 'pause') clock.advance(step.ms);
+        if (step.kind === 'provider') works = step.works;
+        if (step.kind === 'latency') latency = step.ms;
+        if (step.kind === 'early') await keys.get('last');
+        if (step.kind === 'flood') await floodWith(keys, step.tokens);
+        if (step.kind === 'rotate') {
+          published = publish([jwk(A), jwk(C, { kid: `c${index}` })]);
+          await keys.get(`c${index}`);
+        }
+      }
+    }
+
+    it('the provider sees at most 5 fetches in any 60 s, and a new key works within 20 s', async function () {
+      this.timeout(60_000);
+      const property = fc.asyncProperty(steps, async (sequence) => {
+        hitTimes = [];
+        const keys = signingKeys();
+        await carryOut(keys, sequence);
+        server.answer = publish([jwk(A), jwk(C, { kid: 'last' })]);
+        expect(await secondsUntilFound(keys, 'last')).to.be.at.most(20);
+        expect(mostHitsPerMinute()).to.be.at.most(5);
+      });
+      await fc.assert(property, { numRuns: 300, seed: SEED });
     });
   });
 

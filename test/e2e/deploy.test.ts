@@ -15,6 +15,12 @@ const REQUIRED = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'ima
 
 const defaults = parseConfig(REQUIRED);
 
+const MB = 1_000_000;
+const GIB = 1024 ** 3;
+
+/** Bytes that a process needs with the defaults: idle, `DECODE_MEMORY_BYTES`, other work, uploads; docs/operations.md. */
+const NEEDED_MEMORY = 130 * MB + GIB + 200 * MB + defaults.upload.concurrency * 2 * MB;
+
 async function delivered(name: string): Promise<string> {
   return await readFile(join(PROJECT_FOLDER, name), 'utf8');
 }
@@ -118,6 +124,11 @@ describe('deploy/compose.yaml', () => {
     expect(upstreams).to.have.length(3);
   });
 
+  it('allows each process the memory that it needs', () => {
+    expect(text).to.match(/^ {2}mem_limit: \d+g$/m);
+    expect(numberOf(text, 'mem_limit:') * GIB).to.be.above(NEEDED_MEMORY);
+  });
+
   it('waits longer for an end than the service takes', () => {
     expect(numberOf(text, 'stop_grace_period:') * 1000).to.be.above(defaults.shutdownGraceMs);
   });
@@ -159,6 +170,11 @@ describe('deploy/image-catalog.service', () => {
     const set = allOf(text, /^Environment=([A-Z_]+)=/gm);
     expect(set).to.include('DATABASE_URL');
     expect(await knownVariables()).to.include.members([...set]);
+  });
+
+  it('allows the process the memory that it needs', () => {
+    expect(text).to.match(/^MemoryMax=\d+G$/m);
+    expect(numberOf(text, 'MemoryMax') * GIB).to.be.above(NEEDED_MEMORY);
   });
 
   it('waits longer for an end than the service takes', () => {

@@ -435,6 +435,64 @@ describeWithNginx('deploy/nginx.conf', function () {
       expect(first.requests + second.requests).to.equal(1);
     });
 
+    const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
+      ['GET', '/api/image/1/file?width=64'],
+      ['HEAD', '/api/image/1/file?width=64'],
+      ['GET', '/api/image/1?format=webp'],
+      ['GET', '/api/image/1/file?w%69dth=64'],
+      ['DELETE', '/api/image/1'],
+    ];
+    for (const [method, path] of sentOnce) {
+      it(`does not repeat ${method} ${path} if a service dies over it`, async () => {
+        const [first, second] = [await troubled(dies), await troubled(dies)];
+        const url = await nginxBefore([first.port, second.port]);
+        const response = await fetch(`${url}${path}`, { method });
+        expect(response.status).to.equal(502);
+        if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('bad_gateway');
+        expect(response.headers.get('retry-after')).to.equal('5');
+        expect(first.requests + second.requests).to.equal(1);
+      });
+
+      it(`does not repeat ${method} ${path} if a service does not respond to it`, async () => {
+        const [first, second] = [await troubled(isSilent), await troubled(isSilent)];
+        const url = await nginxBefore(
+          [first.port, second.port],
+          [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
+        );
+        const response = await fetch(`${url}${path}`, { method });
+        expect(response.status).to.equal(504);
+        if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('gateway_timeout');
+        expect(first.requests + second.requests).to.equal(1);
+      });
+
+      it(`sends ${method} ${path} to a service that is left`, async () => {
+        const [gone, alive] = [await service(), await service()];
+        const record = await alive.upload(await noisyPng(80, 60));
+        const url = await nginxBefore([gone.port, alive.port]);
+        running.delete(gone);
+        await gone.stop();
+        const headers = { Authorization: alive.bearer };
+        const ofRecord = path.replace('/1', `/${record.id}`);
+        const statuses: number[] = [];
+        for (let count = 0; count < 2; count += 1)
+          statuses.push((await fetch(`${url}${ofRecord}`, { method, headers })).status);
+        expect(statuses).to.deep.equal(method === 'DELETE' ? [204, 404] : [200, 200]);
+      });
+
+      it(`responds with 502 to ${method} ${path} if no service is left`, async () => {
+        const gone = [await service(), await service(), await service()];
+        const url = await nginxBefore(gone.map(({ port }) => port));
+        for (const one of gone) {
+          running.delete(one);
+          await one.stop();
+        }
+        const statuses: number[] = [];
+        for (let count = 0; count < 3; count += 1)
+          statuses.push((await fetch(`${url}${path}`, { method })).status);
+        expect(statuses).to.deep.equal([502, 502, 502]);
+      });
+    }
+
     it('answers 504 in JSON where a service does not answer', async () => {
       const silent = await troubled(isSilent);
       const url = await nginxBefore([silent.port], [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']]);

@@ -6,12 +6,14 @@ const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';
 const STRANGER = 'https://stranger.example.com';
 const EXPOSED = [
+  'Accept-Patch',
   'Content-Disposition',
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
   'Link',
   'Location',
+  'Repr-Digest',
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/bound-accept.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { ERROR } from '../support/captured-log.ts';
@@ -94,6 +95,36 @@ describe('/api/image/:id', () => {
         expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
       });
     }
+
+    describe('of a long Accept header', () => {
+      /** Media ranges that nothing matches, with commas at their ends. */
+      function ranges(length: number): string {
+        return `${'a/b;c=d,'.repeat(Math.floor(length / 8))}${','.repeat(length % 8)}`;
+      }
+
+      async function typeFor(accept: string): Promise<unknown> {
+        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+        return response.status === 200 ? response.headers['content-type'] : response.status;
+      }
+
+      const range = 'image/png';
+      const before = MAX_ACCEPT_LENGTH - range.length;
+
+      it('considers a range that ends with the 1,000th character', async () => {
+        expect(await typeFor(`${ranges(before)}${range}`)).to.equal('image/png');
+        expect(await typeFor(`${ranges(before)}${range},${ranges(14_000)}`)).to.equal('image/png');
+      });
+
+      it('ignores a range that ends behind the 1,000th character', async () => {
+        expect(await typeFor(`${ranges(before + 1)}${range}`)).to.equal(406);
+        expect(await typeFor(`${ranges(before)}${range};q=1`)).to.equal(406);
+        expect(await typeFor(`${ranges(before)}${range};q=1,${ranges(14_000)}`)).to.equal(406);
+      });
+
+      it('treats one without a complete range as an empty one', async () => {
+        expect(await typeFor(`image/png;a="${'x'.repeat(14_000)}"`)).to.match(/^application\/json/);
+      });
+    });
 
     for (const accept of [
       'image/jpeg',

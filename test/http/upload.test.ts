@@ -261,6 +261,33 @@ describe('POST /api/upload', () => {
       });
     }
 
+    const hostile: ReadonlyArray<readonly [what: string, names: readonly string[]]> = [
+      ['brackets', ['a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]']],
+      ['brackets after the names of prototypes', ['__proto__[x]', 'constructor[prototype][x]']],
+      ['the largest array index', ['a[4294967294]', 'a[]']],
+      ['a large array index', ['a[1000000000]', 'a[99999999999999999999]', 'a[b]']],
+      ['1,000 levels of brackets', [`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`]],
+      ['15,000 bytes', Array.from({ length: MAX_FIELDS }, (_, index) => `${index}${'x'.repeat(15_000)}`)],
+      ['no characters', ['']],
+    ];
+    for (const [what, names] of hostile) {
+      it(`fields whose names have ${what}`, async () => {
+        const sent = names.map((name) => fieldPart(name, 'x'));
+        const response = await service.post([...sent, filePart(png)]);
+        expect(response.status).to.equal(201);
+        expect(Object.prototype).not.to.have.property('x');
+      });
+    }
+
+    for (const charset of ['utf-16le', 'base64', 'x-unknown', '__proto__', '']) {
+      it(`a field of the charset ${JSON.stringify(charset)}`, async () => {
+        const { headers, body } = fieldPart('a', 'x');
+        const type = `Content-Type: text/plain; charset="${charset}"`;
+        const response = await service.post([{ headers: [...headers, type], body }, filePart(png)]);
+        expect(response.status).to.equal(201);
+      });
+    }
+
     it('a text field that is named "file" beside the file', async () => {
       const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
       expect(response.status).to.equal(201);
@@ -436,6 +463,33 @@ describe('POST /api/upload', () => {
         'a form without a boundary',
         () => multipart([filePart(png)]),
         'multipart/form-data',
+        400,
+        'invalid_request',
+      ],
+      [
+        'a form with an empty boundary',
+        () => multipart([filePart(png)]),
+        'multipart/form-data; boundary=',
+        400,
+        'invalid_request',
+      ],
+      [
+        'a form with an empty boundary in quotes, and delimited by it',
+        () =>
+          Buffer.from(
+            multipart([filePart(png)])
+              .toString('latin1')
+              .replaceAll(BOUNDARY, ''),
+            'latin1',
+          ),
+        'multipart/form-data; boundary=""; charset=utf-8',
+        400,
+        'invalid_request',
+      ],
+      [
+        'a form whose Content-Type is malformed',
+        () => multipart([filePart(png)]),
+        `multipart/form-data; boundary=${BOUNDARY}; a b`,
         400,
         'invalid_request',
       ],

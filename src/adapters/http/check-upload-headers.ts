@@ -1,11 +1,15 @@
 import type { Context } from 'koa';
 import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { RequestError } from './request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
+
+/** RFC 2046, section 5.1.1: a boundary has at least one character. The form parser accepts an empty one in quotes. */
+const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
 
 /**
  * Refuses an upload that cannot go well, before anything is spent on it.
  *
- * @throws {UnsupportedMediaType | FileTooLarge}
+ * @throws {UnsupportedMediaType | FileTooLarge | RequestError}
  */
 export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
@@ -17,4 +21,7 @@ export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
   }
   if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES)
     throw new FileTooLarge(maxFileBytes);
+  if (EMPTY_BOUNDARY.test(ctx.get('Content-Type'))) {
+    throw new RequestError('invalid_request', 'The boundary of the multipart form is empty');
+  }
 }

@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import { boundAccept } from './bound-accept.ts';
 import { identifyRequest } from './identify-request.ts';
 import { logRequests } from './log-requests.ts';
 import { refuseUnrouted } from './refuse-unrouted.ts';
@@ -28,6 +29,7 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   app.use(crossOrigin(corsOrigins));
   app.use(respondToErrors());
   app.use(authenticate);
+  app.use(boundAccept());
   app.use(routes.routes());
   app.use(refuseUnrouted());
   // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
@@ -67,12 +69,14 @@ const REQUEST_HEADERS = [
 ];
 
 const RESPONSE_HEADERS = [
+  'Accept-Patch',
   'Content-Disposition',
   'Content-Range',
   'ETag',
   'Idempotency-Replayed',
   'Link',
   'Location',
+  'Repr-Digest',
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',

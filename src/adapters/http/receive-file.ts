@@ -30,7 +30,7 @@ interface FormFile {
 }
 
 interface ParsedForm {
-  readonly body?: Readonly<Record<string, string | readonly string[]>>;
+  /** Missing if multer does not take the request for a form. */
   readonly files?: readonly FormFile[];
 }
 
@@ -74,12 +74,12 @@ function formParser(
       fields: MAX_OTHER_FIELDS,
       parts: MAX_OTHER_FIELDS + 2,
       fieldSize: MAX_OTHER_FIELDS_BYTES,
-      fieldNameSize: 100,
       headerPairs: 20,
-      fieldNestingDepth: 0,
-      fieldArrayIndexLimit: 0,
     },
-    streamHandler: pipeUntilRefused,
+    streamHandler: (request: Readable, parser: Writable): void => {
+      ignoreFields(parser);
+      pipeUntilRefused(request, parser);
+    },
   };
   // `single` would refuse a form by the name of its first file; which error is right depends on all of its files.
   const parse = multer(options).any();
@@ -93,6 +93,26 @@ function formParser(
 function pipeUntilRefused(request: Readable, parser: Writable): void {
   parser.once('unpipe', () => request.destroy());
   request.pipe(parser);
+}
+
+/**
+ * Takes the fields of a form from multer, which would build nested objects and arrays from names such as `a[b]` and
+ * `a[4294967294]`. Names are not parsed, values are not kept, and their total size is bounded.
+ */
+function ignoreFields(parser: Writable): void {
+  let bytes = 0;
+  parser.removeAllListeners('field');
+  parser.on('field', (name: string | undefined, value: string | undefined, facts: FieldFacts) => {
+    bytes += Buffer.byteLength(value ?? '');
+    if (!facts.valueTruncated && bytes <= MAX_OTHER_FIELDS_BYTES) return;
+    // The bytes of a picture whose part has no file name arrive as a field.
+    parser.emit('error', name === FILE_FIELD ? new FileRequired() : tooManyFields());
+  });
+}
+
+/** What busboy reports about a field besides its name and its value, which is undefined if its charset is unknown. */
+interface FieldFacts {
+  readonly valueTruncated: boolean;
 }
 
 const FILES_SEEN = new WeakMap<object, number>();
@@ -147,17 +167,15 @@ function refuseOtherKinds(head: Uint8Array): void {
   if (mediaTypeOf(head) === undefined) throw new UnsupportedMediaType();
 }
 
-function theOneFile({ body = {}, files = [] }: ParsedForm): ReceivedFile {
+function theOneFile({ files }: ParsedForm): ReceivedFile {
+  if (files === undefined) throw malformedForm();
   const [file] = files;
   if (file?.staged === undefined) throw new FileRequired();
-  if (bytesOf(body) > MAX_OTHER_FIELDS_BYTES) throw tooManyFields();
   return { originalName: file.originalname, staged: file.staged };
 }
 
-function bytesOf(fields: Readonly<Record<string, string | readonly string[]>>): number {
-  return Object.values(fields)
-    .flat()
-    .reduce((total, value) => total + Buffer.byteLength(value), 0);
+function malformedForm(cause?: Error): RequestError {
+  return new RequestError('invalid_request', 'The multipart form is malformed or incomplete', {}, { cause });
 }
 
 function tooManyFields(): RequestError {
@@ -172,12 +190,7 @@ function formError(error: unknown, maxFileBytes: number): unknown {
   if (error instanceof CatalogError || error instanceof RequestError) return error;
   if (error instanceof MulterError) return multerError(error, maxFileBytes);
   if (error instanceof Error && error.constructor === Error && !('code' in error)) {
-    return new RequestError(
-      'invalid_request',
-      'The multipart form is malformed or incomplete',
-      {},
-      { cause: error },
-    );
+    return malformedForm(error);
   }
   return error;
 }
@@ -186,9 +199,6 @@ function multerError(error: MulterError, maxFileBytes: number): Error {
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
       return new FileTooLarge(maxFileBytes);
-    case 'LIMIT_FIELD_VALUE':
-      // The bytes of a picture whose part has no file name arrive as a field.
-      return error.field === FILE_FIELD ? new FileRequired() : tooManyFields();
     case 'LIMIT_FIELD_COUNT':
     case 'LIMIT_PART_COUNT':
       return tooManyFields();

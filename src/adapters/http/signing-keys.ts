@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { JwksClient } from 'jwks-rsa';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../domain/ports/clock.ts';
-import { FetchBudget, type FetchLimits } from './fetch-budget.ts';
 import { fetchJwks, type JwkSet } from './fetch-jwks.ts';
+import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
 import { PublishedKeys } from './published-keys.ts';
 
 /** What is needed of a logger; a pino logger fits. */
@@ -12,8 +12,8 @@ export interface SigningKeysLog {
   error(facts: object, message: string): void;
 }
 
-/** Milliseconds, but for the numbers of fetches. */
-export interface SigningKeysTiming extends FetchLimits {
+/** Milliseconds. */
+export interface SigningKeysTiming {
   /** From this age on, keys are fetched anew behind the requests' backs. */
   readonly refreshAfterMs: number;
   /** From this age on, requests wait for that fetch: a key that was withdrawn must not work any longer. */
@@ -22,7 +22,7 @@ export interface SigningKeysTiming extends FetchLimits {
   readonly hardMaxAgeMs: number;
   /** So long after a failed fetch, requests do not wait for the next one while they can do with the keys at hand. */
   readonly failureMemoryMs: number;
-  /** So long a `kid` that the provider does not publish is not asked for again. */
+  /** A `kid` that the provider does not publish causes no fetch for this long after the start of the fetch that missed it. */
   readonly unknownKidMs: number;
   /** No request waits longer for the provider, however many fetches it takes part in. */
   readonly waitMs: number;
@@ -31,15 +31,11 @@ export interface SigningKeysTiming extends FetchLimits {
 }
 
 export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
-  windowMs: 60_000,
-  perWindow: 5,
-  spacingMs: 20_000,
-  uselessBurst: 2,
   refreshAfterMs: 5 * 60_000,
   maxAgeMs: 10 * 60_000,
   hardMaxAgeMs: 24 * 60 * 60_000,
   failureMemoryMs: 60_000,
-  unknownKidMs: 20_000,
+  unknownKidMs: FETCH_SPACING_MS,
   waitMs: 2_900, // The promise is 3 s; what comes later than that serves the next request.
   fetchDeadlineMs: 3_000,
 };
@@ -55,6 +51,8 @@ export interface SigningKeysOptions {
 /** One fetch under way. */
 interface Flight {
   readonly number: number;
+  /** In ms of the clock. */
+  readonly startedAt: number;
   /** Whether keys came; never rejects. */
   readonly done: Promise<boolean>;
 }
@@ -67,15 +65,15 @@ const MAX_UNKNOWN_KIDS = 500;
  * The cache and the rate limit of jwks-rsa are off: they work per `kid`, so that tokens with invented ones, which anybody
  * can make, use up the limit and lock out everybody (jwks-rsa 4.1, src/wrappers).
  *
- * - At most 5 fetches in any 60 s. A known key never needs one, an unknown `kid` gets one while the budget lasts, and in
- *   any case within 20 s. Requests share the fetch under way.
+ * - At most 5 fetches in any 60 s. A known key never needs one. An unknown `kid` gets one at once while `FetchRateLimiter`
+ *   allows it, else within 20 s. Requests share the fetch under way.
  * - A set older than 5 minutes is refreshed in the background, one older than 10 minutes before it is used.
  * - The last good set stays in use for 24 h while the provider fails; an empty set is a failure.
  */
 export class SigningKeys {
   readonly #client: JwksClient;
   readonly #timing: SigningKeysTiming;
-  readonly #budget: FetchBudget;
+  readonly #limiter: FetchRateLimiter;
   readonly #unknownKids = new LRUCache<string, number>({ max: MAX_UNKNOWN_KIDS });
   #published = PublishedKeys.none;
   #fetchedAt = Number.NEGATIVE_INFINITY;
@@ -86,7 +84,7 @@ export class SigningKeys {
 
   constructor(private readonly options: SigningKeysOptions) {
     this.#timing = { ...SIGNING_KEYS_TIMING, ...options.timing };
-    this.#budget = new FetchBudget(options.clock, this.#timing);
+    this.#limiter = new FetchRateLimiter(options.clock);
     this.#client = new JwksClient({
       jwksUri: options.jwksUri,
       cache: false,
@@ -112,9 +110,9 @@ export class SigningKeys {
     return this.#generation;
   }
 
-  /** Seconds after which a fetch that is refused now will be allowed. */
+  /** Seconds after which a fetch that is refused now is allowed. */
   get retryAfterSeconds(): number {
-    return Math.ceil(this.#timing.spacingMs / 1_000);
+    return FETCH_SPACING_MS / 1_000;
   }
 
   /**
@@ -134,10 +132,10 @@ export class SigningKeys {
     }
   }
 
-  /** Fetches keys where there are none and the budget allows. Never rejects. */
+  /** Fetches keys if there are none and the rate limit allows it. Never rejects. */
   async warmUp(): Promise<void> {
     if (this.hasKeys) return;
-    await (this.#flight ?? this.#begin(undefined))?.done;
+    await (this.#flight ?? this.#begin())?.done;
   }
 
   async #findNow(kid: string | undefined, patience: Patience): Promise<KeyObject | undefined> {
@@ -147,18 +145,18 @@ export class SigningKeys {
       const key = this.#find(kid);
       if (key !== undefined || this.#isKnownToBeAbsent(kid)) return key;
       // A fetch that was under way before this request may have missed a key that is published by now; a later one has not.
-      const flight = this.#flight ?? (this.#flights === seen ? this.#begin(kid) : undefined);
+      const flight = this.#flight ?? (this.#flights === seen ? this.#begin() : undefined);
       if (flight === undefined) return undefined;
       const fetched = await patience.wait(flight.done);
       if (fetched === undefined) return undefined;
-      if (flight.number > seen) return this.#findOrRemember(kid, fetched);
+      if (flight.number > seen) return this.#findOrRemember(kid, fetched ? flight : undefined);
     }
   }
 
   /** Past `maxAgeMs` it waits for the newer set, unless the provider has just failed: then nobody waits in vain. */
   async #revalidate(patience: Patience): Promise<void> {
     if (this.isFresh) return;
-    const flight = this.#flight ?? this.#begin(undefined);
+    const flight = this.#flight ?? this.#begin();
     const hasJustFailed = this.#now() - this.#failedAt < this.#timing.failureMemoryMs;
     if (flight === undefined || hasJustFailed || this.#age() < this.#timing.maxAgeMs) return;
     await patience.wait(flight.done);
@@ -175,32 +173,32 @@ export class SigningKeys {
     return since >= 0 && since < this.#timing.unknownKidMs;
   }
 
-  #findOrRemember(kid: string | undefined, fetched: boolean): KeyObject | undefined {
+  /** The key may have been published at any time since the start of the fetch, so its absence counts from there. */
+  #findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
     const key = this.#find(kid);
-    if (fetched && key === undefined && kid !== undefined) this.#unknownKids.set(kid, this.#now());
+    if (succeeded !== undefined && key === undefined && kid !== undefined)
+      this.#unknownKids.set(kid, succeeded.startedAt);
     return key;
   }
 
-  /** @param kid which the fetch is made for, if for one */
-  #begin(kid: string | undefined): Flight | undefined {
-    if (!this.#budget.begin()) return undefined;
+  #begin(): Flight | undefined {
+    if (!this.#limiter.begin()) return undefined;
+    const startedAt = this.#now();
     this.#flights += 1;
-    this.#flight = { number: this.#flights, done: this.#refresh(kid) };
+    this.#flight = { number: this.#flights, startedAt, done: this.#refresh(startedAt) };
     return this.#flight;
   }
 
-  async #refresh(kid: string | undefined): Promise<boolean> {
-    const startedAt = this.#now();
+  async #refresh(startedAt: number): Promise<boolean> {
     try {
       this.#accept(PublishedKeys.from(await this.#client.getSigningKeys(), this.#published), startedAt);
-      this.#budget.end(kid === undefined || this.#find(kid) !== undefined);
       return true;
     } catch (error) {
-      this.#budget.end(false);
       this.#failedAt = this.#now();
       this.#report(error);
       return false;
     } finally {
+      this.#limiter.end();
       this.#flight = undefined;
     }
   }

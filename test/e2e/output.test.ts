@@ -1,0 +1,101 @@
+import { crc32 } from 'node:zlib';
+import { expect } from 'chai';
+import { jpegPicture, noisyPng } from '../support/pictures.ts';
+import { RunningCatalog } from '../support/running-catalog.ts';
+import type { Environment } from '../support/service-process.ts';
+
+const DELETE_WARNING = 'SCOPE_DELETE is not set: every valid token may delete every image';
+const RENDITIONS = ['jpeg', 'png', 'webp', 'avif'].map((format) => `width=64&format=${format}`);
+
+/** Pictures that libvips warns about, with the status of their upload. */
+async function damagedPictures(): Promise<
+  ReadonlyArray<readonly [bytes: Uint8Array<ArrayBuffer>, status: number]>
+> {
+  const png = await noisyPng(100, 80);
+  const jpeg = await jpegPicture(100, 80);
+  const pictures: ReadonlyArray<readonly [Buffer, number]> = [
+    [withChunks(png, ['gAMA', 'cHRM', 'sBIT', 'iCCP', 'zTXt', 'eXIf']), 201],
+    [withGap(jpeg), 201],
+    [png.subarray(0, png.length / 2), 422],
+    [jpeg.subarray(0, jpeg.length / 2), 422],
+  ];
+  return pictures.map(([bytes, status]) => [new Uint8Array(bytes), status]);
+}
+
+/** Behind the header of a PNG, a chunk of each type with one byte, which is too short for any of them. */
+function withChunks(png: Buffer, types: readonly string[]): Buffer {
+  const endOfHeader = 8 + 25;
+  const chunks = types.map((type) => {
+    const typeAndData = Buffer.from(`${type}\xff`, 'latin1');
+    const chunk = Buffer.alloc(4 + typeAndData.length + 4);
+    chunk.writeUInt32BE(1, 0);
+    typeAndData.copy(chunk, 4);
+    chunk.writeUInt32BE(crc32(typeAndData), 4 + typeAndData.length);
+    return chunk;
+  });
+  return Buffer.concat([png.subarray(0, endOfHeader), ...chunks, png.subarray(endOfHeader)]);
+}
+
+/** Behind the first segment of a JPEG, zeros that belong to none. */
+function withGap(jpeg: Buffer): Buffer {
+  const end = 4 + jpeg.readUInt16BE(4);
+  return Buffer.concat([jpeg.subarray(0, end), Buffer.alloc(100), jpeg.subarray(end)]);
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the output of the built service', function () {
+  this.timeout(60_000);
+
+  async function upload(catalog: RunningCatalog, bytes: Uint8Array<ArrayBuffer>): Promise<Response> {
+    const form = new FormData();
+    form.append('file', new Blob([bytes]), 'damaged');
+    return await catalog.request('api/upload', { method: 'POST', body: form });
+  }
+
+  async function renderAll(catalog: RunningCatalog, path: string): Promise<readonly number[]> {
+    const responses = RENDITIONS.map(async (query) => await catalog.request(`${path}/file?${query}`));
+    return (await Promise.all(responses)).map(({ status }) => status);
+  }
+
+  it('holds only JSON lines while damaged pictures are uploaded and rendered', async () => {
+    const catalog = await RunningCatalog.start({ env: { VIPS_CONCURRENCY: '5000' } });
+    for (const [bytes, status] of await damagedPictures()) {
+      const response = await upload(catalog, bytes);
+      expect(response.status).to.equal(status);
+      const path = response.headers.get('location');
+      if (path !== null) expect(await renderAll(catalog, path)).to.deep.equal(RENDITIONS.map(() => 200));
+    }
+    await catalog.stop();
+    expect(catalog.process.stderr).to.equal('');
+    expect(catalog.process.stdout.split('\n').filter((line) => !isJson(line))).to.deep.equal([]);
+  });
+
+  describe('at start', () => {
+    async function outputWith(env: Environment): Promise<string> {
+      const catalog = await RunningCatalog.start({ env });
+      await catalog.stop();
+      return catalog.process.stdout;
+    }
+
+    it('warns that every token may delete if SCOPE_DELETE is not set', async () => {
+      const warning = (await outputWith({})).split('\n').find((line) => line.includes('SCOPE_DELETE'));
+      expect(JSON.parse(warning ?? '{}')).to.include({ level: 40, msg: DELETE_WARNING });
+    });
+
+    it('does not warn about deletes if SCOPE_DELETE is set', async () => {
+      expect(await outputWith({ SCOPE_DELETE: 'images:delete' })).not.to.contain('SCOPE_DELETE');
+    });
+
+    it('does not warn about deletes if the catalog is read-only', async () => {
+      expect(await outputWith({ READ_ONLY: 'true' })).not.to.contain('SCOPE_DELETE');
+    });
+  });
+});
