@@ -2,16 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rawJpeg, rawPng } from './raw-pictures.ts';
 
-/** A small file that is expensive to decode, and what its upload may cost. */
-export interface CostlyFile {
-  readonly file: string;
-  /** Status and code of the upload, such as `422 invalid_image`. */
-  readonly expect: string;
+export interface CostBounds {
   readonly maxCpuSeconds: number;
   /** Of 1,000,000 bytes. */
   readonly maxGrowthMb: number;
+}
+
+/** A small file that is expensive to decode, and what its upload may cost. */
+export interface CostlyFile extends CostBounds {
+  readonly file: string;
+  /** Status and code of the upload, such as `422 invalid_image`. */
+  readonly expect: string;
   readonly read: () => Buffer;
 }
+
+/** What it may cost to refuse a file by its structure. */
+export const REFUSAL_BOUNDS: CostBounds = { maxCpuSeconds: 0.5, maxGrowthMb: 50 };
 
 const FOLDER = process.env.COST_DIR;
 
@@ -50,7 +56,7 @@ function generated(): readonly CostlyFile[] {
 }
 
 function refused(file: string, read: () => Buffer): CostlyFile {
-  return { file, read, expect: '422 invalid_image', maxCpuSeconds: 0.5, maxGrowthMb: 50 };
+  return { file, read, expect: '422 invalid_image', ...REFUSAL_BOUNDS };
 }
 
 function accepted(file: string, pixels: number, read: () => Buffer): CostlyFile {
@@ -58,6 +64,6 @@ function accepted(file: string, pixels: number, read: () => Buffer): CostlyFile 
 }
 
 /** What an inspection may cost: 5 s of CPU, 10 bytes a pixel and 64 MB. */
-export function inspectionBounds(pixels: number): Pick<CostlyFile, 'maxCpuSeconds' | 'maxGrowthMb'> {
+export function inspectionBounds(pixels: number): CostBounds {
   return { maxCpuSeconds: 5, maxGrowthMb: Math.round((10 * pixels) / 1e6) + 64 };
 }

@@ -120,12 +120,18 @@ interface Adler {
 
 const EMPTY_ADLER: Adler = { a: 1, b: 0, length: 0 };
 const ADLER_MODULUS = 65_521;
+/** The sums stay below 2 ** 31 for so many bytes. */
+const BYTES_PER_REDUCTION = 3_000;
 
 function adlerOf(bytes: Buffer): Adler {
   let { a, b } = EMPTY_ADLER;
-  for (const byte of bytes) {
-    a = (a + byte) % ADLER_MODULUS;
-    b = (b + a) % ADLER_MODULUS;
+  for (let start = 0; start < bytes.length; start += BYTES_PER_REDUCTION) {
+    for (const byte of bytes.subarray(start, start + BYTES_PER_REDUCTION)) {
+      a += byte;
+      b += a;
+    }
+    a %= ADLER_MODULUS;
+    b %= ADLER_MODULUS;
   }
   return { a, b, length: bytes.length };
 }
@@ -143,7 +149,7 @@ export interface RawJpeg {
   readonly width: number;
   readonly height: number;
   readonly components: 1 | 3 | 4;
-  /** From the number of components to 883 times as many. */
+  /** From the number of components to `MAX_SCANS_PER_COMPONENT` times as many. */
   readonly scans: number;
   readonly orientation?: Orientation;
 }
@@ -154,6 +160,7 @@ const [SOF2, DHT, SOS, DQT, APP1] = [0xc2, 0xc4, 0xda, 0xdb, 0xe1];
 /** Successive approximation may start at bit 13 and go down to bit 0: 14 scans for each of the 63 AC coefficients. */
 const FIRST_BIT = 13;
 const AC_COEFFICIENTS = 63;
+export const MAX_SCANS_PER_COMPONENT = 1 + AC_COEFFICIENTS * (FIRST_BIT + 1);
 
 /** An end-of-band run ends the band in up to this many consecutive blocks with one symbol. */
 const MAX_END_OF_BAND_RUN = 32_767;
@@ -182,6 +189,11 @@ export function rawJpeg({ width, height, components, scans, orientation }: RawJp
     written += 1;
   }
   return Buffer.concat([...parts, EOI]);
+}
+
+/** Puts an orientation into a JPEG that has no EXIF. */
+export function withOrientation(jpeg: Buffer, orientation: Orientation): Buffer {
+  return Buffer.concat([SOI, exifSegment(orientation), jpeg.subarray(SOI.length)]);
 }
 
 function exifSegment(orientation: Orientation): Buffer {
