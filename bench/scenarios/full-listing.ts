@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { rssOf } from '../../test/support/process-tree.ts';
 import type { Catalog } from '../support/fill-catalog.ts';
 import type { DrainJob } from '../support/jobs.ts';
 import { InvalidRun, measure } from '../support/measure.ts';
-import { rssOf } from '../support/process-tree.ts';
 import type { Outcome } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
 import { median } from '../support/statistics.ts';

@@ -1,5 +1,5 @@
+import { rssOf } from '../../test/support/process-tree.ts';
 import { measure } from '../support/measure.ts';
-import { rssOf } from '../support/process-tree.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Workbench } from '../support/workbench.ts';
 

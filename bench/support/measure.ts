@@ -1,6 +1,6 @@
+import { cpuMsOf, forgetPeakRss, peakRssOf } from '../../test/support/process-tree.ts';
 import type { Job, Load } from './jobs.ts';
 import type { LoadGenerator } from './load-generator.ts';
-import { cpuMsOf, forgetPeakRss, peakRssOf } from './process-tree.ts';
 import type { Server } from './server.ts';
 
 /** One run of one job against one server. */

@@ -53,10 +53,10 @@ async function removeUnfinishedUploads(container: Container): Promise<void> {
   if (leftovers > 0) container.get(TOKENS.log).info({ leftovers }, 'unfinished uploads removed');
 }
 
-/** How long what is under way may go on when its connections are cut: the picture that is being decoded, for one. */
-const LAST_WORK_MS = 4_000;
+/** Time after the grace for requests whose connections were cut, to undo what they had begun. */
+const LAST_WORK_MS = 2_000;
 
-/** The requests that are worked on, which may be for longer than somebody waits for their answer. */
+/** The requests that are worked on. Their clients may have left. */
 class WorkUnderWay {
   private readonly running = new Set<Promise<void>>();
 
@@ -65,11 +65,8 @@ class WorkUnderWay {
     this.running.add(running);
   }
 
-  /** Resolves when all of it has ended, or `LAST_WORK_MS` have passed. */
   async end(): Promise<void> {
-    const patience = new AbortController();
-    const ended = Promise.all(this.running).finally(() => patience.abort());
-    await Promise.race([ended, delay(LAST_WORK_MS, undefined, patience).catch(() => undefined)]);
+    await Promise.all(this.running);
   }
 }
 
@@ -123,12 +120,19 @@ interface Parts {
   readonly work: WorkUnderWay;
 }
 
-/** The storage goes last: whatever is cut off still has to take back what it has begun to store. */
+/**
+ * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
+ * `LAST_WORK_MS` is not waited for.
+ */
 async function stop({ servers, sweeper, work }: Parts, container: Container): Promise<void> {
   const { shutdownGraceMs } = container.get(TOKENS.config);
+  const stopped = new AbortController();
+  const deadline = delay(shutdownGraceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
+    () => undefined,
+  );
   const swept = sweeper?.stop();
   await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
-  await work.end();
-  await swept;
+  await Promise.race([Promise.all([work.end(), swept]), deadline]);
+  stopped.abort();
   await container.unbindAllAsync();
 }

@@ -1,27 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parseConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { flushLog, openLogDestination } from '../log-destination.ts';
 import { startService } from '../start-service.ts';
+import { endBySignal } from './end-by-signal.ts';
 import { firstSignal } from './first-signal.ts';
 import { parseCommandLine } from './usage.ts';
 
 const STDOUT = 1;
 
-/** Runs the service until it is told to stop, and then until what is under way has ended. */
+/** Time after the grace until the process ends by the signal. With the flush of the log, it stays below the 5 s that are promised. */
+const HANG_TIMEOUT_MS = 3_000;
+
+/**
+ * Runs the service until a signal stops it. The process then ends by itself once nothing runs any more. If something still runs
+ * when the grace and `HANG_TIMEOUT_MS` are over, such as a decode, the process ends by the signal.
+ */
 export async function serve(args: readonly string[]): Promise<number> {
   parseCommandLine({ args: [...args] });
   const signalled = firstSignal();
   const config = parseConfig(readEnvironment());
   const destination = openLogDestination(STDOUT);
   const log = pino({ level: config.logLevel, base: null }, destination);
+  void signalled.then(async (signal) => {
+    // Without a reference: the timer must not keep a process that has stopped.
+    await delay(config.shutdownGraceMs + HANG_TIMEOUT_MS, undefined, { ref: false });
+    log.warn({ signal }, 'still at work after the grace: ended by the signal');
+    await flushLog(destination);
+    endBySignal(signal);
+  });
+  let signal: NodeJS.Signals = 'SIGKILL';
   try {
     const service = await startService(config, log);
-    log.info({ signal: await signalled }, 'stopping');
+    signal = await signalled;
+    log.info({ signal }, 'stopping');
     await service.stop();
     return 0;
   } finally {
-    // All else has ended. A supervisor would do the same, after a while.
-    if (!(await flushLog(destination))) process.kill(process.pid, 'SIGKILL');
+    // The write that waits for a reader keeps the process alive.
+    if (!(await flushLog(destination))) endBySignal(signal);
   }
 }

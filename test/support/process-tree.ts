@@ -18,6 +18,16 @@ export function peakRssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
 }
 
+/** The process and its descendants. */
+export function processIdsOf(pid: number): readonly number[] {
+  return treeOf(pid).map((member) => member.pid);
+}
+
+/** Bytes of anonymous and shared memory that processes hold now: without the pages of files, which the kernel can drop. */
+export function unsharedBytesOf(pids: readonly number[]): number {
+  return sum(pids.map((pid) => statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem')));
+}
+
 /** Lets the peak begin anew at what is held now: proc_pid_clear_refs(5). */
 export function forgetPeakRss(pid: number): void {
   for (const member of treeOf(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { COSTLY_FILES } from '../support/costly-files.ts';
+import { pngPicture } from '../support/pictures.ts';
+import { costOf } from '../support/process-cost.ts';
+import { RunningCatalog } from '../support/running-catalog.ts';
+
+const MB = 1e6;
+/** Machines differ, and share their processors. */
+const TOLERANCE = 2;
+
+describe('An upload to the built service', function () {
+  this.timeout(240_000);
+
+  let catalog: RunningCatalog;
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+
+  beforeEach(async () => {
+    catalog = await RunningCatalog.start();
+    await upload(await pngPicture());
+  });
+
+  afterEach(async () => {
+    await catalog?.stop();
+  });
+
+  /** Status and code. */
+  async function upload(bytes: Buffer): Promise<string> {
+    const response = await catalog.client().upload(new Uint8Array(bytes), 'costly');
+    const { code } = (await response.json()) as { code?: string };
+    return [response.status, ...(code === undefined ? [] : [code])].join(' ');
+  }
+
+  for (const { file, expect: expected, maxCpuSeconds, maxGrowthMb, read } of COSTLY_FILES) {
+    it(`of ${file} is ${expected}, within ${maxCpuSeconds} s of CPU and ${maxGrowthMb} MB`, async () => {
+      const bytes = read();
+      const { result, cost } = await costOf(catalog.process.pid, () => upload(bytes));
+      const growthMb = cost.growthBytes / MB;
+      console.log(`      ${cost.cpuSeconds.toFixed(2)} s of CPU, ${growthMb.toFixed(0)} MB, ${result}`);
+
+      expect(result).to.equal(expected);
+      expect(cost.cpuSeconds, 'seconds of CPU').to.be.at.most(TOLERANCE * maxCpuSeconds);
+      expect(growthMb, 'MB').to.be.at.most(TOLERANCE * maxGrowthMb);
+    });
+  }
+});

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { type DecodeStorm, decodeStorm } from '../support/decode-storm.ts';
+import { RunningCatalog } from '../support/running-catalog.ts';
+
+const MB = 1e6;
+const DECODE_MEMORY_BYTES = 2 ** 30;
+/** What the service takes besides the decodes. */
+const OTHER_BYTES = 200 * MB;
+
+describe('The built service, asked to decode eight interlaced pictures of 50 megapixels at once', function () {
+  this.timeout(180_000);
+
+  let catalog: RunningCatalog;
+  let storm: DecodeStorm;
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip();
+    // As many decodes at a time as clients: memory alone bounds them.
+    const env = { DECODE_MEMORY_BYTES: String(DECODE_MEMORY_BYTES), RENDITION_CONCURRENCY: '8' };
+    catalog = await RunningCatalog.start({ env });
+    storm = await decodeStorm(catalog);
+  });
+
+  after(async () => {
+    await catalog?.stop();
+  });
+
+  const cases = [
+    { work: 'uploads', good: '201' },
+    { work: 'renditions', good: '200' },
+  ] as const;
+
+  for (const { work, good } of cases) {
+    it(`holds no more than its limit for ${work}`, () => {
+      const { growthBytes, cpuSeconds } = storm[work];
+      console.log(`      ${Math.round(growthBytes / MB)} MB, ${cpuSeconds.toFixed(1)} s of CPU`);
+      expect(growthBytes).to.be.at.most(DECODE_MEMORY_BYTES + OTHER_BYTES);
+    });
+
+    it(`does what fits for ${work}, and returns 503 for the rest`, () => {
+      const { statuses } = storm[work];
+      console.log(`      ${JSON.stringify(statuses)}`);
+      expect(Object.keys(statuses)).to.include(good);
+      expect([good, '503 overloaded']).to.include.members(Object.keys(statuses));
+    });
+  }
+});

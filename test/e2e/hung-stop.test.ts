@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Fuse, keepBusy, Ledger, noise, uploadNew } from '../support/busy-clients.ts';
+import { sha256Of } from '../support/catalog-client.ts';
+import { skipAloud } from '../support/faulty-storage.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import {
+  databaseFile,
+  type Environment,
+  type Exit,
+  type RunningService,
+} from '../support/service-process.ts';
+
+const BUSY_THREAD = join(import.meta.dirname, '../support/busy-thread.cjs');
+/** Makes the program process 1 of a container, as far as signals are concerned. */
+const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+/** The process is gone this long after the grace, whatever a native thread does. */
+const MAX_MS_AFTER_GRACE = 5_000;
+const CLIENTS = 4;
+const UPLOADS = 30;
+
+describe('the built service, told to stop while a native thread is at work for hours', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+  });
+
+  afterEach(async () => {
+    await folder.stopAll();
+  });
+
+  after(async () => {
+    await folder?.close();
+  });
+
+  async function startBusy(env: Environment, through: readonly string[] = []): Promise<RunningService> {
+    const options = { NODE_OPTIONS: `--require=${BUSY_THREAD}`, SHUTDOWN_GRACE_SECONDS: '0', ...env };
+    const service = await folder.start(options, { through });
+    signal(service, 'SIGUSR2');
+    await service.process.line((line) => (line.includes('a thread is busy') ? true : undefined));
+    return service;
+  }
+
+  /** Signals the service itself, which `AS_PROCESS_1` makes a child of the process that was started. */
+  function signal({ process: { pid } }: RunningService, name: NodeJS.Signals): void {
+    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    process.kill(Number(child) || pid, name);
+  }
+
+  async function stop(service: RunningService, name: NodeJS.Signals): Promise<Exit> {
+    const begin = performance.now();
+    signal(service, name);
+    const exit = await service.process.exited;
+    const ms = performance.now() - begin;
+    console.log(`      ended after ${Math.round(ms)} ms`);
+    expect(ms).to.be.below(MAX_MS_AFTER_GRACE);
+    return exit;
+  }
+
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends by ${name}, says so, and has closed its database`, async () => {
+      const service = await startBusy({});
+
+      expect(await stop(service, name)).to.deep.equal({ code: null, signal: name });
+      expect(service.process.stdout).to.include('ended by the signal');
+      expect(existsSync(`${databaseFile(folder.path)}-wal`)).to.equal(false);
+      expect(service.process.stderr).to.equal('');
+    });
+  }
+
+  it('ends although that thread is the only one, and the database cannot be closed without it', async () => {
+    const service = await startBusy({ UV_THREADPOOL_SIZE: '1' });
+
+    expect(await stop(service, 'SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('ends at once by a second signal', async () => {
+    const service = await startBusy({ SHUTDOWN_GRACE_SECONDS: '3600' });
+    signal(service, 'SIGTERM');
+    await service.process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
+
+    expect(await stop(service, 'SIGINT')).to.deep.equal({ code: null, signal: 'SIGINT' });
+  });
+
+  it('ends as process 1 of a container, where signals have no default action', async function () {
+    const [command = '', ...args] = AS_PROCESS_1;
+    if (spawnSync(command, [...args, 'true']).status !== 0) skipAloud(this, 'no process namespaces');
+    const service = await startBusy({}, AS_PROCESS_1);
+
+    const { code, signal } = await stop(service, 'SIGTERM');
+    expect([code, signal]).to.not.deep.equal([0, null]);
+  });
+
+  for (const grace of ['0', '1']) {
+    it(`has every upload that it acknowledged until then, with a grace of ${grace} s`, async () => {
+      const ledger = new Ledger();
+      const service = await startBusy({ SHUTDOWN_GRACE_SECONDS: grace });
+      const fuse = new Fuse(() => signal(service, 'SIGTERM'), UPLOADS);
+      const shift = {
+        isOver: () => fuse.hasBlown,
+        isExcused: () => fuse.hasBlown,
+        onStep: () => fuse.burn(),
+      };
+      const clients = Array.from({ length: CLIENTS }, async (_, index) => {
+        const client = { catalog: folder.client(service), random: randomNumbers(index), ledger };
+        await keepBusy(client, () => uploadNew(noise), shift);
+      });
+      await Promise.all(clients);
+      expect(await service.process.exited).to.deep.equal({ code: null, signal: 'SIGTERM' });
+
+      const catalog = folder.client(await folder.start());
+      expect(ledger.kept.size).to.be.at.least(UPLOADS);
+      for (const [id, sha256] of ledger.kept) {
+        expect(await sha256Of(await catalog.file(id)), `bytes of image ${id}`).to.equal(sha256);
+      }
+    });
+  }
+});

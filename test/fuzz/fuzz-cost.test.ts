@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { type CostFuzzReport, runCostFuzz } from './run-cost-fuzz.ts';
+
+const FILES = 40;
+/** Machines differ, and share their processors. */
+const TOLERANCE = 2;
+
+describe(`the built service, with ${FILES} generated pictures of any size, depth and number of scans`, function () {
+  this.timeout(300_000);
+
+  // COST_SEED repeats the files of a run; test/fuzz/fuzz-cost.ts makes longer ones.
+  const seed = Number(process.env.COST_SEED ?? randomInt(2 ** 24));
+  let report: CostFuzzReport;
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip();
+    console.log(`      COST_SEED=${seed}`);
+    report = await runCostFuzz({ files: FILES, seed, tolerance: TOLERANCE });
+  });
+
+  it('accepts and refuses them as the contract says, within the bounds of CPU and memory', () => {
+    expect(report.violations, report.violations.join('\n')).to.deep.equal([]);
+  });
+
+  it('accepts some and refuses some', () => {
+    expect([...report.outcomes.keys()]).to.include.members(['upload 201', 'upload 422', 'rendition 200']);
+  });
+});
