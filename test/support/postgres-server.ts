@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
+import { runAfterThisProcess } from './after-this-process.ts';
 import { skipAloud } from './faulty-storage.ts';
 import { lastingPort } from './lasting-port.ts';
 
@@ -26,12 +27,10 @@ const SETTINGS = [
 ];
 
 /**
- * Ends the server of a folder, whichever process it is by now, and removes the folder. It first waits for the end of its
- * input: a shell that runs it besides learns so that the tests have ended, even by SIGKILL. What it then waits for is the
- * server's farewell to its file: a process that nobody has waited for yet would seem to run for ever.
+ * Ends the server of a folder and removes the folder. It waits until the server removes its pid file: a child that its parent
+ * has not waited for still seems to run.
  */
 const CLEAN_UP = `
-  cat >/dev/null
   pid_file="$1/data/postmaster.pid"
   if pid=$(head -n 1 "$pid_file" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null; then
     tries=0
@@ -51,7 +50,7 @@ export interface TestDatabase {
 /** Who must run the server: it refuses root. */
 type Owner = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-/** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and goes with the tests. */
+/** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and is removed with the tests. */
 export class PostgresServer {
   static #shared: Promise<PostgresServer | undefined> | undefined;
   #template: Promise<string> | undefined;
@@ -223,7 +222,7 @@ class LocalServer {
     if (installed === undefined || owner === undefined) return undefined;
     const folder = mkdtempSync(join(temporaryParent(owner), 'image-catalog-postgres-'));
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
-    cleanUpAtTheEnd(folder);
+    runAfterThisProcess(CLEAN_UP, folder);
     const binaries = reachable(installed, owner, folder);
     const address = new URL(
       `postgres://${USER}:${randomBytes(12).toString('hex')}@127.0.0.1:${await lastingPort()}/postgres`,
@@ -285,7 +284,7 @@ class LocalServer {
 
   remove(): void {
     this.#process = undefined;
-    cleanUp(this.folder);
+    execFileSync('sh', ['-c', CLEAN_UP, 'sh', this.folder]);
   }
 
   async #comesUp(): Promise<boolean> {
@@ -384,18 +383,4 @@ function giveAll(folder: string, uid: number, gid: number): void {
   lchownSync(folder, uid, gid);
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, path), uid, gid);
-}
-
-function cleanUp(folder: string): void {
-  execFileSync('sh', ['-c', CLEAN_UP, 'sh', folder], { input: '' });
-}
-
-function cleanUpAtTheEnd(folder: string): void {
-  process.once('exit', () => cleanUp(folder));
-  const watcher = spawn('sh', ['-c', CLEAN_UP, 'sh', folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watcher.unref();
-  (watcher.stdin as unknown as { unref(): void }).unref();
 }
