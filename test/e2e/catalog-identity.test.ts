@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { noise } from '../support/busy-clients.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
+import { PreparedCatalogs } from '../support/prepared-catalogs.ts';
 import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
 import { blobFolder, databaseFile, type Environment } from '../support/service-process.ts';
 
@@ -12,11 +11,12 @@ const ORPHAN = '0a0b0c0d-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const IMAGES = 3;
-const random = randomNumbers(16);
 
 describe('a database and a blob folder that do not belong together', function () {
   this.timeout(60_000);
 
+  const catalogs = new PreparedCatalogs();
+  const otherCatalogs = new PreparedCatalogs();
   let folder: ServiceFolder;
   let ownerNote: string;
   let owner: string;
@@ -25,7 +25,7 @@ describe('a database and a blob folder that do not belong together', function ()
   beforeEach(async () => {
     folder = await ServiceFolder.open();
     ownerNote = join(blobFolder(folder.path), OWNER_NOTE);
-    await upload(IMAGES);
+    await catalogs.copyTo(folder.path, IMAGES);
     [owner = ''] = await readdir(ownerNote);
     blobs = await folder.blobFiles();
   });
@@ -35,14 +35,10 @@ describe('a database and a blob folder that do not belong together', function ()
     await folder.close();
   });
 
-  async function upload(count: number, env: Environment = {}): Promise<void> {
-    const service = await folder.start(env);
-    for (let number = 0; number < count; number += 1) {
-      const { bytes, name } = await noise(random);
-      expect((await folder.client(service).upload(bytes, name)).status).to.equal(201);
-    }
-    await service.process.stop();
-  }
+  after(async () => {
+    await catalogs.remove();
+    await otherCatalogs.remove();
+  });
 
   /** A database other than that of the blobs, whether a service has made it or nobody has yet. */
   function elsewhere(name: string): Environment {
@@ -50,9 +46,8 @@ describe('a database and a blob folder that do not belong together', function ()
   }
 
   async function catalogElsewhere(images: number): Promise<Environment> {
-    const there = elsewhere('there');
-    await upload(images, { ...there, BLOB_STORE_URL: `file:${join(folder.path, 'there/blobs')}` });
-    return there;
+    await otherCatalogs.copyTo(join(folder.path, 'there'), images);
+    return elsewhere('there');
   }
 
   /** Everything is due at once, so that a sweep that began would take what it could. */

@@ -26,8 +26,9 @@ import {
   uploadNew,
   uploadNewUnderKey,
 } from '../support/busy-clients.ts';
-import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
+import { type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
 import { newImage } from '../support/new-image.ts';
+import { PreparedCatalogs, uploadSeveral } from '../support/prepared-catalogs.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
 import {
@@ -53,14 +54,6 @@ function findingsIn({ stdout }: Pick<CommandResult, 'stdout'>): readonly Finding
   return lines.map((line) => JSON.parse(line) as FindingLine);
 }
 
-async function uploadSeveral(client: CatalogClient, count: number): Promise<readonly ImageRecord[]> {
-  for (let number = 0; number < count; number += 1) {
-    const { bytes, name } = await noise(random);
-    expect((await client.upload(bytes, name)).status).to.equal(201);
-  }
-  return await client.list();
-}
-
 function uuidOf({ filename }: ImageRecord): string {
   return filename.slice(0, 36);
 }
@@ -68,6 +61,7 @@ function uuidOf({ filename }: ImageRecord): string {
 describe('the commands of the built service', function () {
   this.timeout(120_000);
 
+  const catalogs = new PreparedCatalogs();
   let folder: ServiceFolder;
 
   beforeEach(async () => {
@@ -76,6 +70,10 @@ describe('the commands of the built service', function () {
 
   afterEach(async () => {
     await folder.close();
+  });
+
+  after(async () => {
+    await catalogs.remove();
   });
 
   function blobPath(uuid: string): string {
@@ -88,10 +86,7 @@ describe('the commands of the built service', function () {
 
   /** A catalog of some images, of which no service is running any more. */
   async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
-    const service = await folder.start();
-    const images = await uploadSeveral(folder.client(service), count);
-    await service.process.stop();
-    return images;
+    return await catalogs.copyTo(folder.path, count);
   }
 
   /** Records without bytes, past the service. */

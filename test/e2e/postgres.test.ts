@@ -7,9 +7,6 @@ import { randomNumbers } from '../support/random-numbers.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
 import { type RunningService, startScript } from '../support/service-process.ts';
 
-const ALL_MIGRATIONS = {
-  migrations: ['0001-create-images', '0002-create-idempotency-keys', '0003-create-catalog-identity'],
-};
 const random = randomNumbers(11);
 
 describeOnPostgres('The built service on Postgres', (server) => {
@@ -49,17 +46,6 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(service.process.stderr).to.equal('');
   }).timeout(60_000);
 
-  it('starts ten times at once on an empty database, and gives each image an id of its own', async () => {
-    const services = await Promise.all(
-      Array.from({ length: 10 }, () => folder.start({ ...env, DATABASE_POOL_MAX: '2' })),
-    );
-
-    const ids = await Promise.all(services.map((service) => uploadTo(service)));
-
-    expect(new Set(ids).size).to.equal(10);
-    for (const service of services) expect(await folder.client(service).list()).to.have.length(10);
-  }).timeout(120_000);
-
   it('starts after one was killed when it had migrated and not yet committed', async () => {
     const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
     const killed = startScript(script, [], { cwd: folder.path, env });
@@ -70,15 +56,6 @@ describeOnPostgres('The built service on Postgres', (server) => {
 
     expect(await uploadTo(await folder.start(env))).to.equal(1);
   }).timeout(60_000);
-
-  it('migrates by a command of its own, once', async () => {
-    const results = await Promise.all(Array.from({ length: 10 }, () => folder.run(['migrate'], env)));
-
-    expect(results.map(({ code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
-    const reports = results.map(({ stdout }) => JSON.parse(stdout) as unknown);
-    expect(reports).to.deep.include(ALL_MIGRATIONS);
-    expect(reports.filter((report) => JSON.stringify(report) === '{"migrations":[]}')).to.have.length(9);
-  }).timeout(120_000);
 
   it('runs under a role that may neither make nor change tables, once they are there', async () => {
     await folder.run(['migrate'], env);

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
+import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import type { LogEntry } from '../support/captured-log.ts';
+import type { ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   CAN_LIMIT_FILES,
@@ -15,7 +17,7 @@ import {
   WITHOUT_POWERS,
 } from '../support/faulty-storage.ts';
 import { jpegOfSize, noisyPng } from '../support/pictures.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
+import { RunningCatalog, type RunningCatalogOptions } from '../support/running-catalog.ts';
 import { temporaryFolder } from '../support/service-process.ts';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,22 +37,43 @@ describe('the built service, where its storage fails', function () {
   let pid: number;
   let small: Buffer;
   let large: Buffer;
+  let errorsBefore: number;
   let id: number;
+  let uuid: string;
+  /** The path of its file. */
+  let blob: string;
 
   before(async () => {
     small = await noisyPng(60, 60);
     large = await jpegOfSize(4 * MIB);
   });
 
-  afterEach(async () => {
-    await catalog?.stop();
-  });
+  /** One service for a group of tests, with a new image for each of them. */
+  function shareCatalog(options: () => RunningCatalogOptions = () => ({})): void {
+    let own: RunningCatalog | undefined;
 
-  /** A service with one image, `id`. */
-  async function start(options: Parameters<typeof RunningCatalog.start>[0] = {}): Promise<void> {
-    catalog = await RunningCatalog.start(options);
-    pid = catalog.process.pid;
-    ({ id } = (await (await upload(small)).json()) as { id: number });
+    before(async () => {
+      own = await RunningCatalog.start(options());
+      catalog = own;
+      pid = own.process.pid;
+    });
+
+    beforeEach(async () => {
+      errorsBefore = catalog.errors().length;
+      const record = (await (await upload(small)).json()) as ImageRecord;
+      id = record.id;
+      uuid = record.filename.slice(0, 36);
+      blob = shardedPath(catalog.paths.blobs, uuid);
+    });
+
+    after(async () => {
+      await own?.stop();
+    });
+  }
+
+  /** Of this test. */
+  function errors(): readonly LogEntry[] {
+    return catalog.errors().slice(errorsBefore);
   }
 
   async function upload(bytes: Buffer): Promise<Response> {
@@ -82,7 +105,7 @@ describe('the built service, where its storage fails', function () {
     expect(await outcomeOf(upload(large))).to.deep.equal({ status: 201 });
     await expectReadable();
     expect(await catalog.leftovers()).to.deep.equal([]);
-    expect([catalog.process.pid, catalog.errors()]).to.deep.equal([pid, []]);
+    expect([catalog.process.pid, errors()]).to.deep.equal([pid, []]);
   }
 
   async function expectReadable(): Promise<void> {
@@ -94,15 +117,15 @@ describe('the built service, where its storage fails', function () {
     let folder: TemporaryFolder;
     let disk: SmallDisk | undefined;
 
-    beforeEach(async function () {
+    before(async function () {
       folder = await temporaryFolder();
-      disk = mountSmallDisk(join(folder.path, 'disk'), 16 * MIB);
+      disk = mountSmallDisk(join(folder.path, 'disk'), 32 * MIB);
       if (disk === undefined) skipAloud(this, 'No file system can be mounted here');
-      await start({ folder: disk.path });
     });
 
-    afterEach(async () => {
-      await catalog?.stop();
+    shareCatalog(() => ({ folder: join(folder.path, 'disk') }));
+
+    after(async () => {
       disk?.remove();
       await folder.remove();
     });
@@ -141,10 +164,11 @@ describe('the built service, where its storage fails', function () {
   });
 
   describe('by a limit on the size of files', () => {
-    beforeEach(async function () {
+    before(function () {
       if (!CAN_LIMIT_FILES) skipAloud(this, 'There is no prlimit here');
-      await start();
     });
+
+    shareCatalog();
 
     it('refuses an upload in the middle, leaves nothing behind, and goes on once it is lifted', async () => {
       limitFileSizes(catalog, MIB);
@@ -179,13 +203,13 @@ describe('the built service, where its storage fails', function () {
   });
 
   describe('by permissions', () => {
-    let changed: string[];
+    let changed: string[] = [];
 
-    beforeEach(async function () {
-      changed = [];
+    before(function () {
       if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
-      await start({ through: WITHOUT_POWERS });
     });
+
+    shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
 
     afterEach(restore);
 
@@ -196,6 +220,7 @@ describe('the built service, where its storage fails', function () {
 
     async function restore(): Promise<void> {
       for (const path of changed) await chmod(path, 0o755);
+      changed = [];
     }
 
     const readOnly: ReadonlyArray<
@@ -227,21 +252,10 @@ describe('the built service, where its storage fails', function () {
     }
 
     it('answers 503 for a blob that it must not read', async () => {
-      const [blob] = await filesBelow(catalog.paths.blobs);
-      await allow(join(catalog.paths.blobs, blob ?? ''), 0o000);
+      await allow(blob, 0o000);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
       await restore();
       await expectRecovered();
-    });
-
-    it('does not start on a database that it must not write, and says so', async () => {
-      await catalog.process.stop();
-      await allow(catalog.paths.database, 0o444);
-      const refusal = await catalog.restart().then(
-        () => 'it starts',
-        (error: unknown) => String(error),
-      );
-      expect(refusal).to.include('(78)').and.to.include('DATABASE_URL');
     });
 
     const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
@@ -262,10 +276,26 @@ describe('the built service, where its storage fails', function () {
     }
   });
 
-  describe('by folders that are gone', () => {
-    beforeEach(async () => {
-      await start();
+  describe('by the permissions of the database', () => {
+    before(function () {
+      if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
     });
+
+    shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
+
+    it('does not start on one that it must not write, and says so', async () => {
+      await catalog.process.stop();
+      await chmod(catalog.paths.database, 0o444);
+      const refusal = await catalog.restart().then(
+        () => 'it starts',
+        (error: unknown) => String(error),
+      );
+      expect(refusal).to.include('(78)').and.to.include('DATABASE_URL');
+    });
+  });
+
+  describe('by folders that are gone', () => {
+    shareCatalog();
 
     it('answers 503 while the blobs are away, and goes on when they are back', async () => {
       const away = `${catalog.paths.blobs}-away`;
@@ -298,15 +328,17 @@ describe('the built service, where its storage fails', function () {
 
   async function expectRenditionsAreKept(): Promise<void> {
     expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=48`))).to.deep.equal({ status: 200 });
-    expect(await filesBelow(catalog.paths.renditions)).not.to.deep.equal([]);
+    const kept = await filesBelow(catalog.paths.renditions);
+    expect(kept.filter((path) => path.includes(uuid))).not.to.deep.equal([]);
   }
 
   describe('by a lock on the database', () => {
     let database: Knex;
     let lock: Knex.Transaction;
 
+    shareCatalog();
+
     beforeEach(async () => {
-      await start();
       database = openSqliteDatabase(catalog.paths.database);
       lock = await database.transaction();
       await lock.raw('update images set width = width');
@@ -337,13 +369,7 @@ describe('the built service, where its storage fails', function () {
   });
 
   describe('by a blob that', () => {
-    let blob: string;
-
-    beforeEach(async () => {
-      await start();
-      const [name] = await filesBelow(catalog.paths.blobs);
-      blob = join(catalog.paths.blobs, name ?? '');
-    });
+    shareCatalog();
 
     const damages: ReadonlyArray<
       readonly [what: string, damage: () => Promise<void>, file: Outcome, rendition: Outcome]
@@ -384,11 +410,11 @@ describe('the built service, where its storage fails', function () {
         expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
         const expected = [file, rendition].filter(({ status }) => status === 500);
         // An answer may be here before its log line is.
-        const errors = await eventually(
-          () => catalog.errors(),
+        const logged = await eventually(
+          () => errors(),
           ({ length }) => length >= expected.length,
         );
-        expect(errors.map(imageOf)).to.deep.equal(expected.map(() => ({ imageId: id })));
+        expect(logged.map(imageOf)).to.deep.equal(expected.map(() => ({ imageId: id })));
       });
     }
 
@@ -397,7 +423,7 @@ describe('the built service, where its storage fails', function () {
       expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
         status: 204,
       });
-      expect(catalog.errors()).to.deep.equal([]);
+      expect(errors()).to.deep.equal([]);
     });
 
     async function overwrite(): Promise<void> {

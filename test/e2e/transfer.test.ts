@@ -3,21 +3,22 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { noise } from '../support/busy-clients.ts';
-import type { CatalogClient, ImageRecord } from '../support/catalog-client.ts';
+import type { ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { skipAloud } from '../support/faulty-storage.ts';
 import { PostgresServer } from '../support/postgres-server.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
+import { PreparedCatalogs, uploadSeveral } from '../support/prepared-catalogs.ts';
+import { Relay } from '../support/relay.ts';
 import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/service-process.ts';
 
-const random = randomNumbers(8);
 const UUID_LENGTH = 36;
 
 describe('the transfer command', function () {
   this.timeout(120_000);
 
+  const catalogs = new PreparedCatalogs();
+  const otherCatalogs = new PreparedCatalogs();
   let folder: ServiceFolder;
   let there: string;
   let toDatabase: string;
@@ -34,21 +35,14 @@ describe('the transfer command', function () {
     await folder.close();
   });
 
-  /** A catalog of some images, of which no service is running any more. */
-  async function catalogOf(count: number, path = folder.path): Promise<readonly ImageRecord[]> {
-    await mkdir(path, { recursive: true });
-    const service = await folder.start({}, { folder: path });
-    const images = await uploadSeveral(folder.client(service), count);
-    await service.process.stop();
-    return images;
-  }
+  after(async () => {
+    await catalogs.remove();
+    await otherCatalogs.remove();
+  });
 
-  async function uploadSeveral(client: CatalogClient, count: number): Promise<readonly ImageRecord[]> {
-    for (let number = 0; number < count; number += 1) {
-      const { bytes, name } = await noise(random);
-      expect((await client.upload(bytes, name)).status).to.equal(201);
-    }
-    return await client.list();
+  /** A catalog of some images, of which no service is running any more. */
+  async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
+    return await catalogs.copyTo(folder.path, count);
   }
 
   async function transfer(...flags: readonly string[]): Promise<CommandResult> {
@@ -160,7 +154,7 @@ describe('the transfer command', function () {
 
   it('refuses a target that holds another catalog, and leaves it', async () => {
     await catalogOf(1);
-    const others = await catalogOf(1, there);
+    const others = await otherCatalogs.copyTo(there, 1);
 
     const refused = await transfer('--resume');
 
@@ -172,7 +166,9 @@ describe('the transfer command', function () {
   it('refuses a target that a service has written to since, and leaves it', async () => {
     await catalogOf(1);
     await transfer();
-    const written = await catalogOf(1, there);
+    const service = await folder.start({}, { folder: there });
+    const written = await uploadSeveral(folder.client(service), 1);
+    await service.process.stop();
 
     const refused = await transfer('--resume');
 
@@ -219,15 +215,20 @@ describe('the transfer command', function () {
   it('ends with 75 where the database of the target dies, and goes on when it is back', async function () {
     const server = await PostgresServer.startOwn();
     if (server === undefined) return skipAloud(this, 'there is no Postgres server for this machine');
+    const relay = await Relay.to(`http://127.0.0.1:${server.port}`);
     try {
       const images = await catalogOf(40);
-      toDatabase = (await server.newDatabase()).url;
+      const database = new URL((await server.newDatabase()).url);
+      database.port = new URL(relay.endpoint).port;
+      toDatabase = database.href;
+      const held = heldAt(relay, 'insert into "images"');
       const cut = spawnTransfer('--concurrency', '1');
-      await someAreCopied();
+      await held;
       await server.kill();
 
       expect((await cut.exited).code, cut.output).to.equal(75);
       expect([cut.stdout, cut.stderr.includes('--resume')]).to.deep.equal(['', true]);
+      relay.there = (bytes) => bytes;
       await server.start();
       expect(reportIn(await transfer('--resume', '--verify'))).to.include({
         outcome: 'complete',
@@ -236,9 +237,21 @@ describe('the transfer command', function () {
       expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
       await folder.stopAll();
     } finally {
+      await relay.close();
       server.remove();
     }
   });
+
+  /** When the statement has come by, which does not arrive. */
+  async function heldAt(relay: Relay, statement: string): Promise<void> {
+    await new Promise<void>((resolve) => {
+      relay.there = (bytes) => {
+        if (!bytes.includes(statement)) return bytes;
+        resolve();
+        return 'stop';
+      };
+    });
+  }
 
   function spawnTransfer(...flags: readonly string[]): NodeProcess {
     return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);

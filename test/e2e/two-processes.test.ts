@@ -30,18 +30,6 @@ describe('services on one SQLite file and one blob folder', function () {
       await folder.close();
     });
 
-    it('all at once on an empty folder come up, ten of them, and see the same catalog', async () => {
-      const services = await Promise.all(Array.from({ length: 10 }, () => folder.start()));
-
-      const ids = await Promise.all(services.map(async (service) => await uploadTo(folder.client(service))));
-
-      expect(new Set(ids).size).to.equal(10);
-      for (const service of services) {
-        const listed = await folder.client(service).list();
-        expect(listed.map(({ id }) => id)).to.have.members(ids);
-      }
-    });
-
     it('after one was killed when it had migrated and not yet committed', async () => {
       const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
       const killed = startScript(script, [], {

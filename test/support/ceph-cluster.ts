@@ -7,12 +7,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runAfterThisProcess } from './after-this-process.ts';
 import { eventually } from './eventually.ts';
 import { lastingPort } from './lasting-port.ts';
 
@@ -25,6 +25,14 @@ const COMMANDS: Readonly<Record<Daemon, readonly string[]>> = {
 };
 
 const START_DEADLINE_MS = 60_000;
+
+/** Ends the daemons of a folder and removes the folder. A pid is looked at first: another process may have it by now. */
+const CLEAN_UP = `
+  for pid_file in "$1"/run/*.pid; do
+    pid=$(cat "$pid_file" 2>/dev/null) && grep -q "$1" "/proc/$pid/cmdline" 2>/dev/null && kill -KILL "$pid"
+  done
+  rm -rf "$1" || { sleep 1; rm -rf "$1"; }
+`;
 const PROGRAMS = [
   ...Object.values(COMMANDS).map(([command]) => command ?? ''),
   'radosgw-admin',
@@ -79,7 +87,6 @@ export class CephCluster {
   private readonly processes = new Map<Daemon, ChildProcess>();
   private readonly folder = mkdtempSync(join(tmpdir(), 'image-catalog-ceph-'));
   private readonly configuration = join(this.folder, 'ceph.conf');
-  private readonly atExit = (): void => this.remove();
 
   private constructor(
     private readonly programs: CephPrograms,
@@ -89,13 +96,11 @@ export class CephCluster {
 
   static async start(programs: CephPrograms): Promise<CephCluster> {
     const cluster = new CephCluster(programs, await lastingPort(), await lastingPort());
-    process.once('exit', cluster.atExit);
+    runAfterThisProcess(CLEAN_UP, cluster.folder);
     try {
       await cluster.build();
     } catch (error) {
-      const reason = new Error(`The S3 server does not start\n${cluster.logs()}`, { cause: error });
-      cluster.stop();
-      throw reason;
+      throw new Error(`The S3 server does not start\n${cluster.logs()}`, { cause: error });
     }
     return cluster;
   }
@@ -121,17 +126,6 @@ export class CephCluster {
     await this.startStorage();
     this.spawn('rgw');
     await this.until('the gateway answers', () => this.answers());
-  }
-
-  stop(): void {
-    process.off('exit', this.atExit);
-    this.remove();
-  }
-
-  /** Synchronous, because that is all that a process may do at its end. */
-  private remove(): void {
-    for (const child of this.processes.values()) child.kill('SIGKILL');
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
   private async build(): Promise<void> {
@@ -201,6 +195,7 @@ export class CephCluster {
     });
     // Its end is waited for where that is expected, and is no reason for this process to go on.
     child.unref();
+    writeFileSync(join(this.folder, `run/${daemon}.pid`), String(child.pid));
     this.processes.set(daemon, child);
     return true;
   }

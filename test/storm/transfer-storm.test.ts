@@ -8,7 +8,7 @@ import { s3ServerFor } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
-// Many more: `TRANSFER_IMAGES=5000 TRANSFER_KILLS=3 npx mocha test/e2e/transfer-storm.test.ts`.
+// CONTRIBUTING.md says how to copy many more.
 const images = Number(process.env.TRANSFER_IMAGES ?? 150);
 const kills = Number(process.env.TRANSFER_KILLS ?? 3);
 /** TRANSFER_SEED repeats the choices of a run. */

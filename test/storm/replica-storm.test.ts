@@ -10,7 +10,7 @@ describe('three replicas behind nginx on Postgres and S3, in a storm of crashes 
   this.timeout(600_000);
 
   // STORM_SEED repeats the choices of a run. Many more rounds:
-  // `node --import tsx test/e2e/crash-storm.ts --on postgres-s3 --rounds 100`.
+  // `node --import tsx test/storm/crash-storm.ts --on postgres-s3 --rounds 100`.
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
 
   it('keep what they acknowledged, give no id twice, leave nothing behind, and recover by themselves', async function () {

@@ -8,7 +8,7 @@ const ROUNDS = 20;
 describe('the built service, in a storm of crashes', function () {
   this.timeout(300_000);
 
-  // STORM_SEED repeats the choices of a run. Many more rounds: `node --import tsx test/e2e/crash-storm.ts --rounds 500`.
+  // STORM_SEED repeats the choices of a run. Many more rounds: `node --import tsx test/storm/crash-storm.ts --rounds 500`.
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
 
   it('keeps what it acknowledged, leaves nothing behind, and makes one image for each key', async () => {

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { noise } from '../support/busy-clients.ts';
+import { uploadedId } from '../support/catalog-client.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
+import { randomNumbers } from '../support/random-numbers.ts';
+import { ServiceFolder } from '../support/service-folder.ts';
+import type { Environment, RunningService } from '../support/service-process.ts';
+
+const STARTS = 10;
+const ALL_MIGRATIONS = {
+  migrations: ['0001-create-images', '0002-create-idempotency-keys', '0003-create-catalog-identity'],
+};
+const random = randomNumbers(4);
+
+describe(`${STARTS} services that start at once`, function () {
+  this.timeout(120_000);
+
+  let folder: ServiceFolder;
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+  });
+
+  afterEach(async () => {
+    await folder.close();
+  });
+
+  async function startAll(env: Environment = {}): Promise<readonly RunningService[]> {
+    return await Promise.all(Array.from({ length: STARTS }, () => folder.start(env)));
+  }
+
+  /** That each upload to one of them has an id of its own, and all of them list it. */
+  async function expectOneCatalog(services: readonly RunningService[]): Promise<void> {
+    const ids = await Promise.all(services.map((service) => uploadTo(service)));
+
+    expect(new Set(ids).size).to.equal(STARTS);
+    for (const service of services) {
+      const listed = await folder.client(service).list();
+      expect(listed.map(({ id }) => id)).to.have.members(ids);
+    }
+  }
+
+  async function uploadTo(service: RunningService): Promise<number> {
+    const { bytes, name } = await noise(random);
+    const response = await folder.client(service).upload(bytes, name);
+    expect(response.status).to.equal(201);
+    return uploadedId(response);
+  }
+
+  it('in an empty folder have one catalog', async () => {
+    await expectOneCatalog(await startAll());
+  });
+
+  describeOnPostgres('on Postgres', (server) => {
+    let database: TestDatabase;
+
+    beforeEach(async () => {
+      database = await server().newDatabase();
+    });
+
+    afterEach(async () => {
+      await folder.stopAll();
+      await database.drop();
+    });
+
+    it('on an empty database have one catalog', async () => {
+      await expectOneCatalog(await startAll({ DATABASE_URL: database.url, DATABASE_POOL_MAX: '2' }));
+    });
+
+    it('find the schema migrated once by as many commands', async () => {
+      const env = { DATABASE_URL: database.url };
+      const results = await Promise.all(Array.from({ length: STARTS }, () => folder.run(['migrate'], env)));
+
+      expect(results.map(({ code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
+      const reports = results.map(({ stdout }) => JSON.parse(stdout) as unknown);
+      expect(reports).to.deep.include(ALL_MIGRATIONS);
+      expect(reports.filter((report) => JSON.stringify(report) === '{"migrations":[]}')).to.have.length(
+        STARTS - 1,
+      );
+    });
+  });
+});
