@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { type Finding, VerifyCatalog } from '../../src/application/verify-catalog.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/image-inspector.ts';
@@ -156,6 +156,17 @@ describe('VerifyCatalog', () => {
 
     expect((await findings(verifyingOnce)).map(({ imageId }) => imageId)).to.deep.equal([id]);
   });
+
+  for (const error of [new ImageBeyondLimits('image/jpeg', 'has more than 100 scans'), new Overloaded()]) {
+    it(`relies on the digest of an image that is not decoded: ${error.name}`, async () => {
+      await add();
+      const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', error);
+
+      expect(
+        await findings(new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock)),
+      ).to.deep.equal([]);
+    });
+  }
 
   it('ends where the records cannot be read', async () => {
     const failure = new StorageUnavailable();
