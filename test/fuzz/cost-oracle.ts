@@ -57,7 +57,7 @@ const ACCEPTS = ['image/avif,image/webp,*/*', 'image/webp,*/*', '*/*'];
 export function renditionQuery(random: () => number): RenditionQuery {
   const side = (): number => (random() < 0.5 ? anyOf(SIDES, random) : anyOf(SIDES.slice(-4), random));
   const sides = anyOf([{}, { width: side() }, { height: side() }, { width: side(), height: side() }], random);
-  const format = anyOf(['jpeg', 'png', 'webp', 'avif', 'auto', undefined] as const, random);
+  const format = anyOf(['jpeg', 'png', 'webp', 'avif', 'avif', 'auto', undefined] as const, random);
   const quality = anyOf([undefined, 5, 50, 100, 100], random);
   return {
     ...sides,

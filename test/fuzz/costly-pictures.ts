@@ -43,13 +43,14 @@ const BIT_DEPTHS: Readonly<Record<PngColourType, readonly RawPng['bitDepth'][]>>
 
 // Limits of an upload and of renditions, and what is just beyond them.
 const NOTABLE_SIDES = [1, 16_383, 16_384, 65_500, 65_501, 65_535, 65_536, 1_000_000];
+const NOTABLE_PIXELS = [8_300_000, 16_800_000, 50_000_000];
 const NOTABLE_SCANS = [100, 101];
 const MAX_JPEG_SIDE = 65_535;
 const MAX_SIDE = 10_000_000;
 const MIN_PIXELS = 1_000;
 const MAX_PIXELS = 110_000_000;
 /** Noise has to be encoded by the test itself. */
-const MAX_NOISY_PIXELS = 8_000_000;
+const MAX_NOISY_PIXELS = 8_300_000;
 
 const KINDS = ['png', 'png', 'png', 'jpeg of many scans', 'jpeg of many scans', 'noisy jpeg'] as const;
 
@@ -84,10 +85,11 @@ export function shownSize({ picture: { width, height, orientation = 1 } }: Costl
 }
 
 function anySize(random: Random, maxSide: number): Size {
-  const pixels = logUniform(random, MIN_PIXELS, MAX_PIXELS);
+  const isNotable = random() < 0.2;
+  const pixels = isNotable ? anyOf(NOTABLE_PIXELS, random) : logUniform(random, MIN_PIXELS, MAX_PIXELS);
   const longer = random() < 0.5 ? logUniform(random, 1, pixels) : Math.sqrt(pixels) * (0.5 + random());
   const side = Math.min(maxSide, random() < 0.2 ? anyOf(NOTABLE_SIDES, random) : Math.ceil(longer));
-  const other = Math.min(maxSide, Math.max(1, Math.round(pixels / side)));
+  const other = Math.min(maxSide, Math.max(1, Math.floor(pixels / side) + integer(random, 2)));
   return random() < 0.5 ? { width: side, height: other } : { width: other, height: side };
 }
 

@@ -37,13 +37,15 @@ export interface Costly {
 }
 
 const MB = 1e6;
+/** Pictures with too many pixels are to be refused for those. */
+const MAX_FILE_BYTES = 100 * MB;
 const COSTLIEST = 5;
 /** Longer than any request within its bounds takes. */
 const RESPONSE_DEADLINE_MS = 120_000;
 
 /** Uploads generated pictures one by one, asks for a rendition of each, and compares status and cost with the contract. */
 export async function runCostFuzz(options: CostFuzzOptions): Promise<CostFuzzReport> {
-  const catalog = await RunningCatalog.start();
+  const catalog = await RunningCatalog.start({ env: { UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES) } });
   try {
     return await new CostFuzz(catalog, options).run();
   } finally {

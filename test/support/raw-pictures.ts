@@ -47,6 +47,7 @@ const ONE_PASS = [[0, 0, 1, 1]] as const;
 const BLOCK_BYTES = 1024 * 1024;
 /** Below half of deflate's window, so that it finds the noise of the row before. */
 const NOISE_BYTES = 15_013;
+const MAX_SHORT_ROW = NOISE_BYTES / 2;
 
 export function rawPng(png: RawPng): Buffer {
   const { code } = PNG_COLOUR_TYPES[png.colourType];
@@ -84,25 +85,30 @@ function compressedPixels({ width, height, colourType, bitDepth, isInterlaced, n
     const rowBytes = 1 + Math.ceil((columns * pixelBits) / 8);
     const perBlock = Math.min(rows, Math.max(1, Math.floor(BLOCK_BYTES / rowBytes)));
     const block = rowsOf(perBlock, rowBytes, noise);
-    const compressed = deflateRawSync(block, { level: 1, finishFlush: constants.Z_FULL_FLUSH });
+    const compressed = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH });
     const repeats = Math.floor(rows / perBlock);
     parts.push(Buffer.alloc(repeats * compressed.length, compressed));
     const blockSum = adlerOf(block);
     for (let repeat = 0; repeat < repeats; repeat += 1) checksum = joinedAdler(checksum, blockSum);
     const rest = block.subarray(0, (rows % perBlock) * rowBytes);
-    parts.push(deflateRawSync(rest, { level: 1, finishFlush: constants.Z_FULL_FLUSH }));
+    parts.push(deflateRawSync(rest, { finishFlush: constants.Z_FULL_FLUSH }));
     checksum = joinedAdler(checksum, adlerOf(rest));
   }
   parts.push(deflateRawSync(Buffer.alloc(0)), uint32((checksum.b << 16) | checksum.a));
   return Buffer.concat(parts);
 }
 
-/** Rows of filter type 0, each with another part of the same noise. */
+/** Rows of filter type 0: short ones repeat in groups, and long ones have each another part of the same noise. */
 function rowsOf(rows: number, rowBytes: number, seed: number | undefined): Buffer {
   const block = Buffer.alloc(rows * rowBytes);
   if (seed === undefined) return block;
   const random = randomNumbers(seed);
   const noise = Buffer.from(Array.from({ length: NOISE_BYTES }, () => Math.floor(random() * 256)));
+  if (rowBytes <= MAX_SHORT_ROW) {
+    const group = noise.subarray(0, NOISE_BYTES - (NOISE_BYTES % rowBytes));
+    for (let at = 0; at < group.length; at += rowBytes) group[at] = 0;
+    return block.fill(group);
+  }
   for (let row = 0; row < rows; row += 1) {
     let from = Math.floor(random() * NOISE_BYTES);
     for (let at = row * rowBytes + 1; at < (row + 1) * rowBytes; from = 0)
