@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -13,8 +11,6 @@ import { ServiceFolder } from '../support/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService, startScript } from '../support/service-process.ts';
 
 const random = randomNumbers(4);
-/** Generous, for busy machines. */
-const CHANGE_DEADLINE_MS = 30_000;
 
 describe('services on one SQLite file and one blob folder', function () {
   this.timeout(120_000);
@@ -42,18 +38,6 @@ describe('services on one SQLite file and one blob folder', function () {
 
       expect(await uploadTo(folder.client(service))).to.equal(1);
     });
-
-    for (const changes of [1, 4, 8]) {
-      it(`after one was killed at change no. ${changes} in the folder of the database`, async () => {
-        const killed = folder.spawn();
-        await changesIn(folder.path, changes);
-        expect(await killed.stop('SIGKILL')).to.deep.equal({ code: null, signal: 'SIGKILL' });
-
-        const service = await folder.start();
-
-        expect(await uploadTo(folder.client(service))).to.equal(1);
-      });
-    }
   });
 
   describe('that run, two of them,', () => {
@@ -167,17 +151,6 @@ describe('services on one SQLite file and one blob folder', function () {
     }
   });
 });
-
-async function changesIn(path: string, count: number): Promise<void> {
-  const watcher = watch(path);
-  try {
-    for (let change = 0; change < count; change += 1) {
-      await once(watcher, 'change', { signal: AbortSignal.timeout(CHANGE_DEADLINE_MS) });
-    }
-  } finally {
-    watcher.close();
-  }
-}
 
 async function uploadTo(client: CatalogClient): Promise<number> {
   const { bytes, name } = await noise(random);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { expect } from 'chai';
 import { noise } from '../support/busy-clients.ts';
 import { uploadedId } from '../support/catalog-client.ts';
@@ -7,6 +9,8 @@ import { ServiceFolder } from '../support/service-folder.ts';
 import type { Environment, RunningService } from '../support/service-process.ts';
 
 const STARTS = 10;
+/** Generous, for busy machines. */
+const CHANGE_DEADLINE_MS = 30_000;
 const ALL_MIGRATIONS = {
   migrations: ['0001-create-images', '0002-create-idempotency-keys', '0003-create-catalog-identity'],
 };
@@ -80,3 +84,36 @@ describe(`${STARTS} services that start at once`, function () {
     });
   });
 });
+
+describe('a service that starts', function () {
+  this.timeout(120_000);
+
+  for (const changes of [1, 4, 8]) {
+    it(`after one was killed at change no. ${changes} in the folder of the database takes uploads`, async () => {
+      const folder = await ServiceFolder.open();
+      try {
+        const killed = folder.spawn();
+        await changesIn(folder.path, changes);
+        expect(await killed.stop('SIGKILL')).to.deep.equal({ code: null, signal: 'SIGKILL' });
+
+        const client = folder.client(await folder.start());
+
+        const { bytes, name } = await noise(random);
+        expect(uploadedId(await client.upload(bytes, name))).to.equal(1);
+      } finally {
+        await folder.close();
+      }
+    });
+  }
+});
+
+async function changesIn(path: string, count: number): Promise<void> {
+  const watcher = watch(path);
+  try {
+    for (let change = 0; change < count; change += 1) {
+      await once(watcher, 'change', { signal: AbortSignal.timeout(CHANGE_DEADLINE_MS) });
+    }
+  } finally {
+    watcher.close();
+  }
+}

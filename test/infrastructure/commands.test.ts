@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { backup } from '../../src/infrastructure/commands/backup.ts';
+import { serve } from '../../src/infrastructure/commands/serve.ts';
+import { sweep } from '../../src/infrastructure/commands/sweep.ts';
+import { type Command, UsageError } from '../../src/infrastructure/commands/usage.ts';
+import { verify } from '../../src/infrastructure/commands/verify.ts';
+import { rejection } from '../support/rejection.ts';
+
+describe('A command', () => {
+  const WRONG_CALLS: ReadonlyArray<readonly [command: Command, args: readonly string[]]> = [
+    [serve, ['--port=1']],
+    [serve, ['now']],
+    [verify, ['--all']],
+    [verify, ['now']],
+    [verify, ['--format', 'xml']],
+    [verify, ['--sample', '0%']],
+    [verify, ['--sample', '101%']],
+    [verify, ['--sample', 'some']],
+    [sweep, ['--dry']],
+    [sweep, ['now']],
+    [backup, []],
+    [backup, ['one', 'two']],
+    [backup, ['--to', 'there']],
+  ];
+  for (const [command, args] of WRONG_CALLS) {
+    it(`refuses the call "${[command.name, ...args].join(' ')}"`, async () => {
+      expect(await rejection(command(args))).to.be.instanceOf(UsageError);
+    });
+  }
+});

@@ -1,0 +1,45 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import { isSamePlace } from '../../src/infrastructure/commands/same-place.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+
+describe('isSamePlace', () => {
+  let folder: TemporaryFolder;
+  let path: string;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    path = join(folder.path, 'file');
+    await writeFile(path, '');
+    await symlink(folder.path, join(folder.path, 'link'));
+  });
+
+  after(async () => {
+    await folder.remove();
+  });
+
+  const spellings: ReadonlyArray<readonly [what: string, spell: () => string]> = [
+    ['its own path', () => path],
+    ['a path through a link', () => join(folder.path, 'link/file')],
+    ['a relative path', () => relative('', path)],
+    ['a path with a dot', () => `${folder.path}/./file`],
+  ];
+  for (const [what, spell] of spellings) {
+    it(`knows a file by ${what}`, async () => {
+      expect(await isSamePlace({ kind: 'sqlite', path }, { kind: 'sqlite', path: spell() })).to.equal(true);
+    });
+  }
+
+  it('knows a folder by a path with a slash at its end', async () => {
+    const slashed = { kind: 'file', path: `${folder.path}/` } as const;
+
+    expect(await isSamePlace({ kind: 'file', path: folder.path }, slashed)).to.equal(true);
+  });
+
+  it('tells two paths apart where nothing is yet', async () => {
+    const pathOf = (name: string) => ({ kind: 'file', path: join(folder.path, name) }) as const;
+
+    expect(await isSamePlace(pathOf('one'), pathOf('other'))).to.equal(false);
+  });
+});
