@@ -1,8 +1,8 @@
 import type { Image } from '../domain/image/image.ts';
 import { type Rendition, renditionName } from '../domain/image/rendition.ts';
-import { inMemory, type OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';

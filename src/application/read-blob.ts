@@ -1,5 +1,6 @@
 import { StorageUnavailable } from '../domain/errors.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
 /** A blob cannot be read although its store can be used. Its message says why. */
 export class BlobUnreadable extends Error {
@@ -39,8 +40,7 @@ export async function readBlob<T>(
 async function open(blobs: BlobStore, key: string): Promise<OpenedBlob | undefined> {
   try {
     const blob = await blobs.open(key);
-    if (blob === undefined || blob.bytes instanceof Uint8Array) return blob;
-    return { ...blob, bytes: readable(blob.bytes) };
+    return blob && { ...blob, read: () => readable(blob.read()) };
   } catch (error) {
     throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
   }

@@ -1,9 +1,10 @@
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IdempotencyKey, IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { StagedFile, StagingArea } from '../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
@@ -304,7 +305,7 @@ export class TransferCatalog {
 
   private async stage(blob: OpenedBlob): Promise<StagedFile> {
     try {
-      return await this.target.staging.receive(chunksOf(blob), { maxBytes: blob.size, checkHead: () => {} });
+      return await this.target.staging.receive(blob.read(), { maxBytes: blob.size, checkHead: () => {} });
     } finally {
       await blob.close();
     }
@@ -389,11 +390,6 @@ function requireSame({ source, target }: ImagePair): void {
 /** Where the records are shared, only the blob stores can tell what is missing. */
 async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
   for await (const source of imagesOf(images)) yield { source };
-}
-
-async function* chunksOf({ bytes }: OpenedBlob): AsyncGenerator<Uint8Array, void, undefined> {
-  if (bytes instanceof Uint8Array) yield bytes;
-  else yield* bytes;
 }
 
 async function firstOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

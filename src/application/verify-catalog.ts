@@ -1,10 +1,11 @@
 import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Hasher } from '../domain/ports/hasher.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenedBlob, ReadableBytes } from '../domain/ports/readable-bytes.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 /** Something that is not as the catalog says. */
@@ -137,7 +138,7 @@ export class VerifyCatalog {
   private async damageOf(image: Image, blob: OpenedBlob): Promise<string | undefined> {
     try {
       if (blob.size !== image.size) return `the blob has ${blob.size} bytes, the record says ${image.size}`;
-      const sha256 = await this.hasher.sha256(blob.bytes);
+      const sha256 = await this.hasher.sha256(blob.read());
       if (sha256 !== image.sha256)
         return `the blob has the SHA-256 ${sha256}, the record says ${image.sha256}`;
     } finally {
@@ -159,15 +160,14 @@ export class VerifyCatalog {
     }
   }
 
-  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): Parameters<ImageInspector['inspect']>[0] {
+  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): ReadableBytes {
     const { blobs } = this.storage;
     return {
       size,
       localPath,
       async *read() {
         const blob = await blobs.open(uuid);
-        if (blob?.bytes instanceof Uint8Array) yield blob.bytes;
-        else if (blob !== undefined) yield* blob.bytes;
+        if (blob !== undefined) yield* blob.read();
       },
     };
   }

@@ -374,8 +374,8 @@ describe('FilesystemStagingArea', () => {
   it('has the bytes of a small file at hand, and not those of a large one', async () => {
     const small = await staging.receive(streamOf(patternedBytes(100_000)), NO_LIMITS);
     const large = await staging.receive(streamOf(patternedBytes(600_000)), NO_LIMITS);
-    expect(small.bytes?.byteLength).to.equal(100_000);
-    expect(large.bytes).to.equal(undefined);
+    expect(small.buffered?.byteLength).to.equal(100_000);
+    expect(large.buffered).to.equal(undefined);
   });
 
   it('lets nobody but its own user read a staged file', async () => {

@@ -34,7 +34,7 @@ describe('RecentRenditions', () => {
 
   async function open(key: RenditionKey): Promise<Uint8Array | undefined> {
     const opened = await cache.open(key);
-    return opened && (await collect(opened.bytes));
+    return opened && (await collect(opened.read()));
   }
 
   it('asks the cache behind once for what is used again and again', async () => {

@@ -7,7 +7,7 @@ import type { StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { chunksOf, collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
+import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
 import { eventually } from '../support/eventually.ts';
 import { skipAloud } from '../support/faulty-storage.ts';
 import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
@@ -166,7 +166,7 @@ describe('S3BlobStore', () => {
     await blobs.put(KEY, await staged());
 
     const blob = await stored.open(KEY);
-    expect(await collect(blob?.bytes ?? new Uint8Array())).to.deep.equal(patternedBytes(100_000));
+    expect(await collect(blob?.read() ?? streamOf(new Uint8Array()))).to.deep.equal(patternedBytes(100_000));
     expect(answers).to.equal(2);
   });
 
@@ -207,7 +207,9 @@ describe('S3BlobStore', () => {
 
     const blob = await blobs.open(KEY);
 
-    expect(await rejection(collect(blob?.bytes ?? new Uint8Array()))).to.be.instanceOf(StorageUnavailable);
+    expect(await rejection(collect(blob?.read() ?? streamOf(new Uint8Array())))).to.be.instanceOf(
+      StorageUnavailable,
+    );
   });
 
   it('does not wait for a server that stops in the middle', async () => {
@@ -220,7 +222,7 @@ describe('S3BlobStore', () => {
 
     const blob = await blobs.open(KEY);
 
-    const error = await rejection(collect(blob?.bytes ?? new Uint8Array()));
+    const error = await rejection(collect(blob?.read() ?? streamOf(new Uint8Array())));
     expect(causeOf(error)).to.match(/has sent nothing for 500 ms/);
   });
 
@@ -229,7 +231,7 @@ describe('S3BlobStore', () => {
     const blob = await blobs.open(KEY);
     let size = 0;
 
-    for await (const chunk of chunksOf(blob?.bytes ?? new Uint8Array())) {
+    for await (const chunk of blob?.read() ?? streamOf(new Uint8Array())) {
       const begun = performance.now();
       if (size === 0)
         await eventually(

@@ -4,7 +4,7 @@ import { OpenRendition } from '../../src/application/open-rendition.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache } from '../../src/domain/ports/rendition-cache.ts';
 import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
@@ -54,9 +54,9 @@ describe('OpenRendition', () => {
   }
 
   async function text(opened: Promise<OpenedBlob>): Promise<string> {
-    const { size, bytes } = await opened;
-    const read = await collect(bytes);
-    expect(size).to.equal(read.byteLength);
+    const blob = await opened;
+    const read = await collect(blob.read());
+    expect(blob.size).to.equal(read.byteLength);
     return new TextDecoder().decode(read);
   }
 

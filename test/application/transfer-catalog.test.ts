@@ -132,7 +132,7 @@ describe('TransferCatalog', () => {
     expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
     for (const { uuid, sha256 } of expected) {
       const blob = await target.blobs.open(uuid);
-      expect(sha256Of(await collect(blob?.bytes ?? new Uint8Array(0)))).to.equal(sha256);
+      expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
     }
   }
 

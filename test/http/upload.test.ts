@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { collect } from '../support/bytes.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
@@ -970,5 +970,5 @@ function corrupted(png: Buffer): Buffer {
 
 async function collectBlob(blob: OpenedBlob | undefined): Promise<Uint8Array> {
   if (blob === undefined) throw new Error('There is no such blob');
-  return await collect(blob.bytes);
+  return await collect(blob.read());
 }

@@ -1,11 +1,6 @@
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../src/domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
 
@@ -77,16 +72,16 @@ export class InMemoryBlobStore implements BlobStore {
 
   async ping(): Promise<void> {}
 
-  #streamed(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
+  #streamed(bytes: Uint8Array): Omit<OpenedBlob, 'size'> {
     const handle = Symbol('opened blob');
     this.#opened.add(handle);
     const release = (): void => void this.#opened.delete(handle);
-    return { bytes: released(bytes, release), close: async () => release() };
+    return { read: () => released(bytes, release), close: async () => release() };
   }
 }
 
-function givenAtOnce(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
-  return { bytes: Uint8Array.from(bytes), close: async () => {} };
+function givenAtOnce(bytes: Uint8Array): Omit<OpenedBlob, 'size'> {
+  return inMemory(Uint8Array.from(bytes));
 }
 
 async function* released(bytes: Uint8Array, release: () => void): AsyncGenerator<Uint8Array> {

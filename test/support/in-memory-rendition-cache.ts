@@ -1,4 +1,4 @@
-import { inMemory, type OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
 
 /** Unbounded. */

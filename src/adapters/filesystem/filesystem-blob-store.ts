@@ -2,13 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';

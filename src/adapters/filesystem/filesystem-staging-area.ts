@@ -50,7 +50,7 @@ export class FilesystemStagingArea implements StagingArea {
       size: seen.size,
       sha256: seen.sha256(),
       head: seen.head,
-      bytes: file.bytes,
+      buffered: file.bytes,
       localPath: path,
       read: () => createReadStream(path),
       discard: () => this.forget(path),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
@@ -50,7 +50,7 @@ export class RecentRenditions implements RenditionCache {
     const bytes = this.recent.get(nameOf(key));
     if (bytes !== undefined) return inMemory(bytes);
     const opened = await this.cache.open(key);
-    if (opened?.bytes instanceof Uint8Array) this.recent.set(nameOf(key), opened.bytes);
+    if (opened?.buffered !== undefined) this.recent.set(nameOf(key), opened.buffered);
     return opened;
   }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { translated } from './s3-errors.ts';
 
 /** Up to this many bytes are read in one go: the connection is free again before a slow client has begun to read. */
@@ -17,12 +17,12 @@ export async function readObject(
   body: Readable,
   length: number,
   reading: Reading,
-): Promise<Pick<OpenedBlob, 'bytes' | 'close'>> {
+): Promise<Pick<OpenedBlob, 'buffered' | 'read' | 'close'>> {
   // An error that comes while nobody reads is found by whoever reads next.
   body.on('error', () => {});
   const bytes = watched(body, reading);
-  if (length <= READ_WHOLE_BYTES) return { bytes: await collect(bytes), close: async () => {} };
-  return { bytes, close: () => closed(body) };
+  if (length <= READ_WHOLE_BYTES) return inMemory(await collect(bytes));
+  return { read: () => bytes, close: () => closed(body) };
 }
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

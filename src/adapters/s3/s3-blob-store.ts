@@ -1,10 +1,5 @@
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { isUuid, requireUuid } from './object-key.ts';
 import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';

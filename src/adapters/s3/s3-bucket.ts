@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { readObject } from './read-object.ts';
 import { hasCode, isConflict, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
@@ -108,11 +110,7 @@ export class S3Bucket {
   /** All bytes of a small object; `undefined` where there is none. */
   async read(key: string): Promise<Buffer | undefined> {
     const object = await this.open(key);
-    if (object === undefined) return undefined;
-    if (object.bytes instanceof Uint8Array) return Buffer.from(object.bytes);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of object.bytes) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return object && (await buffer(object.read()));
   }
 
   /** `undefined` where there is no such object. */
@@ -267,7 +265,7 @@ export class S3Bucket {
     if (ContentLength === undefined) throw new Error('The response has no Content-Length');
     const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
     const size = whole === undefined ? ContentLength : Number(whole);
-    return { size, ...(await readObject(body, ContentLength, { what, stallMs: this.limits.stall })) };
+    return { ...(await readObject(body, ContentLength, { what, stallMs: this.limits.stall })), size };
   }
 
   private async *pages(

@@ -1,4 +1,4 @@
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 import { isUuid, requireUuid } from './object-key.ts';
 import type { S3Bucket } from './s3-bucket.ts';

@@ -1,3 +1,4 @@
+import type { OpenedBlob, ReadableBytes } from './readable-bytes.ts';
 import type { StagedFile } from './staging-area.ts';
 
 /** Offsets of the first and the last byte, both inclusive, as in RFC 9110, section 14.1.2. */
@@ -6,29 +7,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A blob that is there. */
-export interface FoundBlob {
-  /** Bytes of the whole blob. */
-  readonly size: number;
-  /** Where the blob is on this machine's file system, if it is on one: for libraries that read files by themselves. */
-  readonly localPath?: string | undefined;
-}
-
-/** A blob that can be read. Its size is that of the whole, whatever range was asked for. */
-export interface OpenedBlob extends FoundBlob {
-  /**
-   * The bytes asked for: at once where they are few, else as a stream to be read once. Reading it to the end, or leaving
-   * early, releases everything.
-   */
-  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-
-  /** Releases everything where nobody will read. */
-  close(): Promise<void>;
-}
-
-export function inMemory(bytes: Uint8Array): OpenedBlob {
-  return { size: bytes.length, bytes, close: async () => undefined };
-}
+/** A blob that exists and is not opened. */
+export type FoundBlob = Pick<ReadableBytes, 'size' | 'localPath'>;
 
 /** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
 export type StoreEntry =
@@ -47,7 +27,7 @@ export interface BlobStore {
    */
   put(key: string, file: StagedFile): Promise<void>;
 
-  /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
+  /** Opens a blob, or a range of it, before a response promises its bytes; `undefined` if there is none. */
   open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
   /** Looks for a blob without opening it; `undefined` where there is none. */

@@ -1,4 +1,4 @@
-import type { OpenedBlob } from './blob-store.ts';
+import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionKey {
   /** Of the image. */
