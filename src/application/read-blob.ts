@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../domain/errors.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
@@ -23,7 +24,7 @@ const ATTEMPTS = 2;
  */
 export async function readBlob<T>(
   blobs: BlobStore,
-  key: string,
+  key: BlobKey,
   read: (blob: OpenedBlob | undefined) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -37,7 +38,7 @@ export async function readBlob<T>(
   }
 }
 
-async function open(blobs: BlobStore, key: string): Promise<OpenedBlob | undefined> {
+async function open(blobs: BlobStore, key: BlobKey): Promise<OpenedBlob | undefined> {
   try {
     const blob = await blobs.open(key);
     return blob && { ...blob, read: () => readable(blob.read()) };

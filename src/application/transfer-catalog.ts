@@ -1,3 +1,4 @@
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
@@ -345,7 +346,7 @@ export class TransferCatalog {
   }
 
   /** Of blobs in the target that were put there until `latest`. */
-  private async *blobKeys(latest?: Date): AsyncGenerator<string, void, undefined> {
+  private async *blobKeys(latest?: Date): AsyncGenerator<BlobKey, void, undefined> {
     for await (const entry of this.target.blobs.list()) {
       if (entry.kind === 'blob' && (latest === undefined || entry.modified <= latest)) yield entry.key;
     }

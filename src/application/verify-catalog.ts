@@ -1,4 +1,5 @@
 import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../domain/errors.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -90,7 +91,7 @@ export class VerifyCatalog {
    * @param stopped ends it early, by throwing its reason
    */
   async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
-    let keys: string[] = [];
+    let keys: BlobKey[] = [];
     for await (const entry of this.storage.blobs.list()) {
       stopped?.throwIfAborted();
       if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
@@ -102,7 +103,7 @@ export class VerifyCatalog {
     yield* this.unrecorded(keys);
   }
 
-  private async *unrecorded(keys: readonly string[]): AsyncGenerator<Finding, void, undefined> {
+  private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
     const recorded = await this.storage.images.findUuidsAmong(keys);
     for (const blobKey of keys.filter((key) => !recorded.has(key))) {
       // Its image may have been deleted after the blob was listed, and the blob with it.

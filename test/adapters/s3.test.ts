@@ -134,14 +134,6 @@ describe('S3BlobStore', () => {
     return cause instanceof Error ? cause.message : String(cause);
   }
 
-  for (const key of ['', '..', `${KEY}/..`, KEY.toUpperCase(), `${KEY}\n`]) {
-    it(`refuses ${JSON.stringify(key)} as a key: it is a mistake of ours`, async () => {
-      expect(await rejection(blobs.put(key, await staged()))).to.be.instanceOf(TypeError);
-      expect(await rejection(blobs.open(key))).to.be.instanceOf(TypeError);
-      expect(await rejection(blobs.remove(key))).to.be.instanceOf(TypeError);
-    });
-  }
-
   it('does not store bytes that were damaged on the way', async () => {
     relay.there = (bytes) => {
       const at = bytes.indexOf(MARK);

@@ -11,6 +11,7 @@ import {
 } from '../../src/application/transfer-catalog.ts';
 import type { Finding } from '../../src/application/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
@@ -62,7 +63,7 @@ class Catalog implements TransferTarget {
     return added;
   }
 
-  async put(uuid: string, bytes: Uint8Array): Promise<void> {
+  async put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
     const limits = { maxBytes: bytes.byteLength, checkHead: (): void => {} };
     await this.blobs.put(uuid, await this.staging.receive(streamOf(bytes), limits));
   }

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStore, ByteRange } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
@@ -38,13 +39,13 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
       await made.tearDown();
     });
 
-    async function put(key: string, bytes: Uint8Array): Promise<StagedFile> {
+    async function put(key: BlobKey, bytes: Uint8Array): Promise<StagedFile> {
       const file = await made.stage(bytes);
       await blobs.put(key, file);
       return file;
     }
 
-    async function opened(key: string, range?: ByteRange): Promise<OpenedBlob> {
+    async function opened(key: BlobKey, range?: ByteRange): Promise<OpenedBlob> {
       const blob = await blobs.open(key, range);
       if (blob === undefined) throw new Error(`There is no blob ${key}`);
       return blob;

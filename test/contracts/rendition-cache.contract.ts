@@ -73,7 +73,10 @@ export function behavesLikeARenditionCache(
     });
 
     it('keeps renditions apart that are put at the same time', async () => {
-      const keys = Array.from({ length: 8 }, (_, index) => ({ uuid: UUID, name: `rendition-${index}` }));
+      const keys = Array.from(
+        { length: 8 },
+        (_, index): RenditionKey => ({ uuid: UUID, name: `rendition-${index}` }),
+      );
       await Promise.all(keys.map((key, index) => cache.put(key, patternedBytes(100 + index))));
 
       const sizes = await Promise.all(keys.map(async (key) => (await bytesOf(key)).length));

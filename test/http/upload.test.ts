@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { collect } from '../support/bytes.ts';
 import { ERROR } from '../support/captured-log.ts';
@@ -130,7 +131,7 @@ describe('POST /api/upload', () => {
     it('and stores its bytes exactly', async () => {
       const sent = withOrientation(jpeg, 6);
       const { filename } = await service.upload(sent, 'exact.jpg');
-      const blob = await service.storage.blobs.open(filename.slice(0, 36));
+      const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
       expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
     });
 

@@ -3,6 +3,7 @@ import { futimes, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
@@ -64,7 +65,7 @@ export class FilesystemRenditionCache implements RenditionCache {
     });
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     const folder = dirname(shardedPath(this.root, uuid));
     await translatingFileSystemErrors(async () => {
       const names = (await namesIn(folder)).filter((name) => name.startsWith(uuid));
@@ -73,9 +74,9 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 
   /** Holds the images of one shard at a time. */
-  async *listImages(): AsyncGenerator<string, void, undefined> {
+  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
     for await (const shard of shardsIn(this.root)) {
-      const uuids = new Set<string>();
+      const uuids = new Set<BlobKey>();
       for await (const entry of walkShard(this.root, shard)) if ('uuid' in entry) uuids.add(entry.uuid);
       yield* uuids;
     }

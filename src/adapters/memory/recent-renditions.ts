@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
@@ -59,12 +60,12 @@ export class RecentRenditions implements RenditionCache {
     this.recent.set(nameOf(key), bytes);
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     for (const name of this.recent.keys()) if (name.startsWith(`${uuid}/`)) this.recent.delete(name);
     await this.cache.removeAllOf(uuid);
   }
 
-  listImages(): AsyncIterable<string> {
+  listImages(): AsyncIterable<BlobKey> {
     return this.cache.listImages();
   }
 }

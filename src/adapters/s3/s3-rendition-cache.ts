@@ -1,6 +1,6 @@
+import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
-import { isUuid, requireUuid } from './object-key.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const FOLDER = 'renditions/';
@@ -23,20 +23,20 @@ export class S3RenditionCache implements RenditionCache {
     await this.bucket.putBytes(objectOf(key), bytes);
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     for await (const page of this.bucket.list(folderOf(uuid))) {
       // One by one: the sizes of an image are few, and not every server knows the request for many.
       await Promise.all(page.map(({ key }) => this.bucket.remove(key)));
     }
   }
 
-  async *listImages(): AsyncGenerator<string, void, undefined> {
-    for await (const page of this.bucket.listFolders(FOLDER)) yield* page.filter(isUuid);
+  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
+    for await (const page of this.bucket.listFolders(FOLDER)) yield* page.filter(isBlobKey);
   }
 }
 
-function folderOf(uuid: string): string {
-  return `${FOLDER}${requireUuid(uuid)}/`;
+function folderOf(uuid: BlobKey): string {
+  return `${FOLDER}${uuid}/`;
 }
 
 function objectOf({ uuid, name }: RenditionKey): string {
