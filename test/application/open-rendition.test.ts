@@ -253,7 +253,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
 
-    it('hangs is waited for once, and kept out of the way of those who ask meanwhile', async () => {
+    it('cannot be read and hangs delays no client, and the rendition is made once until it is written', async () => {
       const end = new Gate();
       const asked: string[] = [];
       const hanging = intercepted<RenditionCache>(cache, async (method, proceed) => {
@@ -271,6 +271,18 @@ describe('OpenRendition', () => {
       end.open();
       await settled();
       expect(cache.keys).to.have.length(1);
+    });
+
+    it('cannot be read or written is tried again for the next client', async () => {
+      const broken = intercepted<RenditionCache>(cache, async () => {
+        throw refusal;
+      });
+      openRendition = openingFrom(broken);
+      await open();
+      await settled();
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(2);
     });
 
     it('lost everything takes longer', async () => {
