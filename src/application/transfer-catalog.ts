@@ -8,6 +8,7 @@ import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { StagedFile, StagingArea } from '../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 import type { Finding } from './verify-catalog.ts';
@@ -244,7 +245,7 @@ export class TransferCatalog {
   private async copy(images: readonly Image[], run: Run): Promise<number> {
     const stored: Image[] = [];
     let copied = 0;
-    await forEach(images, this.plan.concurrency, async (image) => {
+    await mapConcurrently(images, this.plan.concurrency, async (image) => {
       if (run.stopped.aborted) return;
       const outcome = await this.copyBlob(image, run);
       if (outcome !== 'lost') stored.push(image);
@@ -396,23 +397,4 @@ async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, voi
 async function firstOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   for await (const item of items) return [item];
   return [];
-}
-
-/** Works on so many items at a time. After an error no more are begun, and it rejects when those under way have ended. */
-async function forEach<T>(
-  items: readonly T[],
-  atATime: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  // The workers share one generator, which the first error closes for all of them.
-  const left = each(items);
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  const outcomes = await Promise.allSettled(Array.from({ length: atATime }, worker));
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
-function* each<T>(items: readonly T[]): Generator<T, void, undefined> {
-  yield* items;
 }

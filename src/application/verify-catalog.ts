@@ -7,6 +7,7 @@ import type { Hasher } from '../domain/ports/hasher.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenedBlob, ReadableBytes } from '../domain/ports/readable-bytes.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 /** Something that is not as the catalog says. */
@@ -73,12 +74,10 @@ export class VerifyCatalog {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
-        yield* await Promise.all(
-          some.map(async (image) => ({
-            imageId: image.id,
-            finding: isChosen() ? await this.check(image) : undefined,
-          })),
-        );
+        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async (image) => ({
+          imageId: image.id,
+          finding: isChosen() ? await this.check(image) : undefined,
+        }));
       }
       if (batch.length < BATCH_SIZE) return;
       last = batch.at(-1)?.id;

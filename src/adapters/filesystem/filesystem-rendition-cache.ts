@@ -3,6 +3,7 @@ import { futimes, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { mapConcurrently } from '../../application/map-concurrently.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
@@ -24,6 +25,8 @@ const MEASURE_AFTER = 1 / 20;
 
 /** What a name takes in its folder, with space that the file system leaves between names. */
 const NAME_BYTES = 256;
+
+const REMOVED_AT_A_TIME = 16;
 
 /**
  * Renditions as files: `ab/<uuid>.<name>` below one folder, which several processes may share. A folder for each image would
@@ -69,7 +72,9 @@ export class FilesystemRenditionCache implements RenditionCache {
     const folder = dirname(shardedPath(this.root, uuid));
     await translatingFileSystemErrors(async () => {
       const names = (await namesIn(folder)).filter((name) => name.startsWith(uuid));
-      await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+      await mapConcurrently(names, REMOVED_AT_A_TIME, (name) =>
+        rm(join(folder, name), { recursive: true, force: true }),
+      );
     });
   }
 

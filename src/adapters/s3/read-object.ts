@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { StallTimer } from '../../application/stall-timer.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { translated } from './s3-errors.ts';
 
@@ -40,30 +41,22 @@ async function* watched(
   { what, stallMs }: Reading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const stall = new StallTimer(stallMs, () => {
+    body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
+  });
   try {
     for (;;) {
-      const { value, done } = await nextInTime(chunks, body, stallMs);
+      stall.restart();
+      const { value, done } = await chunks.next();
+      stall.stop();
       if (done === true) return;
       yield value;
     }
   } catch (error) {
     throw translated(what, error);
   } finally {
+    stall.stop();
     body.destroy();
-  }
-}
-
-async function nextInTime(
-  chunks: AsyncIterator<Uint8Array>,
-  body: Readable,
-  stallMs: number,
-): Promise<IteratorResult<Uint8Array>> {
-  const stalled = (): void => void body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
-  const timer = setTimeout(stalled, stallMs);
-  try {
-    return await chunks.next();
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,9 +1,12 @@
+import { mapConcurrently } from '../../application/map-concurrently.ts';
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const FOLDER = 'renditions/';
+
+const REMOVED_AT_A_TIME = 16;
 
 /**
  * Renditions as objects: `<prefix>renditions/<uuid>/<name>`, which any number of processes may share. A lifecycle rule of the
@@ -25,8 +28,8 @@ export class S3RenditionCache implements RenditionCache {
 
   async removeAllOf(uuid: BlobKey): Promise<void> {
     for await (const page of this.bucket.list(folderOf(uuid))) {
-      // One by one: the sizes of an image are few, and not every server knows the request for many.
-      await Promise.all(page.map(({ key }) => this.bucket.remove(key)));
+      // Not every server knows the request that removes many objects.
+      await mapConcurrently(page, REMOVED_AT_A_TIME, ({ key }) => this.bucket.remove(key));
     }
   }
 
