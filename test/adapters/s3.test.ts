@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { S3BlobStore } from '../../src/adapters/s3/s3-blob-store.ts';
-import { S3Bucket, type S3Limits } from '../../src/adapters/s3/s3-bucket.ts';
+import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
+import type { S3Limits } from '../../src/adapters/s3/s3-connection.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StoreEntry } from '../../src/domain/ports/blob-store.ts';
@@ -61,7 +62,7 @@ describe('S3', () => {
 
 describe('S3BlobStore', () => {
   /** Short, so that nobody waits long for what does not come. */
-  const LIMITS: S3Limits = { connect: 500, answer: 500, stall: 500, removal: 500 };
+  const LIMITS: S3Limits = { connect: 500, response: 500, stall: 500, removal: 500 };
   const MARK = Buffer.from('this will be damaged');
 
   let server: S3Server;
@@ -248,7 +249,7 @@ describe('S3BlobStore', () => {
 
     expectUnavailable(await failuresOf(blobs), /TimeoutError|ETIMEDOUT|has taken nothing/);
 
-    expect(performance.now() - begun).to.be.below(8 * LIMITS.answer);
+    expect(performance.now() - begun).to.be.below(8 * LIMITS.response);
   });
 
   it('says that the storage is unavailable when there is no such bucket, which is not the same as no such blob', async () => {
