@@ -1,7 +1,8 @@
 import { BlobLost, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, ByteRange, FoundBlob, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore, ByteRange, FoundBlob } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
 /** Opens the original bytes of an image that a client is about to be promised. */
 export class OpenImageFile {

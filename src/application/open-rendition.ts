@@ -1,12 +1,12 @@
 import type { Image } from '../domain/image/image.ts';
 import { type Rendition, renditionName } from '../domain/image/rendition.ts';
-import { inMemory, type OpenedBlob } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
-import { SharedWork, type Work } from './shared-work.ts';
+import { SingleFlight } from './single-flight.ts';
 
 export interface RenditionStorage {
   readonly images: ImageRepository;
@@ -15,22 +15,26 @@ export interface RenditionStorage {
 
 /** The client that a rendition is opened for. */
 export interface RenditionClient {
-  /** Gives a signal that is aborted when the client leaves; work that others wait for goes on. */
+  /** Returns a signal that is aborted when the client leaves. Work that others wait for goes on. */
   readonly leaving: () => AbortSignal;
   /** Has a share of the renditions that wait to be made. */
   readonly subject: string;
 }
 
 interface MissingRendition {
+  readonly image: Image;
+  readonly rendition: Rendition;
   readonly key: RenditionKey;
   readonly isCacheReadable: boolean;
   /** Of the client that asked first. */
   readonly subject: string;
 }
 
-/** Opens a rendition of an image: from the cache, or made now, once for everybody who asks for it at the same time. */
+/** Opens a rendition of an image: from the cache, or made now, once for all clients that ask at the same time. */
 export class OpenRendition {
-  private readonly work = new SharedWork<Uint8Array | undefined>();
+  private readonly making = new SingleFlight<Uint8Array | undefined>();
+  /** Renditions that a cache which cannot be read has not taken yet, by their names. */
+  private readonly unwritten = new Map<string, Uint8Array>();
 
   constructor(
     private readonly storage: RenditionStorage,
@@ -39,7 +43,7 @@ export class OpenRendition {
     private readonly log: EventLog,
   ) {}
 
-  /** Names the bytes of a rendition without making it: the same text, the same bytes. Printable ASCII without quotes. */
+  /** Identifies the bytes of a rendition without making it: equal texts mean equal bytes. Printable ASCII without quotes. */
   identify(image: Image, rendition: Rendition): string {
     return `${image.sha256}/${this.nameOf(rendition)}`;
   }
@@ -51,13 +55,14 @@ export class OpenRendition {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
     if (typeof cached === 'object') return cached;
-    const work = this.making(image, rendition, {
-      key,
-      isCacheReadable: cached !== 'unreadable',
-      subject: client.subject,
-    });
-    const made = await this.work.join(`${key.uuid}/${key.name}`, work, client.leaving());
-    // Nothing was made because another request had just done so.
+    const { subject } = client;
+    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', subject };
+    const made = await this.making.join(
+      pathOf(key),
+      (signal) => this.make(missing, signal),
+      client.leaving(),
+    );
+    // An earlier request has put it into the cache meanwhile.
     return made === undefined ? await this.execute(image, rendition, client) : inMemory(made);
   }
 
@@ -65,21 +70,18 @@ export class OpenRendition {
     return `${this.maker.version}-${renditionName(rendition)}`;
   }
 
-  private making(
-    image: Image,
-    rendition: Rendition,
-    { key, isCacheReadable, subject }: MissingRendition,
-  ): Work<Uint8Array | undefined> {
-    return async (signal, tell) => {
-      // Between a request's look into the cache and here, the one before it may have come to its end.
-      if (isCacheReadable && (await this.isCached(key))) return undefined;
-      const source = { image, open: () => this.openImageFile.execute(image) };
-      const bytes = await this.maker.make(source, rendition, { signal, subject });
-      // A cache that could not be read may hang as well: clients have waited for it once.
-      if (!isCacheReadable) tell(bytes);
-      await this.keep(image, key, bytes);
-      return bytes;
-    };
+  /** Resolves to `undefined` if the rendition is in the cache by now. */
+  private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const { image, rendition, key, isCacheReadable, subject } = missing;
+    const unwritten = this.unwritten.get(pathOf(key));
+    if (unwritten !== undefined) return unwritten;
+    if (isCacheReadable && (await this.isCached(key))) return undefined;
+    const source = { image, open: () => this.openImageFile.execute(image) };
+    const bytes = await this.maker.make(source, rendition, { signal, subject });
+    // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
+    if (isCacheReadable) await this.keep(image, key, bytes);
+    else this.keepLater(image, key, bytes);
+    return bytes;
   }
 
   private async isCached(key: RenditionKey): Promise<boolean> {
@@ -89,7 +91,7 @@ export class OpenRendition {
     return true;
   }
 
-  /** A cache that cannot be read is slow, not broken. */
+  /** A cache that cannot be read slows requests down and fails none. */
   private async openCached(key: RenditionKey): Promise<OpenedBlob | 'unreadable' | undefined> {
     try {
       return await this.storage.cache.open(key);
@@ -99,14 +101,26 @@ export class OpenRendition {
     }
   }
 
+  /** Serves the bytes from memory until the cache has taken them, so they are not made again. */
+  private keepLater(image: Image, key: RenditionKey, bytes: Uint8Array): void {
+    const path = pathOf(key);
+    this.unwritten.set(path, bytes);
+    void this.keep(image, key, bytes).finally(() => this.unwritten.delete(path));
+  }
+
+  /** Never rejects. */
   private async keep(image: Image, key: RenditionKey, bytes: Uint8Array): Promise<void> {
     try {
       await this.storage.cache.put(key, bytes);
-      // The image may have been deleted meanwhile, and its renditions with it: this one came too late for that.
+      // If the image was deleted meanwhile, its renditions were removed before this one came.
       if ((await this.storage.images.findById(image.id)) === undefined)
         await this.storage.cache.removeAllOf(image.uuid);
     } catch (error) {
       this.log.warn({ err: error }, 'rendition not cached');
     }
   }
+}
+
+function pathOf({ uuid, name }: RenditionKey): string {
+  return `${uuid}/${name}`;
 }

@@ -1,5 +1,7 @@
 import { StorageUnavailable } from '../domain/errors.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
 /** A blob cannot be read although its store can be used. Its message says why. */
 export class BlobUnreadable extends Error {
@@ -22,7 +24,7 @@ const ATTEMPTS = 2;
  */
 export async function readBlob<T>(
   blobs: BlobStore,
-  key: string,
+  key: BlobKey,
   read: (blob: OpenedBlob | undefined) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -36,11 +38,10 @@ export async function readBlob<T>(
   }
 }
 
-async function open(blobs: BlobStore, key: string): Promise<OpenedBlob | undefined> {
+async function open(blobs: BlobStore, key: BlobKey): Promise<OpenedBlob | undefined> {
   try {
     const blob = await blobs.open(key);
-    if (blob === undefined || blob.bytes instanceof Uint8Array) return blob;
-    return { ...blob, bytes: readable(blob.bytes) };
+    return blob && { ...blob, read: () => readable(blob.read()) };
   } catch (error) {
     throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
   }

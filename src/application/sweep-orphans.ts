@@ -1,3 +1,4 @@
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -133,7 +134,7 @@ export class SweepOrphans {
   }
 
   /** Keys of blobs older than the grace; names of what is no blob go into the report. */
-  private async *oldBlobs(report: SweepReport): AsyncGenerator<string, void, undefined> {
+  private async *oldBlobs(report: SweepReport): AsyncGenerator<BlobKey, void, undefined> {
     const latest = this.ago(this.limits.graceMs);
     for await (const entry of this.storage.blobs.list()) {
       if (entry.kind === 'blob' && entry.modified <= latest) yield entry.key;
@@ -141,7 +142,7 @@ export class SweepOrphans {
     }
   }
 
-  private async sweepBlob(key: string, firstSeen: Date | undefined, report: SweepReport): Promise<void> {
+  private async sweepBlob(key: BlobKey, firstSeen: Date | undefined, report: SweepReport): Promise<void> {
     const isDue = firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs);
     if (isDue) {
       const { images, blobs } = this.storage;
@@ -164,7 +165,7 @@ export class SweepOrphans {
     }
   }
 
-  private async withoutRecord(uuids: readonly string[]): Promise<readonly string[]> {
+  private async withoutRecord(uuids: readonly BlobKey[]): Promise<readonly BlobKey[]> {
     const recorded = await this.storage.images.findUuidsAmong(uuids);
     return uuids.filter((uuid) => !recorded.has(uuid));
   }

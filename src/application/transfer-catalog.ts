@@ -1,11 +1,14 @@
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { IdempotencyKey, IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { StagedFile, StagingArea } from '../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 import type { Finding } from './verify-catalog.ts';
@@ -242,7 +245,7 @@ export class TransferCatalog {
   private async copy(images: readonly Image[], run: Run): Promise<number> {
     const stored: Image[] = [];
     let copied = 0;
-    await forEach(images, this.plan.concurrency, async (image) => {
+    await mapConcurrently(images, this.plan.concurrency, async (image) => {
       if (run.stopped.aborted) return;
       const outcome = await this.copyBlob(image, run);
       if (outcome !== 'lost') stored.push(image);
@@ -304,7 +307,7 @@ export class TransferCatalog {
 
   private async stage(blob: OpenedBlob): Promise<StagedFile> {
     try {
-      return await this.target.staging.receive(chunksOf(blob), { maxBytes: blob.size, checkHead: () => {} });
+      return await this.target.staging.receive(blob.read(), { maxBytes: blob.size, checkHead: () => {} });
     } finally {
       await blob.close();
     }
@@ -344,7 +347,7 @@ export class TransferCatalog {
   }
 
   /** Of blobs in the target that were put there until `latest`. */
-  private async *blobKeys(latest?: Date): AsyncGenerator<string, void, undefined> {
+  private async *blobKeys(latest?: Date): AsyncGenerator<BlobKey, void, undefined> {
     for await (const entry of this.target.blobs.list()) {
       if (entry.kind === 'blob' && (latest === undefined || entry.modified <= latest)) yield entry.key;
     }
@@ -391,31 +394,7 @@ async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, voi
   for await (const source of imagesOf(images)) yield { source };
 }
 
-async function* chunksOf({ bytes }: OpenedBlob): AsyncGenerator<Uint8Array, void, undefined> {
-  if (bytes instanceof Uint8Array) yield bytes;
-  else yield* bytes;
-}
-
 async function firstOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   for await (const item of items) return [item];
   return [];
-}
-
-/** Works on so many items at a time. After an error no more are begun, and it rejects when those under way have ended. */
-async function forEach<T>(
-  items: readonly T[],
-  atATime: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  // The workers share one generator, which the first error closes for all of them.
-  const left = each(items);
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  const outcomes = await Promise.allSettled(Array.from({ length: atATime }, worker));
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-}
-
-function* each<T>(items: readonly T[]): Generator<T, void, undefined> {
-  yield* items;
 }

@@ -1,4 +1,5 @@
 import { DigestMismatch, FileRequired, StorageUnavailable, UnsupportedMediaType } from '../domain/errors.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../domain/image/image.ts';
 import { mediaTypeOf } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
@@ -79,7 +80,7 @@ export class UploadImage {
   }
 
   /** If the store cannot be reached, assumes that the blob is still there: it was stored a moment ago. */
-  private async isStored(uuid: string): Promise<boolean> {
+  private async isStored(uuid: BlobKey): Promise<boolean> {
     try {
       return (await this.blobs.find(uuid)) !== undefined;
     } catch {
@@ -100,7 +101,7 @@ export class UploadImage {
    * A failed insert may have been committed, or be committed later, if the connection was lost before the reply. So the blob is
    * removed only if the database says that there is no such record and will be none. Else the sweeper decides later.
    */
-  private async removeUnrecordedBlob(uuid: string): Promise<void> {
+  private async removeUnrecordedBlob(uuid: BlobKey): Promise<void> {
     try {
       if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);
     } catch {

@@ -1,10 +1,13 @@
 import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../domain/errors.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { Hasher } from '../domain/ports/hasher.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenedBlob, ReadableBytes } from '../domain/ports/readable-bytes.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 /** Something that is not as the catalog says. */
@@ -71,12 +74,10 @@ export class VerifyCatalog {
       for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
         stopped?.throwIfAborted();
         const some = batch.slice(start, start + CHECKED_AT_A_TIME);
-        yield* await Promise.all(
-          some.map(async (image) => ({
-            imageId: image.id,
-            finding: isChosen() ? await this.check(image) : undefined,
-          })),
-        );
+        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async (image) => ({
+          imageId: image.id,
+          finding: isChosen() ? await this.check(image) : undefined,
+        }));
       }
       if (batch.length < BATCH_SIZE) return;
       last = batch.at(-1)?.id;
@@ -89,7 +90,7 @@ export class VerifyCatalog {
    * @param stopped ends it early, by throwing its reason
    */
   async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
-    let keys: string[] = [];
+    let keys: BlobKey[] = [];
     for await (const entry of this.storage.blobs.list()) {
       stopped?.throwIfAborted();
       if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
@@ -101,7 +102,7 @@ export class VerifyCatalog {
     yield* this.unrecorded(keys);
   }
 
-  private async *unrecorded(keys: readonly string[]): AsyncGenerator<Finding, void, undefined> {
+  private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
     const recorded = await this.storage.images.findUuidsAmong(keys);
     for (const blobKey of keys.filter((key) => !recorded.has(key))) {
       // Its image may have been deleted after the blob was listed, and the blob with it.
@@ -137,7 +138,7 @@ export class VerifyCatalog {
   private async damageOf(image: Image, blob: OpenedBlob): Promise<string | undefined> {
     try {
       if (blob.size !== image.size) return `the blob has ${blob.size} bytes, the record says ${image.size}`;
-      const sha256 = await this.hasher.sha256(blob.bytes);
+      const sha256 = await this.hasher.sha256(blob.read());
       if (sha256 !== image.sha256)
         return `the blob has the SHA-256 ${sha256}, the record says ${image.sha256}`;
     } finally {
@@ -159,15 +160,14 @@ export class VerifyCatalog {
     }
   }
 
-  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): Parameters<ImageInspector['inspect']>[0] {
+  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): ReadableBytes {
     const { blobs } = this.storage;
     return {
       size,
       localPath,
       async *read() {
         const blob = await blobs.open(uuid);
-        if (blob?.bytes instanceof Uint8Array) yield blob.bytes;
-        else if (blob !== undefined) yield* blob.bytes;
+        if (blob !== undefined) yield* blob.read();
       },
     };
   }

@@ -5,6 +5,7 @@ import { readStructure } from '../../src/adapters/sharp/read-structure.ts';
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
+import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
 import { exifOrientation, jpegSegment, madeJpeg, madePng, pngChunk } from '../support/hostile-pictures.ts';
 import { jpegPicture } from '../support/pictures.ts';
 import { rejection } from '../support/rejection.ts';
@@ -14,7 +15,7 @@ const [COM, APP0, APP1, APP2] = [0xfe, 0xe0, 0xe1, 0xe2] as const;
 
 async function structureOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<FileStructure> {
   const mediaType: MediaType = bytes[0] === 0xff ? 'image/jpeg' : 'image/png';
-  return await readStructure({ mediaType, size: bytes.length, bytes }, maxPixels);
+  return await readStructure(inMemory(bytes), mediaType, maxPixels);
 }
 
 async function refusalOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<Error> {
@@ -40,8 +41,8 @@ describe('The structure of a JPEG', () => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
         bytes.subarray(index * size, (index + 1) * size),
       );
-      const file = { mediaType: 'image/jpeg', size: bytes.length, bytes: Readable.from(pieces) } as const;
-      expect(await readStructure(file, MAX_PIXELS)).to.deep.equal(whole);
+      const file = { size: bytes.length, read: () => Readable.from(pieces) };
+      expect(await readStructure(file, 'image/jpeg', MAX_PIXELS)).to.deep.equal(whole);
     }
   });
 

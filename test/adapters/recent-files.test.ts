@@ -39,7 +39,7 @@ describe('RecentFiles', () => {
 
   async function read(range?: ByteRange): Promise<Uint8Array | undefined> {
     const file = await files.open(path, range);
-    return file && (await collect(file.bytes));
+    return file && (await collect(file.read()));
   }
 
   it('opens a file once that is read again and again, whole and in part', async () => {

@@ -34,7 +34,7 @@ describe('RecentRenditions', () => {
 
   async function open(key: RenditionKey): Promise<Uint8Array | undefined> {
     const opened = await cache.open(key);
-    return opened && (await collect(opened.bytes));
+    return opened && (await collect(opened.read()));
   }
 
   it('asks the cache behind once for what is used again and again', async () => {
@@ -80,7 +80,7 @@ describe('RecentRenditions', () => {
   });
 
   it('forgets first what was used least recently', async () => {
-    const keys = ['a', 'b', 'c'].map((name) => ({ uuid: UUID, name }));
+    const keys = ['a', 'b', 'c'].map((name): RenditionKey => ({ uuid: UUID, name }));
     const [first = KEY, second = KEY, third = KEY] = keys;
     await cache.put(first, patternedBytes(2_400));
     await cache.put(second, patternedBytes(2_400));

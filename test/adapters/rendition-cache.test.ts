@@ -9,6 +9,8 @@ import {
   USE_GRANULARITY_MS,
 } from '../../src/adapters/filesystem/filesystem-rendition-cache.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import type { RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { patternedBytes } from '../support/bytes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +22,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 
 const UUID = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const NAME = '0a1b2c3d-320xauto-inside-q75.webp';
-const KEY = { uuid: UUID, name: NAME };
+const KEY: RenditionKey = { uuid: UUID, name: NAME };
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 const KIB = 1024;
@@ -250,15 +252,6 @@ describe('FilesystemRenditionCache', () => {
     });
   }
 
-  for (const uuid of ['', '..', '../../etc', UUID.toUpperCase(), `${UUID}\n`]) {
-    it(`refuses ${JSON.stringify(uuid)} as the id of an image: it is a mistake of ours`, async () => {
-      const cache = cacheOf(GIB);
-
-      expect(await rejection(cache.open({ uuid, name: NAME }))).to.be.instanceOf(TypeError);
-      expect(await rejection(cache.removeAllOf(uuid))).to.be.instanceOf(TypeError);
-    });
-  }
-
   describe('when its folder is removed under its feet', () => {
     it('knows nothing any more, and works again', async () => {
       const cache = cacheOf(GIB);
@@ -349,7 +342,7 @@ describe('FilesystemRenditionCache', () => {
     it('takes an opening for a use', async () => {
       const cache = cacheOf(BOUND);
       const all = uuids(11);
-      const [first = ''] = all;
+      const [first = UUID] = all;
       for (const uuid of all) {
         await cache.open({ uuid: first, name: NAME });
         await cache.put({ uuid, name: NAME }, BLOCK);
@@ -411,7 +404,7 @@ describe('FilesystemRenditionCache', () => {
       const cache = cacheOf(BOUND);
       for (const name of ['one', 'two', 'three']) await cache.put({ uuid: UUID, name }, BLOCK);
       clock.advance(MINUTE);
-      await cache.put({ uuid: UUID.replace('ab', 'cd'), name: NAME }, patternedBytes(28 * KIB));
+      await cache.put({ uuid: parseBlobKey(UUID.replace('ab', 'cd')), name: NAME }, patternedBytes(28 * KIB));
 
       expect(await readdir(folder.path)).to.deep.equal(['cd']);
     });
@@ -459,12 +452,12 @@ describe('FilesystemRenditionCache', () => {
   });
 });
 
-function uuids(count: number): readonly string[] {
+function uuids(count: number): readonly BlobKey[] {
   const generator = new SequentialUuids();
   return Array.from({ length: count }, () => generator.next());
 }
 
-async function kept(cache: FilesystemRenditionCache, all: readonly string[]): Promise<readonly string[]> {
+async function kept(cache: FilesystemRenditionCache, all: readonly BlobKey[]): Promise<readonly BlobKey[]> {
   const found = await Promise.all(all.map((uuid) => cache.open({ uuid, name: NAME })));
   return all.filter((_, index) => found[index] !== undefined);
 }

@@ -4,7 +4,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { S3Bucket, type S3Limits } from '../../src/adapters/s3/s3-bucket.ts';
+import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
+import type { S3Limits } from '../../src/adapters/s3/s3-connection.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { patternedBytes, streamOf } from '../support/bytes.ts';
@@ -13,7 +14,7 @@ import { rejection } from '../support/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const KEY = 'blobs/ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
-const LIMITS: S3Limits = { connect: 500, answer: 100, stall: 100, removal: 100 };
+const LIMITS: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100 };
 const XML = { 'Content-Type': 'application/xml' };
 
 /** Servers that do not answer as the one does that the other tests ask. */

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
-import type { InspectedFile } from '../../src/domain/ports/image-inspector.ts';
+import type { ReadableBytes } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { streamOf } from '../support/bytes.ts';
 import { ACCEPTED, CORPUS, corpusIsSet } from '../support/corpus.ts';
@@ -43,13 +43,13 @@ describe('SharpImageInspector', function () {
     });
   }
 
-  async function onDisk(bytes: Uint8Array): Promise<InspectedFile> {
+  async function onDisk(bytes: Uint8Array): Promise<ReadableBytes> {
     const localPath = join(folder.path, 'staged');
     await writeFile(localPath, bytes);
     return await fileAt(localPath);
   }
 
-  async function fileAt(localPath: string): Promise<InspectedFile> {
+  async function fileAt(localPath: string): Promise<ReadableBytes> {
     return { size: (await stat(localPath)).size, localPath, read: () => createReadStream(localPath) };
   }
 

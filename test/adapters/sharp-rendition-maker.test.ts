@@ -7,7 +7,7 @@ import { SharpRenditionMaker } from '../../src/adapters/sharp/sharp-rendition-ma
 import { ImageNotFound, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
 import { streamOf } from '../support/bytes.ts';
 import { ACCEPTED, corpusImage, corpusIsSet } from '../support/corpus.ts';
@@ -37,7 +37,8 @@ function sourceOf(input: Input, open: () => Promise<OpenedBlob> = () => onDisk(i
 
 async function onDisk(path: string): Promise<OpenedBlob> {
   const { size } = await stat(path);
-  return { size, bytes: streamOf(await readFile(path)), localPath: path, close: async () => {} };
+  const bytes = await readFile(path);
+  return { size, read: () => streamOf(bytes), localPath: path, close: async () => {} };
 }
 
 async function make(input: Input, stated: Partial<Rendition> = {}): Promise<Uint8Array> {
@@ -166,14 +167,14 @@ describe('SharpRenditionMaker', function () {
         const input = await quarters(300, 200, 'image/jpeg');
         const bytes = await readFile(input.path);
         const size = bytes.length;
-        const inMemory = async (): Promise<OpenedBlob> => ({ size, bytes, close: async () => {} });
+        const local = async (): Promise<OpenedBlob> => inMemory(bytes);
         const remote = async (): Promise<OpenedBlob> => ({
           size,
-          bytes: streamOf(bytes, 500),
+          read: () => streamOf(bytes, 500),
           close: async () => {},
         });
         const made = await Promise.all(
-          [undefined, inMemory, remote].map((open) =>
+          [undefined, local, remote].map((open) =>
             maker.make(sourceOf(input, open), rendition({ width: 64, format }), REQUESTER),
           ),
         );
@@ -539,7 +540,7 @@ describe('SharpRenditionMaker', function () {
       const bytes = await readFile(input.path);
       const open = async (): Promise<OpenedBlob> => ({
         size: bytes.length,
-        bytes: streamOf(bytes.subarray(0, 1000)),
+        read: () => streamOf(bytes.subarray(0, 1000)),
         close: async () => {},
       });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/claim-blob-store.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -31,7 +32,7 @@ describe('ClaimBlobStore', () => {
     await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
   }
 
-  async function addBlob(): Promise<string> {
+  async function addBlob(): Promise<BlobKey> {
     const uuid = uuids.next();
     const limits = { maxBytes: 1000, checkHead: (): void => {} };
     await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));

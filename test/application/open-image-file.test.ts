@@ -33,14 +33,14 @@ describe('OpenImageFile', () => {
   it('opens the whole file', async () => {
     const blob = await openImageFile.execute(image);
 
-    expect(await collect(blob.bytes)).to.deep.equal(BYTES);
+    expect(await collect(blob.read())).to.deep.equal(BYTES);
   });
 
   it('opens a range, and still says how long the whole is', async () => {
     const blob = await openImageFile.execute(image, { start: 4, end: 6 });
 
     expect(blob.size).to.equal(BYTES.byteLength);
-    expect(new TextDecoder().decode(await collect(blob.bytes))).to.equal('012');
+    expect(new TextDecoder().decode(await collect(blob.read()))).to.equal('012');
   });
 
   it('asks the database nothing where the bytes are there', async () => {

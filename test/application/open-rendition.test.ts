@@ -4,7 +4,7 @@ import { OpenRendition } from '../../src/application/open-rendition.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache } from '../../src/domain/ports/rendition-cache.ts';
 import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
@@ -54,9 +54,9 @@ describe('OpenRendition', () => {
   }
 
   async function text(opened: Promise<OpenedBlob>): Promise<string> {
-    const { size, bytes } = await opened;
-    const read = await collect(bytes);
-    expect(size).to.equal(read.byteLength);
+    const blob = await opened;
+    const read = await collect(blob.read());
+    expect(blob.size).to.equal(read.byteLength);
     return new TextDecoder().decode(read);
   }
 
@@ -253,7 +253,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
 
-    it('hangs is waited for once, and kept out of the way of those who ask meanwhile', async () => {
+    it('cannot be read and hangs delays no client, and the rendition is made once until it is written', async () => {
       const end = new Gate();
       const asked: string[] = [];
       const hanging = intercepted<RenditionCache>(cache, async (method, proceed) => {
@@ -271,6 +271,18 @@ describe('OpenRendition', () => {
       end.open();
       await settled();
       expect(cache.keys).to.have.length(1);
+    });
+
+    it('cannot be read or written is tried again for the next client', async () => {
+      const broken = intercepted<RenditionCache>(cache, async () => {
+        throw refusal;
+      });
+      openRendition = openingFrom(broken);
+      await open();
+      await settled();
+
+      expect(await text(open())).to.equal(renditionName(SMALL));
+      expect(maker.encodes).to.equal(2);
     });
 
     it('lost everything takes longer', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SweepOrphans, type SweepReport } from '../../src/application/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStore, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
@@ -69,7 +70,7 @@ describe('SweepOrphans', () => {
   }
 
   /** A blob without a record. */
-  async function addOrphan(): Promise<string> {
+  async function addOrphan(): Promise<BlobKey> {
     const uuid = uuids.next();
     const staged = await stage();
     await blobs.put(uuid, staged);
@@ -377,7 +378,7 @@ describe('SweepOrphans', () => {
 });
 
 /** A store of these blobs, of which only the names are needed. */
-function endless(keys: Set<string>, modified: Date, owner: string): BlobStore {
+function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStore {
   return {
     put: async () => {},
     find: async (key) => (keys.has(key) ? { size: 1 } : undefined),

@@ -11,6 +11,7 @@ import {
 } from '../../src/application/transfer-catalog.ts';
 import type { Finding } from '../../src/application/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
@@ -62,7 +63,7 @@ class Catalog implements TransferTarget {
     return added;
   }
 
-  async put(uuid: string, bytes: Uint8Array): Promise<void> {
+  async put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
     const limits = { maxBytes: bytes.byteLength, checkHead: (): void => {} };
     await this.blobs.put(uuid, await this.staging.receive(streamOf(bytes), limits));
   }
@@ -132,7 +133,7 @@ describe('TransferCatalog', () => {
     expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
     for (const { uuid, sha256 } of expected) {
       const blob = await target.blobs.open(uuid);
-      expect(sha256Of(await collect(blob?.bytes ?? new Uint8Array(0)))).to.equal(sha256);
+      expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
     }
   }
 

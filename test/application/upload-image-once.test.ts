@@ -12,6 +12,7 @@ import {
   StorageUnavailable,
   UnsupportedMediaType,
 } from '../../src/domain/errors.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
@@ -171,7 +172,7 @@ describe('UploadImageOnce', () => {
 
   describe('if the blob is gone once the record is made', () => {
     /** The repository, and what happens as soon as an image is recorded. */
-    function afterRecording(happens: (id: number, uuid: string) => Promise<void>): InMemoryImageRepository {
+    function afterRecording(happens: (id: number, uuid: BlobKey) => Promise<void>): InMemoryImageRepository {
       return intercepted(images, async (method, proceed) => {
         const result = await proceed();
         if (method !== 'add') return result;

@@ -86,7 +86,7 @@ describe('UploadImage', () => {
     const image = await upload(jpegBytes());
 
     const blob = await blobs.open(image.uuid);
-    expect(await collect(blob?.bytes ?? streamOf(new Uint8Array()))).to.deep.equal(jpegBytes());
+    expect(await collect(blob?.read() ?? streamOf(new Uint8Array()))).to.deep.equal(jpegBytes());
   });
 
   it('makes another image of the same file each time', async () => {

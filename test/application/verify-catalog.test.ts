@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { type Finding, VerifyCatalog } from '../../src/application/verify-catalog.ts';
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/image-inspector.ts';
@@ -42,7 +43,7 @@ describe('VerifyCatalog', () => {
     return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
   }
 
-  async function put(uuid: string, bytes: Uint8Array): Promise<void> {
+  async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
     const limits = { maxBytes: 10_000, checkHead: (): void => {} };
     await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
   }
@@ -291,7 +292,7 @@ describe('VerifyCatalog', () => {
 
     it('however many there are', async () => {
       for (let count = 0; count < 1001; count += 1) {
-        await put(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`, Uint8Array.of(1));
+        await put(parseBlobKey(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`), Uint8Array.of(1));
       }
       clock.advance(GRACE_MS);
       const calls: string[] = [];

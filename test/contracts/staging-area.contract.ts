@@ -47,7 +47,7 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
           expect(file.size).to.equal(size);
           expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
           expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
-          expect(Buffer.compare(file.bytes ?? bytes, bytes)).to.equal(0);
+          expect(Buffer.compare(file.buffered ?? bytes, bytes)).to.equal(0);
         });
       }
 

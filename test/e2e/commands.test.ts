@@ -18,6 +18,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import {
   type BusyClient,
   deleteOne,
@@ -54,8 +55,8 @@ function findingsIn({ stdout }: Pick<CommandResult, 'stdout'>): readonly Finding
   return lines.map((line) => JSON.parse(line) as FindingLine);
 }
 
-function uuidOf({ filename }: ImageRecord): string {
-  return filename.slice(0, 36);
+function uuidOf({ filename }: ImageRecord): BlobKey {
+  return parseBlobKey(filename.slice(0, 36));
 }
 
 describe('the commands of the built service', function () {
@@ -76,11 +77,11 @@ describe('the commands of the built service', function () {
     await catalogs.remove();
   });
 
-  function blobPath(uuid: string): string {
+  function blobPath(uuid: BlobKey): string {
     return shardedPath(blobFolder(folder.path), uuid);
   }
 
-  function renditionPath(uuid: string): string {
+  function renditionPath(uuid: BlobKey): string {
     return `${shardedPath(renditionFolder(folder.path), uuid)}.v1-small.webp`;
   }
 
@@ -119,7 +120,7 @@ describe('the commands of the built service', function () {
       await writeFile(blobPath(uuidOf(altered)), bytes.fill(0, bytes.length - 100));
       await truncate(blobPath(uuidOf(shortened)), 100);
       await plant(blobPath(ORPHAN));
-      await plant(blobPath(ORPHAN.replace('0a', 'ff')), new Date());
+      await plant(blobPath(parseBlobKey(ORPHAN.replace('0a', 'ff'))), new Date());
       const before = await folder.blobFiles();
 
       const result = await folder.run(['verify']);

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -292,7 +293,7 @@ describeWithNginx('deploy/nginx.conf', function () {
     });
 
     it('has the answer of the service where a blob is lost', async () => {
-      await service.storage.blobs.remove(uuid);
+      await service.storage.blobs.remove(parseBlobKey(uuid));
       expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
     });
   });
@@ -343,7 +344,7 @@ describeWithNginx('deploy/nginx.conf', function () {
         wrapBlobs: (blobs) =>
           intercepted(blobs, async (method, proceed) => {
             const result = await proceed();
-            if (method === 'find' && uuid !== '') await blobs.remove(uuid);
+            if (method === 'find' && uuid !== '') await blobs.remove(parseBlobKey(uuid));
             return result;
           }),
       });

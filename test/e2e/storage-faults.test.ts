@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { LogEntry } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -63,7 +64,7 @@ describe('the built service, where its storage fails', function () {
       const record = (await (await upload(small)).json()) as ImageRecord;
       id = record.id;
       uuid = record.filename.slice(0, 36);
-      blob = shardedPath(catalog.paths.blobs, uuid);
+      blob = shardedPath(catalog.paths.blobs, parseBlobKey(uuid));
     });
 
     after(async () => {

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { skipAloud } from '../support/faulty-storage.ts';
@@ -117,7 +118,7 @@ describe('the transfer command', function () {
   it('says by 1 and in a line each what cannot be copied, and copies the rest', async () => {
     const [lost] = await catalogOf(2);
     const uuid = lost?.filename.slice(0, UUID_LENGTH) ?? '';
-    await rm(shardedPath(blobFolder(folder.path), uuid));
+    await rm(shardedPath(blobFolder(folder.path), parseBlobKey(uuid)));
 
     const result = await transfer();
 
@@ -129,7 +130,10 @@ describe('the transfer command', function () {
 
   it('reports a blob that its disk does not give, and copies the rest', async () => {
     const [broken] = await catalogOf(2);
-    const path = shardedPath(blobFolder(folder.path), broken?.filename.slice(0, UUID_LENGTH) ?? '');
+    const path = shardedPath(
+      blobFolder(folder.path),
+      parseBlobKey(broken?.filename.slice(0, UUID_LENGTH) ?? ''),
+    );
     await rm(path);
     await mkdir(path);
 
@@ -197,7 +201,7 @@ describe('the transfer command', function () {
   it('stops at SIGTERM while it verifies, and does not say that all was verified', async () => {
     const [first] = await catalogOf(40);
     expect((await transfer()).code).to.equal(0);
-    const blob = shardedPath(blobFolder(there), first?.filename.slice(0, UUID_LENGTH) ?? '');
+    const blob = shardedPath(blobFolder(there), parseBlobKey(first?.filename.slice(0, UUID_LENGTH) ?? ''));
     await rm(blob);
     // Whoever opens it waits for somebody to write.
     spawnSync('mkfifo', [blob]);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { noise, type Picture } from '../support/busy-clients.ts';
 import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
 import { noisyPng } from '../support/pictures.ts';
@@ -110,7 +111,7 @@ describe('services on one SQLite file and one blob folder', function () {
       expect(made.status).to.equal(200);
       const { filename } = (await (await one.get(id)).json()) as ImageRecord;
       // Nobody can make it again.
-      await rm(shardedPath(blobFolder(folder.path), filename.slice(0, 36)));
+      await rm(shardedPath(blobFolder(folder.path), parseBlobKey(filename.slice(0, 36))));
 
       const served = await other.file(id, '?width=32');
 

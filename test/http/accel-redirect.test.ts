@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { noisyPng } from '../support/pictures.ts';
@@ -116,7 +117,7 @@ describe('A service that hands bytes to nginx', () => {
   });
 
   it('answers 500 and logs the id where the blob is lost', async () => {
-    await service.storage.blobs.remove(uuid);
+    await service.storage.blobs.remove(parseBlobKey(uuid));
     const { status, headers } = await service.get(path);
     expect(status).to.equal(500);
     expect(headers).not.to.have.any.keys('x-accel-redirect', 'content-disposition', 'etag', 'repr-digest');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/captured-log.ts';
 import { intercepted } from '../support/intercepted.ts';
@@ -51,8 +52,8 @@ describe('/api/image/:id/file', () => {
       return intercepted(blobs, async (method, proceed) => {
         const result = await proceed();
         if (method !== 'open') return result;
-        const { bytes } = result as OpenedBlob;
-        opened.push(bytes instanceof Uint8Array ? bytes.length : 'stream');
+        const { buffered } = result as OpenedBlob;
+        opened.push(buffered?.length ?? 'stream');
         return result;
       });
     }

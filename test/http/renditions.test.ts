@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionMaker } from '../../src/domain/ports/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { streamOf } from '../support/bytes.ts';

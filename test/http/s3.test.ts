@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config.ts';
 import { eventually } from '../support/eventually.ts';
 import { skipAloud } from '../support/faulty-storage.ts';
@@ -85,7 +86,7 @@ describe('A catalog with its bytes on S3', () => {
     expect(Buffer.compare(first.body as Buffer, second.body as Buffer)).to.equal(0);
     expect(before).to.include(uuid);
     expect(await cached()).not.to.include(uuid);
-    expect(await service.storage.blobs.find(uuid)).to.equal(undefined);
+    expect(await service.storage.blobs.find(parseBlobKey(uuid))).to.equal(undefined);
   });
 
   it('gives up the request to the bucket when a client leaves in the middle', async () => {
@@ -277,7 +278,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
 
   it('answers 500 where the bytes are lost, and leads nobody to nothing', async () => {
     const lost = await service.upload(await noisyPng(10, 10));
-    await service.storage.blobs.remove(lost.filename.slice(0, 36));
+    await service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
 
     const response = await service.get(`/api/image/${lost.id}/file`);
 

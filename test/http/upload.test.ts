@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { collect } from '../support/bytes.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
@@ -130,7 +131,7 @@ describe('POST /api/upload', () => {
     it('and stores its bytes exactly', async () => {
       const sent = withOrientation(jpeg, 6);
       const { filename } = await service.upload(sent, 'exact.jpg');
-      const blob = await service.storage.blobs.open(filename.slice(0, 36));
+      const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
       expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
     });
 
@@ -970,5 +971,5 @@ function corrupted(png: Buffer): Buffer {
 
 async function collectBlob(blob: OpenedBlob | undefined): Promise<Uint8Array> {
   if (blob === undefined) throw new Error('There is no such blob');
-  return await collect(blob.bytes);
+  return await collect(blob.read());
 }

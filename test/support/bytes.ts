@@ -21,16 +21,10 @@ export function concatenated(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Everything that a stream of bytes gives, in one piece. */
-export async function collect(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of chunksOf(bytes)) chunks.push(Uint8Array.from(chunk));
+  for await (const chunk of bytes) chunks.push(Uint8Array.from(chunk));
   return concatenated(chunks);
-}
-
-/** Bytes that are there at once, or come as a stream, as a stream. */
-export async function* chunksOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  if (bytes instanceof Uint8Array) yield bytes;
-  else yield* bytes;
 }
 
 /** A stream that gives `bytes` in chunks of at most `chunkSize`. */

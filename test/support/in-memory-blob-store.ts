@@ -1,11 +1,7 @@
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../src/domain/ports/blob-store.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
 
@@ -15,8 +11,8 @@ const GIVEN_AT_ONCE_BYTES = 65_536;
 export class InMemoryBlobStore implements BlobStore {
   /** What a test has put there past the store. */
   readonly foreign: string[] = [];
-  readonly #blobs = new Map<string, Uint8Array>();
-  readonly #modified = new Map<string, Date>();
+  readonly #blobs = new Map<BlobKey, Uint8Array>();
+  readonly #modified = new Map<BlobKey, Date>();
   readonly #opened = new Set<symbol>();
   #owner: string | undefined;
 
@@ -25,7 +21,7 @@ export class InMemoryBlobStore implements BlobStore {
     private readonly clock: Clock = { now: () => new Date() },
   ) {}
 
-  get keys(): readonly string[] {
+  get keys(): readonly BlobKey[] {
     return [...this.#blobs.keys()];
   }
 
@@ -34,13 +30,13 @@ export class InMemoryBlobStore implements BlobStore {
     return this.#opened.size;
   }
 
-  async put(key: string, file: StagedFile): Promise<void> {
+  async put(key: BlobKey, file: StagedFile): Promise<void> {
     this.#blobs.set(key, await collect(file.read()));
     this.#modified.set(key, this.clock.now());
     await file.discard();
   }
 
-  async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
+  async open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const blob = this.#blobs.get(key);
     if (blob === undefined) return undefined;
     const wanted = range === undefined ? blob : blob.subarray(range.start, range.end + 1);
@@ -48,12 +44,12 @@ export class InMemoryBlobStore implements BlobStore {
     return { ...opened, size: blob.byteLength };
   }
 
-  async find(key: string): Promise<FoundBlob | undefined> {
+  async find(key: BlobKey): Promise<FoundBlob | undefined> {
     const blob = this.#blobs.get(key);
     return blob && { size: blob.byteLength };
   }
 
-  async remove(key: string): Promise<void> {
+  async remove(key: BlobKey): Promise<void> {
     this.#blobs.delete(key);
     this.#modified.delete(key);
   }
@@ -77,16 +73,16 @@ export class InMemoryBlobStore implements BlobStore {
 
   async ping(): Promise<void> {}
 
-  #streamed(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
+  #streamed(bytes: Uint8Array): Omit<OpenedBlob, 'size'> {
     const handle = Symbol('opened blob');
     this.#opened.add(handle);
     const release = (): void => void this.#opened.delete(handle);
-    return { bytes: released(bytes, release), close: async () => release() };
+    return { read: () => released(bytes, release), close: async () => release() };
   }
 }
 
-function givenAtOnce(bytes: Uint8Array): Pick<OpenedBlob, 'bytes' | 'close'> {
-  return { bytes: Uint8Array.from(bytes), close: async () => {} };
+function givenAtOnce(bytes: Uint8Array): Omit<OpenedBlob, 'size'> {
+  return inMemory(Uint8Array.from(bytes));
 }
 
 async function* released(bytes: Uint8Array, release: () => void): AsyncGenerator<Uint8Array> {

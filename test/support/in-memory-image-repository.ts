@@ -51,7 +51,7 @@ export class InMemoryImageRepository implements ImageRepository {
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
-    const recorded = new Set([...this.#images.values()].map(({ uuid }) => uuid));
+    const recorded = new Set<string>([...this.#images.values()].map(({ uuid }) => uuid));
     return new Set(uuids.filter((uuid) => recorded.has(uuid)));
   }
 

@@ -1,9 +1,10 @@
-import { inMemory, type OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobKey } from '../../src/domain/image/blob-key.ts';
+import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
 
 /** Unbounded. */
 export class InMemoryRenditionCache implements RenditionCache {
-  readonly #renditions = new Map<string, Map<string, Uint8Array>>();
+  readonly #renditions = new Map<BlobKey, Map<string, Uint8Array>>();
 
   /** `<uuid>/<name>` of all that is kept. */
   get keys(): readonly string[] {
@@ -21,11 +22,11 @@ export class InMemoryRenditionCache implements RenditionCache {
     this.#renditions.set(uuid, new Map([...(this.#renditions.get(uuid) ?? []), [name, bytes]]));
   }
 
-  async *listImages(): AsyncGenerator<string> {
+  async *listImages(): AsyncGenerator<BlobKey> {
     yield* this.#renditions.keys();
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     this.#renditions.delete(uuid);
   }
 }

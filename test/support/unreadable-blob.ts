@@ -1,4 +1,5 @@
-import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { streamBrokenAfter } from './bytes.ts';
 
 /** When a blob cannot be read: a small one when it is opened, a large one while it is read. */
@@ -28,5 +29,5 @@ export function withUnreadable(
 }
 
 function breaking(blob: OpenedBlob, error: Error): OpenedBlob {
-  return { ...blob, bytes: streamBrokenAfter(Uint8Array.of(0xff, 0xd8), error) };
+  return { ...blob, buffered: undefined, read: () => streamBrokenAfter(Uint8Array.of(0xff, 0xd8), error) };
 }

@@ -2,13 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../domain/ports/blob-store.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
@@ -34,7 +30,7 @@ export class FilesystemBlobStore implements BlobStore {
     this.ownerNote = new OwnerNote(root);
   }
 
-  async put(key: string, file: StagedFile): Promise<void> {
+  async put(key: BlobKey, file: StagedFile): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
       const source = file.localPath ?? unfinished(path);
@@ -50,15 +46,15 @@ export class FilesystemBlobStore implements BlobStore {
     });
   }
 
-  async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
+  async open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
     return await this.unlessAway(this.recent.open(this.pathOf(key), range));
   }
 
-  async find(key: string): Promise<FoundBlob | undefined> {
+  async find(key: BlobKey): Promise<FoundBlob | undefined> {
     return await this.unlessAway(findBlobFile(this.pathOf(key)));
   }
 
-  async remove(key: string): Promise<void> {
+  async remove(key: BlobKey): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
       await Promise.all([removeFile(path), removeFile(unfinished(path))]);
@@ -108,7 +104,7 @@ export class FilesystemBlobStore implements BlobStore {
     });
   }
 
-  private pathOf(key: string): string {
+  private pathOf(key: BlobKey): string {
     return shardedPath(this.root, key);
   }
 

@@ -3,8 +3,10 @@ import { futimes, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { mapConcurrently } from '../../application/map-concurrently.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 import { allocatedBytes } from './allocated-bytes.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
@@ -23,6 +25,8 @@ const MEASURE_AFTER = 1 / 20;
 
 /** What a name takes in its folder, with space that the file system leaves between names. */
 const NAME_BYTES = 256;
+
+const REMOVED_AT_A_TIME = 16;
 
 /**
  * Renditions as files: `ab/<uuid>.<name>` below one folder, which several processes may share. A folder for each image would
@@ -64,18 +68,20 @@ export class FilesystemRenditionCache implements RenditionCache {
     });
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     const folder = dirname(shardedPath(this.root, uuid));
     await translatingFileSystemErrors(async () => {
       const names = (await namesIn(folder)).filter((name) => name.startsWith(uuid));
-      await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+      await mapConcurrently(names, REMOVED_AT_A_TIME, (name) =>
+        rm(join(folder, name), { recursive: true, force: true }),
+      );
     });
   }
 
   /** Holds the images of one shard at a time. */
-  async *listImages(): AsyncGenerator<string, void, undefined> {
+  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
     for await (const shard of shardsIn(this.root)) {
-      const uuids = new Set<string>();
+      const uuids = new Set<BlobKey>();
       for await (const entry of walkShard(this.root, shard)) if ('uuid' in entry) uuids.add(entry.uuid);
       yield* uuids;
     }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FileTooLarge } from '../../domain/errors.ts';
+import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
@@ -12,8 +13,7 @@ import { translatingFileSystemErrors } from './file-system-errors.ts';
 /** Its place among the blobs, so that an upload becomes a blob by a rename on one file system. */
 export const STAGING_FOLDER = '.staging';
 
-/** The process that needs the file, then a UUID. */
-const OWN_NAME = /^([0-9a-z-]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+const UNFINISHED = '.part';
 
 /** Bytes that are written at a time; a file of less is kept at hand, too, until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
@@ -31,7 +31,7 @@ export class FilesystemStagingArea implements StagingArea {
   ) {}
 
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
-    const path = join(this.folder, `${this.processes.self}-${this.uuids.next()}.part`);
+    const path = join(this.folder, nameOf(this.processes.self, this.uuids.next()));
     const seen = new SeenBytes(limits);
     const file = await PartFile.make(path, this.durability);
     try {
@@ -50,7 +50,7 @@ export class FilesystemStagingArea implements StagingArea {
       size: seen.size,
       sha256: seen.sha256(),
       head: seen.head,
-      bytes: file.bytes,
+      buffered: file.bytes,
       localPath: path,
       read: () => createReadStream(path),
       discard: () => this.forget(path),
@@ -62,7 +62,7 @@ export class FilesystemStagingArea implements StagingArea {
     const foreign: string[] = [];
     await translatingFileSystemErrors(async () => {
       for (const name of await readdir(this.folder)) {
-        const owner = OWN_NAME.exec(name)?.[1];
+        const owner = ownerOf(name);
         if (owner === undefined) foreign.push(join(basename(this.folder), name));
         else if (await this.isLeft(name, owner, unseenBefore)) names.push(name);
       }
@@ -85,6 +85,18 @@ export class FilesystemStagingArea implements StagingArea {
     // What cannot be removed now is swept once this process is gone.
     await unlink(path).catch(() => undefined);
   }
+}
+
+function nameOf(owner: string, uuid: BlobKey): string {
+  return `${owner}-${uuid}${UNFINISHED}`;
+}
+
+/** The process that needs a file; `undefined` if `nameOf` has not made its name. */
+function ownerOf(name: string): string | undefined {
+  const base = name.slice(0, -UNFINISHED.length);
+  const [owner, uuid] = [base.slice(0, -BLOB_KEY_LENGTH - 1), base.slice(-BLOB_KEY_LENGTH)];
+  const isOurs = isBlobKey(uuid) && /^[0-9a-z-]+$/.test(owner) && name === nameOf(owner, uuid);
+  return isOurs ? owner : undefined;
 }
 
 /** A file that is written while it comes, in few and large steps: each costs a trip to the thread pool and back. */

@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, open, read, type Stats, stat } from 'node:fs';
-import { type ByteRange, type FoundBlob, inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Up to this many bytes are read in one go: a stream would cost more than the reading. */
@@ -92,11 +93,11 @@ export function streamed(
   fd: number,
   start: number,
   end: number,
-): Pick<OpenedBlob, 'bytes' | 'close'> {
+): Pick<OpenedBlob, 'read' | 'close'> {
   // A known end saves the read that would find it.
   const stream = createReadStream(path, { fd, start, end });
   return {
-    bytes: stream,
+    read: () => stream,
     close: async (): Promise<void> => {
       if (stream.closed) return;
       await new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type ByteRange, inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { type FileState, isSame } from './file-state.ts';
 import { openBlobFile, statFile } from './open-blob-file.ts';
 
@@ -40,8 +41,8 @@ export class RecentFiles {
       return undefined;
     });
     // Remembers neither a range nor what is left of a file that was cut off during the read.
-    if (blob?.bytes instanceof Uint8Array && state?.size === blob.bytes.length)
-      this.files.set(path, { bytes: blob.bytes, state });
+    if (blob?.buffered !== undefined && state?.size === blob.buffered.length)
+      this.files.set(path, { bytes: blob.buffered, state });
     return blob;
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, type Stats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { type FileState, isSame } from './file-state.ts';
 import {
   type OnOpen,
@@ -52,7 +52,7 @@ export class SealedFiles {
       opened = await this.openSealed(path, file, stats);
     } finally {
       // A stream closes the file itself.
-      if (opened === undefined || opened.bytes instanceof Uint8Array) closeSync(file);
+      if (opened === undefined || opened.buffered !== undefined) closeSync(file);
     }
     if (opened === undefined) await rm(path, { force: true });
     return opened;

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 
 /**
- * `ab/<uuid>`: 256 folders keep each at some thousands of entries per million, and are few enough that an upload hardly ever
- * has to make one and bring it to the disk. Nothing that a client says ever becomes a path.
+ * `ab/<uuid>`: 256 folders keep each at some thousands of entries per million. They are few enough that an upload hardly ever
+ * has to make one and sync it.
  */
-export function shardedPath(root: string, uuid: string): string {
-  if (!UUID.test(uuid)) throw new TypeError('A key is a lower-case UUID');
-  return join(root, uuid.slice(0, 2), uuid);
+export function shardedPath(root: string, key: BlobKey): string {
+  return join(root, key.slice(0, 2), key);
 }

@@ -1,15 +1,15 @@
 import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** An entry where `shardedPath` puts things: its name begins with a UUID. Anything else is `foreign`. */
 export type ShardEntry =
-  | { readonly uuid: string; readonly rest: string; readonly path: string }
+  | { readonly uuid: BlobKey; readonly rest: string; readonly path: string }
   | { readonly foreign: string };
 
 const SHARD = /^[0-9a-f]{2}$/;
-const UUID_NAME = /^([0-9a-f]{2})[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Walks a sharded folder without holding it in memory. Skips what other processes remove during the walk. */
 export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void, undefined> {
@@ -26,9 +26,9 @@ export async function* shardsIn(root: string): AsyncGenerator<string, void, unde
 
 export async function* walkShard(root: string, shard: string): AsyncGenerator<ShardEntry, void, undefined> {
   for await (const { name } of entriesOf(join(root, shard))) {
-    const [uuid, prefix] = UUID_NAME.exec(name) ?? [];
-    if (uuid !== undefined && prefix === shard) {
-      yield { uuid, rest: name.slice(uuid.length), path: join(root, shard, name) };
+    const uuid = name.slice(0, BLOB_KEY_LENGTH);
+    if (isBlobKey(uuid) && uuid.startsWith(shard)) {
+      yield { uuid, rest: name.slice(BLOB_KEY_LENGTH), path: join(root, shard, name) };
     } else {
       yield { foreign: join(shard, name) };
     }

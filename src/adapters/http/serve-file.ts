@@ -4,7 +4,7 @@ import type { OpenRendition } from '../../application/open-rendition.ts';
 import { originalFileName } from '../../domain/image/file-name.ts';
 import type { Image } from '../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../domain/image/rendition.ts';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { subjectOf } from './claims.ts';
 import type { Delivery } from './delivery.ts';
 import { etagOf } from './etag.ts';

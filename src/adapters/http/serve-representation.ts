@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
 import { PreconditionFailed } from '../../domain/errors.ts';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { ifMatchAllows } from './etag.ts';
 import { RequestError } from './request-error.ts';
 
@@ -75,8 +76,9 @@ async function requireBytes(representation: Representation): Promise<void> {
 }
 
 function bodyOf(blob: OpenedBlob): Buffer | Readable {
-  const { bytes } = blob;
-  if (bytes instanceof Uint8Array) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { buffered } = blob;
+  if (buffered !== undefined) return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
+  const bytes = blob.read();
   if (bytes instanceof Readable) return bytes;
   // Leaving a generator that has not begun does not run its clean-up.
   return Readable.from(bytes).once('close', () => void blob.close());

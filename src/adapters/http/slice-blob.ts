@@ -1,10 +1,13 @@
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 
 /** A part of a blob that was opened whole. */
 export function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {
-  const { bytes } = blob;
-  if (bytes instanceof Uint8Array) return { ...blob, bytes: bytes.subarray(range.start, range.end + 1) };
-  return { ...blob, bytes: sliceStream(bytes, range) };
+  return {
+    ...blob,
+    buffered: blob.buffered?.subarray(range.start, range.end + 1),
+    read: () => sliceStream(blob.read(), range),
+  };
 }
 
 async function* sliceStream(

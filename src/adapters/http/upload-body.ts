@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
+import { StallTimer } from '../../application/stall-timer.ts';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { RequestError } from './request-error.ts';
 
@@ -21,7 +22,7 @@ export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 export class UploadBody extends Transform {
   readonly headers: IncomingHttpHeaders;
   private received = 0;
-  private readonly stallTimer: NodeJS.Timeout;
+  private readonly stall: StallTimer;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -29,13 +30,14 @@ export class UploadBody extends Transform {
   ) {
     super();
     this.headers = request.headers;
-    this.stallTimer = setTimeout(this.onSilence, limits.stallTimeoutMs);
+    this.stall = new StallTimer(limits.stallTimeoutMs, this.onSilence);
+    this.stall.restart();
     request.once('close', this.onRequestClose);
     request.pipe(this);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.stallTimer.refresh();
+    this.stall.restart();
     this.received += chunk.length;
     const { maxFileBytes } = this.limits;
     if (this.received > maxFileBytes + FORM_OVERHEAD_BYTES) done(new FileTooLarge(maxFileBytes));
@@ -43,12 +45,12 @@ export class UploadBody extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    clearTimeout(this.stallTimer);
+    this.stall.stop();
     done();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    clearTimeout(this.stallTimer);
+    this.stall.stop();
     this.request.off('close', this.onRequestClose);
     this.request.unpipe(this);
     done(error);
@@ -56,7 +58,7 @@ export class UploadBody extends Transform {
 
   private readonly onSilence = (): void => {
     // What has come is still to be taken: it is the storage that is slow, not the client.
-    if (this.readableLength > 0) this.stallTimer.refresh();
+    if (this.readableLength > 0) this.stall.restart();
     else this.destroy(stalled());
   };
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { inMemory, type OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
@@ -50,7 +51,7 @@ export class RecentRenditions implements RenditionCache {
     const bytes = this.recent.get(nameOf(key));
     if (bytes !== undefined) return inMemory(bytes);
     const opened = await this.cache.open(key);
-    if (opened?.bytes instanceof Uint8Array) this.recent.set(nameOf(key), opened.bytes);
+    if (opened?.buffered !== undefined) this.recent.set(nameOf(key), opened.buffered);
     return opened;
   }
 
@@ -59,12 +60,12 @@ export class RecentRenditions implements RenditionCache {
     this.recent.set(nameOf(key), bytes);
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     for (const name of this.recent.keys()) if (name.startsWith(`${uuid}/`)) this.recent.delete(name);
     await this.cache.removeAllOf(uuid);
   }
 
-  listImages(): AsyncIterable<string> {
+  listImages(): AsyncIterable<BlobKey> {
     return this.cache.listImages();
   }
 }

@@ -1,28 +1,40 @@
 import type { Readable } from 'node:stream';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import { StallTimer } from '../../application/stall-timer.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { translated } from './s3-errors.ts';
 
-/** Up to this many bytes are read in one go: the connection is free again before a slow client has begun to read. */
+/** Up to this many bytes are read at once: a slow client must not hold a connection for them. */
 const READ_WHOLE_BYTES = 256 * 1024;
 
 interface Reading {
-  /** What was asked, for messages. */
+  /** The request, for messages. */
   readonly what: string;
-  /** How long the server may send nothing while somebody waits for it. */
+  /** How long the server may send nothing while a reader waits. */
   readonly stallMs: number;
 }
 
-/** The bytes of an answer that has begun. They hold a connection until they are read to the end, left, or closed. */
-export async function readObject(
-  body: Readable,
-  length: number,
-  reading: Reading,
-): Promise<Pick<OpenedBlob, 'bytes' | 'close'>> {
-  // An error that comes while nobody reads is found by whoever reads next.
+/** Opens the object, or the range of it, in a response. A large one holds a connection until it is read, left or closed. */
+export async function openResponse(response: GetObjectCommandOutput, reading: Reading): Promise<OpenedBlob> {
+  const { ContentLength, ContentRange } = response;
+  // Always a stream in Node.js; the type covers all platforms.
+  const body = response.Body as Readable;
+  if (response.ETag === undefined || ContentLength === undefined) body.destroy();
+  requireObject(response);
+  // Without it, an object that was cut off on the way would look complete.
+  if (ContentLength === undefined) throw new Error('The response has no Content-Length');
+  const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
+  const size = whole === undefined ? ContentLength : Number(whole);
+  // The next read reports an error that comes between two reads.
   body.on('error', () => {});
   const bytes = watched(body, reading);
-  if (length <= READ_WHOLE_BYTES) return { bytes: await collect(bytes), close: async () => {} };
-  return { bytes, close: () => closed(body) };
+  if (ContentLength <= READ_WHOLE_BYTES) return { ...inMemory(await collect(bytes)), size };
+  return { size, read: () => bytes, close: () => closed(body) };
+}
+
+/** S3 sends an ETag with every object. A page with status 200 of a proxy or a captive portal has none, and is no object. */
+export function requireObject({ ETag }: { readonly ETag?: string | undefined }): void {
+  if (ETag === undefined) throw new Error('The response has no ETag, so it is not from an S3 server');
 }
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -32,38 +44,30 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 /**
- * Breaks where the server stalls, but not where the reader does: a slow client may take its time. Ends cleanly only at the end of
- * what the server has announced.
+ * Fails if the server stalls, but not if the reader does: a slow client may take its time. Ends without an error only at the
+ * announced length.
  */
 async function* watched(
   body: Readable,
   { what, stallMs }: Reading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const stall = new StallTimer(stallMs, () => {
+    body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
+  });
   try {
     for (;;) {
-      const { value, done } = await nextInTime(chunks, body, stallMs);
+      stall.restart();
+      const { value, done } = await chunks.next();
+      stall.stop();
       if (done === true) return;
       yield value;
     }
   } catch (error) {
     throw translated(what, error);
   } finally {
+    stall.stop();
     body.destroy();
-  }
-}
-
-async function nextInTime(
-  chunks: AsyncIterator<Uint8Array>,
-  body: Readable,
-  stallMs: number,
-): Promise<IteratorResult<Uint8Array>> {
-  const stalled = (): void => void body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
-  const timer = setTimeout(stalled, stallMs);
-  try {
-    return await chunks.next();
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,12 +1,7 @@
-import type {
-  BlobStore,
-  ByteRange,
-  FoundBlob,
-  OpenedBlob,
-  StoreEntry,
-} from '../../domain/ports/blob-store.ts';
+import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import { isUuid, requireUuid } from './object-key.ts';
 import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
 
 /** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
@@ -19,25 +14,25 @@ export const OWNER_OBJECT = 'catalog-id';
 export class S3BlobStore implements BlobStore {
   constructor(private readonly bucket: S3Bucket) {}
 
-  async put(key: string, file: StagedFile): Promise<void> {
+  async put(key: BlobKey, file: StagedFile): Promise<void> {
     await this.bucket.put(objectOf(key), file);
     await file.discard();
   }
 
-  async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
+  async open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
     return await this.bucket.open(objectOf(key), range);
   }
 
-  async find(key: string): Promise<FoundBlob | undefined> {
+  async find(key: BlobKey): Promise<FoundBlob | undefined> {
     return await this.bucket.find(objectOf(key));
   }
 
-  async remove(key: string): Promise<void> {
+  async remove(key: BlobKey): Promise<void> {
     await this.bucket.remove(objectOf(key));
   }
 
   /** A URL at which whoever has it can read the blob for some minutes. */
-  async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
+  async linkTo(key: BlobKey, headers: LinkedHeaders): Promise<string> {
     return await this.bucket.linkTo(objectOf(key), headers);
   }
 
@@ -45,7 +40,7 @@ export class S3BlobStore implements BlobStore {
     for await (const page of this.bucket.list(FOLDER)) {
       for (const { key, modified } of page) {
         const name = key.slice(FOLDER.length);
-        if (isUuid(name)) yield { kind: 'blob', key: name, modified };
+        if (isBlobKey(name)) yield { kind: 'blob', key: name, modified };
         else yield { kind: 'foreign', name: key };
       }
     }
@@ -68,6 +63,6 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-function objectOf(key: string): string {
-  return `${FOLDER}${requireUuid(key)}`;
+function objectOf(key: BlobKey): string {
+  return `${FOLDER}${key}`;
 }

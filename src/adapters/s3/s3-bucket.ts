@@ -1,48 +1,24 @@
-import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
-import { readObject } from './read-object.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import { decodedName, listPages } from './list-pages.ts';
+import { openResponse, requireObject } from './read-object.ts';
+import { S3_LIMITS, S3Connection } from './s3-connection.ts';
 import { hasCode, isConflict, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
+import { signPayload } from './sign-payload.ts';
+import { WatchedBody } from './watched-body.ts';
 
-/** In milliseconds. */
-export interface S3Limits {
-  /** How long a connection may take to be made or, where all are in use, to become free. */
-  readonly connect: number;
-  /** How long the answer to a request without a body may take to begin. Asked twice, so a server that hangs costs twice that. */
-  readonly answer: number;
-  /** How long the server may take, or give, nothing of a body. An upload that stalls is not sent again. */
-  readonly stall: number;
-  /** How long the removal of what may not be there may hold up an answer. */
-  readonly removal: number;
-}
-
-const LIMITS: S3Limits = { connect: 2_000, answer: 5_000, stall: 10_000, removal: 2_000 };
-const ATTEMPTS = 2;
-/** A download of more than some hundred kilobytes holds one while its client reads, an upload while it is passed on. */
-const MAX_SOCKETS = 512;
-
-/** Long enough for clocks that differ a little, and for a client that tries again. */
+/** Allows for clocks that differ a little, and for a client that repeats its request. */
 const LINK_SECONDS = 300;
 
-/** The SDK writes to the console what it also throws. */
-const SILENT = { debug: (): void => {}, info: (): void => {}, warn: (): void => {}, error: (): void => {} };
+/** A file whose bytes can be read again from the start. */
+type SentFile = Pick<StagedFile, 'size' | 'sha256' | 'read'>;
 
-interface Connection {
-  readonly sdk: typeof Sdk;
-  readonly client: Sdk.S3Client;
-}
-
-/** A file to be sent, whose bytes can be read again from the start. */
-export interface Sendable {
-  readonly size: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
-  read(): AsyncIterable<Uint8Array>;
-}
-
-/** What a server is to say of an object that it is asked for by a link. */
+/** Headers of the response to a link. */
 export interface LinkedHeaders {
   readonly contentType: string;
   readonly contentDisposition: string;
@@ -54,33 +30,31 @@ export interface ListedObject {
   readonly modified: Date;
 }
 
-/**
- * The objects below a prefix of a bucket; keys are relative to it. Requests are bounded in time and tried twice.
- * Every method throws `StorageUnavailable`.
- */
+/** The objects below a prefix of a bucket; keys are relative to it. Every method throws `StorageUnavailable`. */
 export class S3Bucket {
-  private connection: Promise<Connection> | undefined;
-  private isClosed = false;
+  private readonly connection: S3Connection;
 
   constructor(
     private readonly location: S3Location,
-    private readonly limits = LIMITS,
-  ) {}
+    private readonly limits = S3_LIMITS,
+  ) {
+    this.connection = new S3Connection(location, limits);
+  }
 
   /**
-   * Sends a file. Its SHA-256 is part of what is signed, so a server refuses bytes that were damaged on the way. Where it rejects,
-   * the object may be there nevertheless: an answer that was lost says nothing. What can be taken back is.
+   * Sends a file. The signature covers its SHA-256, so the server refuses bytes that were damaged on the way. If this rejects, the
+   * object may exist nevertheless, since the response may have been lost. It is removed if the server can be reached.
    */
-  async put(key: string, file: Sendable): Promise<void> {
+  async put(key: string, file: SentFile): Promise<void> {
     const what = this.describe('PutObject', key);
     try {
       await this.putOnce(key, file);
     } catch (error) {
       if (isRefusal(error)) throw translated(what, error);
-      if (error instanceof StorageUnavailable) throw await this.afterTakingBack(key, error);
-      // The SDK itself cannot send a stream twice. The same bytes under the same key: nothing is lost if the first came through.
+      if (error instanceof StorageUnavailable) throw await this.afterRemoving(key, error);
+      // The SDK cannot repeat a stream. Both attempts have the same bytes and the same key, so both may succeed.
       await this.putOnce(key, file).catch(async (second: unknown) => {
-        throw await this.afterTakingBack(key, translated(what, second));
+        throw await this.afterRemoving(key, translated(what, second));
       });
     }
   }
@@ -90,12 +64,12 @@ export class S3Bucket {
   }
 
   /**
-   * Nothing happens where there is such an object. Of several at once, the first one is kept; servers that know no conditions
-   * for writes keep the last one.
+   * Does nothing if there is such an object. Of several concurrent calls the first one wins. On servers without conditional writes
+   * the last one does.
    */
   async putNew(key: string, bytes: Uint8Array): Promise<void> {
     await translatingS3Errors(this.describe('PutObject', key), async () => {
-      // For those servers.
+      // For servers without conditional writes.
       if ((await this.find(key)) !== undefined) return;
       await this.putBuffer(key, bytes, '*').catch(async (error: unknown) => {
         if (isConflict(error)) return;
@@ -105,87 +79,83 @@ export class S3Bucket {
     });
   }
 
-  /** All bytes of a small object; `undefined` where there is none. */
+  /** Reads a small object; `undefined` if there is none. */
   async read(key: string): Promise<Buffer | undefined> {
     const object = await this.open(key);
-    if (object === undefined) return undefined;
-    if (object.bytes instanceof Uint8Array) return Buffer.from(object.bytes);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of object.bytes) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return object && (await buffer(object.read()));
   }
 
-  /** `undefined` where there is no such object. */
+  /** Requests no more than the range. `undefined` if there is no such object. */
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const what = this.describe('GetObject', key);
     try {
       return await this.openOnce(what, key, range);
     } catch (error) {
       if (hasCode(error, 'NoSuchKey')) return undefined;
-      // It is shorter than the caller believes, who finds that out by its size.
+      // The object is shorter than the range. Its size tells the caller so.
       if (hasCode(error, 'InvalidRange') && range !== undefined) return await this.open(key);
       throw translated(what, error);
     }
   }
 
-  /** `undefined` where there is no such object. */
+  /** `undefined` if there is no such object. */
   async find(key: string): Promise<FoundBlob | undefined> {
     try {
-      const { sdk, client } = await this.connect();
+      const { sdk, client } = await this.connection.open();
       const head = new sdk.HeadObjectCommand(this.named(key));
-      const found = await client.send(head, { requestTimeout: this.limits.answer });
+      const found = await client.send(head, { requestTimeout: this.limits.response });
       requireObject(found);
-      if (found.ContentLength === undefined) throw new Error('The answer has no Content-Length');
+      if (found.ContentLength === undefined) throw new Error('The response has no Content-Length');
       return { size: found.ContentLength };
     } catch (error) {
       if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
-      // An answer without a body does not tell whether the object or the whole bucket is away.
+      // A response without a body does not say whether the object or the bucket is missing.
       await this.ping();
       return undefined;
     }
   }
 
   /**
-   * Nothing happens where there is no such object.
+   * Does nothing if there is no such object.
    *
-   * @param withinMs after which it is not waited for any more
+   * @param withinMs timeout of the request
    */
   async remove(key: string, withinMs?: number): Promise<void> {
     try {
-      const { sdk, client } = await this.connect();
+      const { sdk, client } = await this.connection.open();
       await client.send(new sdk.DeleteObjectCommand(this.named(key)), {
-        requestTimeout: this.limits.answer,
+        requestTimeout: this.limits.response,
         ...(withinMs !== undefined && { abortSignal: AbortSignal.timeout(withinMs) }),
       });
     } catch (error) {
-      // S3 says that it is done; some servers say that there was nothing to do.
+      // S3 reports success for a missing object; some servers report this error.
       if (!hasCode(error, 'NoSuchKey')) throw translated(this.describe('DeleteObject', key), error);
     }
   }
 
-  /** All objects whose keys begin so, a page at a time. */
+  /** Lists all objects whose keys begin with the prefix, a page at a time. */
   async *list(prefix: string): AsyncGenerator<readonly ListedObject[], void, undefined> {
     for await (const { Contents = [], EncodingType } of this.pages(prefix)) {
       yield Contents.map(({ Key = '', LastModified = new Date() }) => ({
-        key: this.keyOf(Key, EncodingType),
+        key: decodedName(Key, EncodingType).slice(this.location.prefix.length),
         modified: LastModified,
       }));
     }
   }
 
-  /** What stands behind the prefix and before the next slash, each once, a page at a time. */
+  /** Lists the distinct parts of keys between the prefix and the next slash, a page at a time. */
   async *listFolders(prefix: string): AsyncGenerator<readonly string[], void, undefined> {
     for await (const { CommonPrefixes = [], EncodingType } of this.pages(prefix, '/')) {
       yield CommonPrefixes.map(({ Prefix = '' }) =>
-        this.keyOf(Prefix, EncodingType).slice(prefix.length, -1),
+        decodedName(Prefix, EncodingType).slice(this.location.prefix.length + prefix.length, -1),
       );
     }
   }
 
-  /** A URL at which whoever has it can read the object for some minutes; nothing is asked of the server for it. */
+  /** Returns a URL that grants its bearer the object for some minutes. Sends no request. */
   async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
     return await translatingS3Errors(this.describe('sign GetObject', key), async () => {
-      const { sdk, client } = await this.connect();
+      const { sdk, client } = await this.connection.open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const command = new sdk.GetObjectCommand({
         ...this.named(key),
@@ -197,42 +167,29 @@ export class S3Bucket {
     });
   }
 
-  /** Resolves when the bucket is there and may be listed. */
+  /** Resolves if the bucket exists and may be listed. */
   async ping(): Promise<void> {
     await translatingS3Errors(this.describe('ListObjectsV2'), async () => {
-      const { sdk, client } = await this.connect();
+      const { sdk, client } = await this.connection.open();
       const { bucket, prefix } = this.location;
       await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }), {
-        requestTimeout: this.limits.answer,
+        requestTimeout: this.limits.response,
       });
     });
   }
 
-  /** Closes all connections, those in use, too. What was cut off is not tried again. */
   async close(): Promise<void> {
-    this.isClosed = true;
-    const connection = await this.connection?.catch(() => undefined);
-    connection?.client.destroy();
-  }
-
-  /** Loaded where it is needed: it takes longer than all of the rest together. */
-  private async connect(): Promise<Connection> {
-    if (this.isClosed) throw new StorageUnavailable({ cause: new Error('The bucket was closed') });
-    this.connection ??= import('@aws-sdk/client-s3').then((sdk) => ({
-      sdk,
-      client: clientOf(sdk, this.location, this.limits),
-    }));
-    return await this.connection;
+    await this.connection.close();
   }
 
   private async putBuffer(key: string, Body: Uint8Array, IfNoneMatch?: '*'): Promise<void> {
-    const { sdk, client } = await this.connect();
+    const { sdk, client } = await this.connection.open();
     const command = new sdk.PutObjectCommand({ ...this.named(key), Body, IfNoneMatch });
     requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
   }
 
-  private async putOnce(key: string, file: Sendable): Promise<void> {
-    const { sdk, client } = await this.connect();
+  private async putOnce(key: string, file: SentFile): Promise<void> {
+    const { sdk, client } = await this.connection.open();
     const { checksums } = this.location;
     const body = new WatchedBody(file, this.limits.stall);
     const command = new sdk.PutObjectCommand({
@@ -243,7 +200,7 @@ export class S3Bucket {
     });
     signPayload(command, file.sha256);
     try {
-      // As long as bytes are taken: what watches over that is the body.
+      // The body has a stall timer in place of a timeout.
       requireObject(await client.send(command, { abortSignal: body.signal, requestTimeout: 0 }));
     } catch (error) {
       throw body.failure ?? error;
@@ -253,50 +210,29 @@ export class S3Bucket {
   }
 
   private async openOnce(what: string, key: string, range: ByteRange | undefined): Promise<OpenedBlob> {
-    const { sdk, client } = await this.connect();
+    const { sdk, client } = await this.connection.open();
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const answer = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
-      requestTimeout: this.limits.answer,
+    const response = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
+      requestTimeout: this.limits.response,
     });
-    const { ContentLength, ContentRange } = answer;
-    // In Node.js it is one; the type is that of all platforms.
-    const body = answer.Body as Readable;
-    if (answer.ETag === undefined || ContentLength === undefined) body.destroy();
-    requireObject(answer);
-    // Without it, an object that was cut off on the way would look complete.
-    if (ContentLength === undefined) throw new Error('The response has no Content-Length');
-    const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1];
-    const size = whole === undefined ? ContentLength : Number(whole);
-    return { size, ...(await readObject(body, ContentLength, { what, stallMs: this.limits.stall })) };
+    return await openResponse(response, { what, stallMs: this.limits.stall });
   }
 
   private async *pages(
     prefix: string,
-    delimiter?: string,
+    Delimiter?: string,
   ): AsyncGenerator<Sdk.ListObjectsV2CommandOutput, void, undefined> {
-    const { sdk, client } = await this.connect();
-    const start = { Bucket: this.location.bucket, Prefix: `${this.location.prefix}${prefix}` };
-    let token: string | undefined;
-    do {
-      const page = await translatingS3Errors(this.describe('ListObjectsV2', prefix), () =>
-        client.send(
-          // Foreign keys may have characters that XML has not.
-          new sdk.ListObjectsV2Command({
-            ...start,
-            Delimiter: delimiter,
-            EncodingType: 'url',
-            ContinuationToken: token,
-          }),
-          { requestTimeout: this.limits.answer },
-        ),
-      );
-      yield page;
-      token = page.NextContinuationToken;
-    } while (token !== undefined);
+    const opened = await this.connection.open();
+    const request = { Bucket: this.location.bucket, Prefix: `${this.location.prefix}${prefix}`, Delimiter };
+    try {
+      yield* listPages(opened, request, this.limits.response);
+    } catch (error) {
+      throw translated(this.describe('ListObjectsV2', prefix), error);
+    }
   }
 
-  private async afterTakingBack(key: string, error: unknown): Promise<unknown> {
-    // What this does not reach, or what comes through behind it, has no record: the sweeper takes it.
+  private async afterRemoving(key: string, error: unknown): Promise<unknown> {
+    // An object that is left has no record, so the sweeper removes it.
     await this.remove(key, this.limits.removal).catch(() => undefined);
     return error;
   }
@@ -305,108 +241,7 @@ export class S3Bucket {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${key}` };
   }
 
-  /** @param encoding what the server says that it has encoded names with, which not every server does when it is asked to */
-  private keyOf(name: string, encoding: Sdk.EncodingType | undefined): string {
-    const key = encoding === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
-    return key.slice(this.location.prefix.length);
-  }
-
   private describe(operation: string, key = ''): string {
     return `${operation} s3://${this.location.bucket}/${this.location.prefix}${key}`;
-  }
-}
-
-function clientOf(
-  { S3Client }: typeof Sdk,
-  { endpoint, region, forcePathStyle }: S3Location,
-  { connect, answer }: S3Limits,
-): Sdk.S3Client {
-  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
-  return new S3Client({
-    ...(endpoint !== undefined && { endpoint }),
-    ...(region !== undefined && { region }),
-    forcePathStyle,
-    maxAttempts: ATTEMPTS,
-    logger: SILENT,
-    // The signature covers the SHA-256 of what is sent; checksums beyond that, and trailers, are not for every server.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would cost a connection for every upload.
-    expectContinueHeader: false,
-    requestHandler: {
-      connectionTimeout: connect,
-      // Those of its own, too, with which the SDK asks others for credentials.
-      requestTimeout: answer,
-      throwOnRequestTimeout: true,
-      // Silence is watched by those who know whose turn it is: a download may wait for a slow client.
-      socketTimeout: 0,
-      httpAgent: agent,
-      httpsAgent: agent,
-    },
-  });
-}
-
-/**
- * Every object has a tag, and S3 names it with whatever it says of one. Another server's page of status 200 (a proxy's, a
- * captive portal's) must not pass for an object.
- */
-function requireObject({ ETag }: { readonly ETag?: string | undefined }): void {
-  if (ETag === undefined) throw new Error('The answer has no ETag, so it is not of an S3 server');
-}
-
-/** Known beforehand, so a stream can be signed as a whole (SigV4, "x-amz-content-sha256"). */
-function signPayload({ middlewareStack }: Sdk.PutObjectCommand, sha256: string): void {
-  middlewareStack.add(
-    (next) => async (args) => {
-      const { headers } = args.request as { readonly headers: Record<string, string> };
-      headers['x-amz-content-sha256'] = sha256;
-      return await next(args);
-    },
-    { step: 'build' },
-  );
-}
-
-/** The body of a request, and a signal that takes the request back where its bytes cannot be read or are not taken. */
-class WatchedBody {
-  readonly stream: Readable;
-  /** Why it was taken back, if it was. */
-  failure: StorageUnavailable | undefined;
-  private readonly controller = new AbortController();
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly file: Sendable,
-    private readonly stallMs: number,
-  ) {
-    this.stream = Readable.from(this.chunks(), { objectMode: false });
-    this.stream.once('error', (cause) => this.fail(cause));
-    this.wait();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  close(): void {
-    clearTimeout(this.timer);
-    this.stream.destroy();
-  }
-
-  private async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of this.file.read()) {
-      this.wait();
-      yield chunk;
-    }
-  }
-
-  private wait(): void {
-    clearTimeout(this.timer);
-    const stalled = (): void => this.fail(new Error(`The server has taken nothing for ${this.stallMs} ms`));
-    this.timer = setTimeout(stalled, this.stallMs);
-  }
-
-  private fail(cause: Error): void {
-    this.failure ??= new StorageUnavailable({ cause });
-    this.controller.abort(cause);
   }
 }

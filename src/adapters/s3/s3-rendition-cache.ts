@@ -1,9 +1,12 @@
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { mapConcurrently } from '../../application/map-concurrently.ts';
+import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
-import { isUuid, requireUuid } from './object-key.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const FOLDER = 'renditions/';
+
+const REMOVED_AT_A_TIME = 16;
 
 /**
  * Renditions as objects: `<prefix>renditions/<uuid>/<name>`, which any number of processes may share. A lifecycle rule of the
@@ -23,20 +26,20 @@ export class S3RenditionCache implements RenditionCache {
     await this.bucket.putBytes(objectOf(key), bytes);
   }
 
-  async removeAllOf(uuid: string): Promise<void> {
+  async removeAllOf(uuid: BlobKey): Promise<void> {
     for await (const page of this.bucket.list(folderOf(uuid))) {
-      // One by one: the sizes of an image are few, and not every server knows the request for many.
-      await Promise.all(page.map(({ key }) => this.bucket.remove(key)));
+      // Not every server knows the request that removes many objects.
+      await mapConcurrently(page, REMOVED_AT_A_TIME, ({ key }) => this.bucket.remove(key));
     }
   }
 
-  async *listImages(): AsyncGenerator<string, void, undefined> {
-    for await (const page of this.bucket.listFolders(FOLDER)) yield* page.filter(isUuid);
+  async *listImages(): AsyncGenerator<BlobKey, void, undefined> {
+    for await (const page of this.bucket.listFolders(FOLDER)) yield* page.filter(isBlobKey);
   }
 }
 
-function folderOf(uuid: string): string {
-  return `${FOLDER}${requireUuid(uuid)}/`;
+function folderOf(uuid: BlobKey): string {
+  return `${FOLDER}${uuid}/`;
 }
 
 function objectOf({ uuid, name }: RenditionKey): string {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ImageBeyondLimits, InvalidImage } from '../../domain/errors.ts';
 import { checkDecodeLimits, type ImageStructure } from '../../domain/image/decode-limits.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
 import type { FileStructure } from './file-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
@@ -13,13 +14,6 @@ const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 /** Bytes that are looked at before other requests have their turn. */
 const SLICE_BYTES = 1024 * 1024;
 
-export interface FileToRead {
-  readonly mediaType: MediaType;
-  /** Bytes. */
-  readonly size: number;
-  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-}
-
 /**
  * Reads the structure of a file, no further than it takes, and checks it.
  *
@@ -29,14 +23,15 @@ export interface FileToRead {
  * @throws what reading the bytes throws
  */
 export async function readStructure(
-  { mediaType, size, bytes }: FileToRead,
+  file: ReadableBytes,
+  mediaType: MediaType,
   maxPixels: number,
 ): Promise<FileStructure> {
   const check = (structure: ImageStructure): void => checkDecodeLimits(structure, mediaType, maxPixels);
   const parser = mediaType === 'image/jpeg' ? jpegStructure(check) : pngStructure(check);
   try {
-    const structure = await parseChunks(bytes instanceof Uint8Array ? slicesOf(bytes) : bytes, parser);
-    if (structure.isArithmetic && size > MAX_ARITHMETIC_BYTES)
+    const structure = await parseChunks(chunksOf(file), parser);
+    if (structure.isArithmetic && file.size > MAX_ARITHMETIC_BYTES)
       throw new ImageBeyondLimits(
         mediaType,
         `is arithmetic-coded and has more than ${MAX_ARITHMETIC_BYTES} bytes`,
@@ -45,6 +40,10 @@ export async function readStructure(
   } catch (error) {
     throw error instanceof UnexpectedEnd ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
   }
+}
+
+function chunksOf(file: ReadableBytes): AsyncIterable<Uint8Array> {
+  return file.buffered === undefined ? file.read() : slicesOf(file.buffered);
 }
 
 async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

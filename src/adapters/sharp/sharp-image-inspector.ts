@@ -4,7 +4,8 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { ImageFacts, ImageInspector, InspectedFile } from '../../domain/ports/image-inspector.ts';
+import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
+import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 import { inspectionBytes } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import type { FileStructure } from './file-structure.ts';
@@ -31,18 +32,18 @@ export class SharpImageInspector implements ImageInspector {
     private readonly queue: DecodeQueue,
   ) {}
 
-  async inspect(file: InspectedFile, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts> {
+  async inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts> {
     return await this.queue.run((reserve) => this.decode(file, mediaType, reserve), { signal });
   }
 
   private async decode(
-    file: InspectedFile,
+    file: ReadableBytes,
     mediaType: MediaType,
     reserve: ReserveMemory,
   ): Promise<ImageFacts> {
     const structure = await this.structureOf(file, mediaType);
     // A path lets libvips read as it goes; only a staged file without one is brought into memory.
-    const input = file.bytes ?? file.localPath;
+    const input = file.buffered ?? file.localPath;
     await reserve(inspectionBytes(structure) + (input === undefined ? file.size : 0));
     try {
       return await this.facts(input ?? (await buffer(file.read())), mediaType);
@@ -51,10 +52,9 @@ export class SharpImageInspector implements ImageInspector {
     }
   }
 
-  private async structureOf(file: InspectedFile, mediaType: MediaType): Promise<FileStructure> {
+  private async structureOf(file: ReadableBytes, mediaType: MediaType): Promise<FileStructure> {
     try {
-      const bytes = file.bytes ?? file.read();
-      return await readStructure({ mediaType, size: file.size, bytes }, this.maxPixels);
+      return await readStructure(file, mediaType, this.maxPixels);
     } catch (error) {
       throw error instanceof CatalogError ? error : new StorageUnavailable({ cause: error });
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { InvalidImage } from '../../domain/errors.ts';
 import { type Rendition, renditionBox } from '../../domain/image/rendition.ts';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { inMemory, type ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
@@ -49,10 +49,10 @@ export class SharpRenditionMaker implements RenditionMaker {
     const original = await open();
     try {
       const input = await inputOf(original);
-      const bytes = typeof input === 'string' ? original.bytes : input;
+      const file = typeof input === 'string' ? original : inMemory(input);
       const { mediaType, size } = image;
       const maxPixels = Math.min(this.maxPixels, image.width * image.height);
-      const structure = await readStructure({ mediaType, size, bytes }, maxPixels);
+      const structure = await readStructure(file, mediaType, maxPixels);
       const box = renditionBox(image, rendition);
       const plan = planRendition(structure, box, rendition.format);
       await reserve(plan.bytes + (typeof input === 'string' ? 0 : size));
@@ -70,8 +70,7 @@ export class SharpRenditionMaker implements RenditionMaker {
   }
 }
 
-/** libvips reads a path as it goes; bytes that come over a network are brought into memory. */
-async function inputOf({ bytes, localPath }: OpenedBlob): Promise<string | Uint8Array> {
-  if (bytes instanceof Uint8Array) return bytes;
-  return localPath ?? (await buffer(bytes));
+/** libvips reads a path as it goes. Bytes that come over a network are read into memory. */
+async function inputOf(original: ReadableBytes): Promise<string | Uint8Array> {
+  return original.buffered ?? original.localPath ?? (await buffer(original.read()));
 }

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import { parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 
@@ -50,7 +51,7 @@ export function columnsOf(image: NewImage): Omit<ImageColumns, 'id' | 'created_a
 export function imageFromRow(row: ImageColumns): Image {
   return {
     id: Number(row.id),
-    uuid: row.uuid,
+    uuid: parseBlobKey(row.uuid),
     originalName: row.original_name,
     mediaType: row.media_type,
     size: Number(row.size),

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { IdempotencyKeyInUse, RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
+import { isBlobKey } from '../../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
@@ -14,8 +15,6 @@ import type { SqlDialect } from './sql-dialect.ts';
 
 /** UUIDs looked up per statement: below SQLite's historical limit of 999 variables. */
 const UUIDS_PER_STATEMENT = 500;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The read that nearly every request makes, for an engine that has a faster way. */
 export interface ImageReads {
@@ -179,7 +178,8 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
-    const asked = uuids.filter(isUuid);
+    // Postgres refuses to compare a UUID with anything else.
+    const asked = uuids.filter(isBlobKey);
     const found = new Set<string>();
     for (let start = 0; start < asked.length; start += UUIDS_PER_STATEMENT) {
       const some = asked.slice(start, start + UUIDS_PER_STATEMENT);
@@ -190,7 +190,7 @@ export class ObjectionImageRepository implements ImageRepository {
   }
 
   async mayBeRecorded(uuid: string): Promise<boolean> {
-    if (!isUuid(uuid)) return false;
+    if (!isBlobKey(uuid)) return false;
     return await this.translating(() =>
       this.inTransaction(async (transaction) => {
         if (await this.dialect.mayBeUnderWay(transaction, uuid)) return true;
@@ -249,11 +249,6 @@ export class ObjectionImageRepository implements ImageRepository {
   private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
     return await translatingDatabaseErrors(this.dialect, call);
   }
-}
-
-/** Nothing else is ever recorded, and Postgres refuses to compare one with it. */
-function isUuid(text: string): boolean {
-  return UUID.test(text);
 }
 
 /** Those that conflict are left out at first, and then looked at: an image that is there already conflicts with itself. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Hasher } from '../../domain/ports/hasher.ts';
 
 export class NodeHasher implements Hasher {
-  async sha256(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  async sha256(bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const hash = createHash('sha256');
-    if (bytes instanceof Uint8Array) return hash.update(bytes).digest('hex');
     for await (const chunk of bytes) hash.update(chunk);
     return hash.digest('hex');
   }

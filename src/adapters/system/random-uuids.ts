@@ -1,8 +1,9 @@
 import { v4 } from 'uuid';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 
 export class RandomUuids implements UuidGenerator {
-  next(): string {
-    return v4();
+  next(): BlobKey {
+    return v4() as BlobKey;
   }
 }

@@ -1,9 +1,10 @@
+import type { BlobKey } from './blob-key.ts';
 import type { MediaType } from './media-type.ts';
 
 /** An image that has been inspected and is about to be recorded. */
 export interface NewImage {
   /** Fresh for every upload; names the blob. */
-  readonly uuid: string;
+  readonly uuid: BlobKey;
   /** The name of the uploaded file: one path segment, no control characters. */
   readonly originalName: string;
   readonly mediaType: MediaType;

@@ -1,3 +1,5 @@
+import type { BlobKey } from '../image/blob-key.ts';
+import type { OpenedBlob, ReadableBytes } from './readable-bytes.ts';
 import type { StagedFile } from './staging-area.ts';
 
 /** Offsets of the first and the last byte, both inclusive, as in RFC 9110, section 14.1.2. */
@@ -6,33 +8,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A blob that is there. */
-export interface FoundBlob {
-  /** Bytes of the whole blob. */
-  readonly size: number;
-  /** Where the blob is on this machine's file system, if it is on one: for libraries that read files by themselves. */
-  readonly localPath?: string | undefined;
-}
-
-/** A blob that can be read. Its size is that of the whole, whatever range was asked for. */
-export interface OpenedBlob extends FoundBlob {
-  /**
-   * The bytes asked for: at once where they are few, else as a stream to be read once. Reading it to the end, or leaving
-   * early, releases everything.
-   */
-  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-
-  /** Releases everything where nobody will read. */
-  close(): Promise<void>;
-}
-
-export function inMemory(bytes: Uint8Array): OpenedBlob {
-  return { size: bytes.length, bytes, close: async () => undefined };
-}
+/** A blob that exists and is not opened. */
+export type FoundBlob = Pick<ReadableBytes, 'size' | 'localPath'>;
 
 /** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
 export type StoreEntry =
-  | { readonly kind: 'blob'; readonly key: string; readonly modified: Date }
+  | { readonly kind: 'blob'; readonly key: BlobKey; readonly modified: Date }
   | { readonly kind: 'foreign'; readonly name: string };
 
 /**
@@ -45,16 +26,16 @@ export interface BlobStore {
    * of it was taken back as far as the store can tell: one that is reached over a network may keep, or even get later, a blob
    * of which it could not say so. The key is not to be used again, so that is a blob without a record.
    */
-  put(key: string, file: StagedFile): Promise<void>;
+  put(key: BlobKey, file: StagedFile): Promise<void>;
 
-  /** Opens a blob, so that what follows can be promised to a client; `undefined` where there is none. */
-  open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined>;
+  /** Opens a blob, or a range of it, before a response promises its bytes; `undefined` if there is none. */
+  open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
   /** Looks for a blob without opening it; `undefined` where there is none. */
-  find(key: string): Promise<FoundBlob | undefined>;
+  find(key: BlobKey): Promise<FoundBlob | undefined>;
 
   /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
-  remove(key: string): Promise<void>;
+  remove(key: BlobKey): Promise<void>;
 
   /** Everything in the store, in no order, without holding it all in memory. What comes and goes meanwhile may be missing. */
   list(): AsyncIterable<StoreEntry>;

@@ -1,4 +1,4 @@
 export interface Hasher {
-  /** SHA-256 of bytes that are read to their end, lower-case hex. Rejects with what reading them throws. */
-  sha256(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>;
+  /** Reads the bytes to their end and returns their SHA-256 in lower-case hex. Rejects with what reading throws. */
+  sha256(bytes: AsyncIterable<Uint8Array>): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import type { MediaType } from '../image/media-type.ts';
 import type { Cancellation } from './cancellation.ts';
-import type { ReadableFile } from './staging-area.ts';
+import type { ReadableBytes } from './readable-bytes.ts';
 
 export interface ImageFacts {
   /** Pixels as a viewer shows it: EXIF orientation applied. */
@@ -10,14 +10,10 @@ export interface ImageFacts {
   readonly thumbhash: string;
 }
 
-export interface InspectedFile extends ReadableFile {
-  /** Bytes. */
-  readonly size: number;
-}
-
 /** Proves by decoding that a file is a complete image. */
 export interface ImageInspector {
   /**
+   * @param file is read more than once
    * @param mediaType what the first bytes say it is; anything else is refused
    * @param signal cancels an inspection that has not begun
    * @throws {ImageBeyondLimits} if decoding it could cost more than one image may
@@ -25,5 +21,5 @@ export interface ImageInspector {
    * @throws {Overloaded} if too much is being decoded
    * @throws the reason of `signal` if that cancels the inspection
    */
-  inspect(file: InspectedFile, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts>;
+  inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts>;
 }

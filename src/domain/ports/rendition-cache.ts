@@ -1,8 +1,9 @@
-import type { OpenedBlob } from './blob-store.ts';
+import type { BlobKey } from '../image/blob-key.ts';
+import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionKey {
   /** Of the image. */
-  readonly uuid: string;
+  readonly uuid: BlobKey;
   /** Of the rendition, with the version of what made it; one path segment. */
   readonly name: string;
 }
@@ -19,8 +20,8 @@ export interface RenditionCache {
   put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
 
   /** Removes all renditions of an image; does nothing if there are none. */
-  removeAllOf(uuid: string): Promise<void>;
+  removeAllOf(uuid: BlobKey): Promise<void>;
 
   /** The UUIDs of the images that have renditions here, in no order. */
-  listImages(): AsyncIterable<string>;
+  listImages(): AsyncIterable<BlobKey>;
 }

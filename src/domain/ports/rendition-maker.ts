@@ -1,7 +1,7 @@
 import type { Image } from '../image/image.ts';
 import type { Rendition } from '../image/rendition.ts';
-import type { OpenedBlob } from './blob-store.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionSource {
   readonly image: Image;

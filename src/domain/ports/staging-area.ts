@@ -1,21 +1,10 @@
-export interface ReadableFile {
-  /** All of the bytes, where they are few enough to be at hand. */
-  readonly bytes?: Uint8Array | undefined;
-
-  /** Where the file is on this machine's file system, if it is on one. */
-  readonly localPath?: string | undefined;
-
-  /** The bytes from the start. */
-  read(): AsyncIterable<Uint8Array>;
-}
+import type { ReadableBytes } from './readable-bytes.ts';
 
 /**
- * A file that has arrived whole and is not part of the catalog yet. A blob store that can may move it from its path, if the
- * staging area is one whose files would survive a power cut.
+ * A file that has arrived whole and is not part of the catalog yet. It can be read more than once. A blob store may move it from
+ * its path, if the staging area makes files durable.
  */
-export interface StagedFile extends ReadableFile {
-  /** Bytes. */
-  readonly size: number;
+export interface StagedFile extends ReadableBytes {
   /** Lower-case hex. */
   readonly sha256: string;
   /** The first bytes, `SIGNATURE_BYTES` at least where the file has as many. */

@@ -1,43 +1,43 @@
 import { expect } from 'chai';
-import { SharedWork } from '../../src/application/shared-work.ts';
+import { SingleFlight } from '../../src/application/single-flight.ts';
 import { Gate, settled } from '../support/gate.ts';
 import { rejection } from '../support/rejection.ts';
 
-/** Of a client that stays. */
+/** Of a client that does not leave. */
 function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-describe('SharedWork', () => {
-  let work: SharedWork<string>;
+describe('SingleFlight', () => {
+  let flights: SingleFlight<string>;
   let turn: Gate;
   let end: Gate;
   let signals: AbortSignal[];
   let begun: number;
 
   beforeEach(() => {
-    work = new SharedWork();
+    flights = new SingleFlight();
     turn = new Gate();
     end = new Gate();
     signals = [];
     begun = 0;
   });
 
-  /** Waits for its turn, until which it can be taken back, and then for its end. */
-  async function paint(nobodyWaits: AbortSignal): Promise<string> {
-    signals.push(nobodyWaits);
+  /** Can be cancelled until its turn comes, and ends when it is told to. */
+  async function paint(signal: AbortSignal): Promise<string> {
+    signals.push(signal);
     await turn.opened;
-    nobodyWaits.throwIfAborted();
+    signal.throwIfAborted();
     begun += 1;
     await end.opened;
     return `picture ${begun}`;
   }
 
   function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
-    return work.join(key, paint, leaving);
+    return flights.join(key, paint, leaving);
   }
 
-  it('is done once for all that ask at the same time', async () => {
+  it('runs once for all callers that ask at the same time', async () => {
     const asked = Array.from({ length: 5 }, () => ask());
     turn.open();
     end.open();
@@ -45,7 +45,7 @@ describe('SharedWork', () => {
     expect(await Promise.all(asked)).to.deep.equal(Array.from({ length: 5 }, () => 'picture 1'));
   });
 
-  it('is done for each key', async () => {
+  it('runs once for each key', async () => {
     const asked = [ask(staying(), 'cat'), ask(staying(), 'dog')];
     turn.open();
     end.open();
@@ -54,7 +54,7 @@ describe('SharedWork', () => {
     expect(begun).to.equal(2);
   });
 
-  it('is done again for one who asks after its end', async () => {
+  it('runs again for a caller that asks after its end', async () => {
     turn.open();
     end.open();
     await ask();
@@ -62,29 +62,31 @@ describe('SharedWork', () => {
     expect(await ask()).to.equal('picture 2');
   });
 
-  it('fails for everybody at once', async () => {
+  it('fails for all callers at once', async () => {
     const failure = new Error('no paint left');
-    const asked = Array.from({ length: 3 }, () => work.join('cat', () => Promise.reject(failure), staying()));
+    const asked = Array.from({ length: 3 }, () =>
+      flights.join('cat', () => Promise.reject(failure), staying()),
+    );
 
     expect(await Promise.all(asked.map(rejection))).to.deep.equal([failure, failure, failure]);
   });
 
-  it('is not failed for one who asks after the failure', async () => {
+  it('runs again for a caller that asks after a failure', async () => {
     turn.open();
     end.open();
-    await rejection(work.join('cat', () => Promise.reject(new Error('no paint left')), staying()));
+    await rejection(flights.join('cat', () => Promise.reject(new Error('no paint left')), staying()));
 
     expect(await ask()).to.equal('picture 1');
   });
 
-  it('is not begun for one who has left', async () => {
+  it('does not begin for a caller that has left', async () => {
     const reason = new Error('left');
 
     expect(await rejection(ask(AbortSignal.abort(reason)))).to.equal(reason);
     expect(signals).to.deep.equal([]);
   });
 
-  it('goes on for the others when one leaves', async () => {
+  it('goes on for the others if one caller leaves', async () => {
     const leaver = new AbortController();
     const [left, stayed] = [ask(leaver.signal), ask()];
     const reason = new Error('left');
@@ -98,7 +100,7 @@ describe('SharedWork', () => {
     expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false]);
   });
 
-  it('answers a leaver at once', async () => {
+  it('rejects at once for a caller that leaves', async () => {
     const leaver = new AbortController();
     const asked = ask(leaver.signal);
 
@@ -107,7 +109,7 @@ describe('SharedWork', () => {
     expect((await rejection(asked)).name).to.equal('AbortError');
   });
 
-  it('is taken back when the last one leaves before it begins', async () => {
+  it('is cancelled if the last caller leaves before it begins', async () => {
     const leavers = [new AbortController(), new AbortController()];
     const asked = leavers.map(({ signal }) => ask(signal));
     for (const leaver of leavers) leaver.abort();
@@ -119,7 +121,7 @@ describe('SharedWork', () => {
     expect(begun).to.equal(0);
   });
 
-  it('begins anew for one who asks when it was given up and is not yet taken back', async () => {
+  it('begins again for a caller that asks between the signal and its effect', async () => {
     const leaver = new AbortController();
     const left = ask(leaver.signal);
     leaver.abort();
@@ -131,7 +133,7 @@ describe('SharedWork', () => {
     expect(await asked).to.equal('picture 1');
   });
 
-  it('can be joined when everybody has left and it goes on', async () => {
+  it('can be joined if all callers have left and it goes on', async () => {
     turn.open();
     const leaver = new AbortController();
     const left = ask(leaver.signal);
@@ -145,9 +147,9 @@ describe('SharedWork', () => {
     expect(begun).to.equal(1);
   });
 
-  it('may fail when everybody has left', async () => {
+  it('may fail after all callers have left', async () => {
     const leaver = new AbortController();
-    const left = work.join(
+    const left = flights.join(
       'cat',
       () => end.opened.then(() => Promise.reject(new Error('late'))),
       leaver.signal,
@@ -161,45 +163,7 @@ describe('SharedWork', () => {
     expect(await ask()).to.equal('picture 1');
   });
 
-  describe('that tells its result before its end', () => {
-    async function paintAndHang(_nobodyWaits: AbortSignal, tell: (picture: string) => void): Promise<string> {
-      begun += 1;
-      tell(`picture ${begun}`);
-      await end.opened;
-      return 'too late';
-    }
-
-    function askToHang(): Promise<string> {
-      return work.join('cat', paintAndHang, staying());
-    }
-
-    it('lets nobody wait, and is not done again until its end', async () => {
-      expect([await askToHang(), await askToHang()]).to.deep.equal(['picture 1', 'picture 1']);
-    });
-
-    it('is done again for one who asks after its end', async () => {
-      await askToHang();
-      end.open();
-      await settled();
-
-      expect(await askToHang()).to.equal('picture 2');
-    });
-
-    it('may fail afterwards', async () => {
-      const failing = async (_: AbortSignal, tell: (picture: string) => void): Promise<string> => {
-        tell('picture');
-        await end.opened;
-        throw new Error('the wall has come down');
-      };
-      const asked = await work.join('cat', failing, staying());
-      end.open();
-      await settled();
-
-      expect([asked, await askToHang()]).to.deep.equal(['picture', 'picture 1']);
-    });
-  });
-
-  it('takes no notice of one who leaves after the end', async () => {
+  it('ignores a caller that leaves after the end', async () => {
     turn.open();
     end.open();
     const leaver = new AbortController();

@@ -1,0 +1,88 @@
+import type * as Sdk from '@aws-sdk/client-s3';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { S3Location } from './s3-location.ts';
+
+/** In milliseconds. */
+export interface S3Limits {
+  /** Time to open a connection or, if all are in use, until one is free. */
+  readonly connect: number;
+  /** Time until the response to a request without a body begins. The request is sent twice, so a server that hangs costs twice that. */
+  readonly response: number;
+  /** Time without a byte of a body, in either direction. An upload that stalls is not sent again. */
+  readonly stall: number;
+  /** Time that the removal of an object of a failed upload may delay its error. */
+  readonly removal: number;
+}
+
+export const S3_LIMITS: S3Limits = { connect: 2_000, response: 5_000, stall: 10_000, removal: 2_000 };
+
+const ATTEMPTS = 2;
+
+/** A large download holds one while its client reads, an upload while it is passed on. */
+const MAX_SOCKETS = 512;
+
+/** The SDK writes to the console what it also throws. */
+const SILENT = { debug: (): void => {}, info: (): void => {}, warn: (): void => {}, error: (): void => {} };
+
+export interface S3Sdk {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.S3Client;
+}
+
+/** The SDK and its client, loaded at the first request: they take longer to load than the rest of the service. */
+export class S3Connection {
+  private loading: Promise<S3Sdk> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly location: S3Location,
+    private readonly limits: S3Limits,
+  ) {}
+
+  /** @throws {StorageUnavailable} if the connection was closed */
+  async open(): Promise<S3Sdk> {
+    if (this.isClosed) throw new StorageUnavailable({ cause: new Error('The bucket was closed') });
+    this.loading ??= import('@aws-sdk/client-s3').then((sdk) => ({
+      sdk,
+      client: clientOf(sdk, this.location, this.limits),
+    }));
+    return await this.loading;
+  }
+
+  /** Closes all sockets, those in use too. Requests that were cut off are not repeated. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const loaded = await this.loading?.catch(() => undefined);
+    loaded?.client.destroy();
+  }
+}
+
+function clientOf(
+  { S3Client }: typeof Sdk,
+  { endpoint, region, forcePathStyle }: S3Location,
+  { connect, response }: S3Limits,
+): Sdk.S3Client {
+  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  return new S3Client({
+    ...(endpoint !== undefined && { endpoint }),
+    ...(region !== undefined && { region }),
+    forcePathStyle,
+    maxAttempts: ATTEMPTS,
+    logger: SILENT,
+    // The signature covers the SHA-256 of the body. Not every server knows further checksums and trailers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would cost a connection for every upload.
+    expectContinueHeader: false,
+    requestHandler: {
+      connectionTimeout: connect,
+      // Also bounds the SDK's own requests for credentials.
+      requestTimeout: response,
+      throwOnRequestTimeout: true,
+      // Bodies have stall timers of their own: a download may wait for a slow client.
+      socketTimeout: 0,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+}

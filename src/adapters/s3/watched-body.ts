@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import { StallTimer } from '../../application/stall-timer.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+
+/** The body of a request, with a signal that cancels the request if the file cannot be read or the server takes no more bytes. */
+export class WatchedBody {
+  readonly stream: Readable;
+  /** The reason if the request was cancelled. */
+  failure: StorageUnavailable | undefined;
+  private readonly controller = new AbortController();
+  private readonly stall: StallTimer;
+
+  constructor(
+    private readonly file: Pick<ReadableBytes, 'read'>,
+    stallMs: number,
+  ) {
+    this.stall = new StallTimer(stallMs, () =>
+      this.fail(new Error(`The server has taken nothing for ${stallMs} ms`)),
+    );
+    this.stream = Readable.from(this.chunks(), { objectMode: false });
+    this.stream.once('error', (cause) => this.fail(cause));
+    this.stall.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  close(): void {
+    this.stall.stop();
+    this.stream.destroy();
+  }
+
+  private async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.file.read()) {
+      this.stall.restart();
+      yield chunk;
+    }
+  }
+
+  private fail(cause: Error): void {
+    this.failure ??= new StorageUnavailable({ cause });
+    this.controller.abort(cause);
+  }
+}

@@ -1,0 +1,29 @@
+/** Bytes of a file: a staged upload, an original or a rendition. */
+export interface ReadableBytes {
+  /** Bytes of the whole file, even if it was opened for a range. */
+  readonly size: number;
+
+  /** All bytes that `read` gives, if they are in memory already. Shared with other readers: not to be changed. */
+  readonly buffered?: Uint8Array | undefined;
+
+  /** Path on this machine's file system, if the file is on one: for libraries that read files themselves. */
+  readonly localPath?: string | undefined;
+
+  /** Streams the bytes, or the range that was asked for. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Bytes that hold a file or a connection, and are read once. Reading to the end, or leaving early, releases it. */
+export interface OpenedBlob extends ReadableBytes {
+  /** Releases what reading has not released. */
+  close(): Promise<void>;
+}
+
+/** Bytes in memory, which hold nothing else. */
+export function inMemory(bytes: Uint8Array): OpenedBlob {
+  return { size: bytes.length, buffered: bytes, read: () => once(bytes), close: async () => undefined };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}
