@@ -5,21 +5,21 @@ import type { Logger } from 'pino';
 import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from '../adapters/filesystem/filesystem-rendition-cache.ts';
 import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
-import { accelRedirect } from '../adapters/http/accel-redirect.ts';
-import { authenticate } from '../adapters/http/authenticate.ts';
+import { authenticate } from '../adapters/http/auth/authenticate.ts';
+import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import { accelRedirect } from '../adapters/http/bytes/accel-redirect.ts';
+import type { Delivery } from '../adapters/http/bytes/offload.ts';
+import { redirectToStore } from '../adapters/http/bytes/redirect-to-store.ts';
+import { serveFile } from '../adapters/http/bytes/serve-file.ts';
 import { createApp } from '../adapters/http/create-app.ts';
 import { createManagementApp } from '../adapters/http/create-management-app.ts';
-import type { Delivery } from '../adapters/http/delivery.ts';
-import { imageRoutes } from '../adapters/http/image-routes.ts';
+import { createRoutes } from '../adapters/http/create-routes.ts';
 import { imageView } from '../adapters/http/image-view.ts';
-import { listImagesHandler } from '../adapters/http/list-images-handler.ts';
-import { receiveFile } from '../adapters/http/receive-file.ts';
-import { redirectToStore } from '../adapters/http/redirect-to-store.ts';
-import { RequestMetrics } from '../adapters/http/request-metrics.ts';
-import { serveFile } from '../adapters/http/serve-file.ts';
-import { SigningKeys } from '../adapters/http/signing-keys.ts';
-import { UploadAdmission } from '../adapters/http/upload-admission.ts';
-import { uploadHandler } from '../adapters/http/upload-handler.ts';
+import { listImagesHandler } from '../adapters/http/listing/list-images-handler.ts';
+import { RequestMetrics } from '../adapters/http/middleware/request-metrics.ts';
+import { receiveFile } from '../adapters/http/upload/receive-file.ts';
+import { UploadAdmission } from '../adapters/http/upload/upload-admission.ts';
+import { uploadHandler } from '../adapters/http/upload/upload-handler.ts';
 import { RECENT_RENDITIONS, RecentRenditions } from '../adapters/memory/recent-renditions.ts';
 import { S3BlobStore } from '../adapters/s3/s3-blob-store.ts';
 import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
@@ -295,7 +295,7 @@ function bindHttp(container: Container): void {
     .toResolvedValue((config) => imageView(config.renditions.sizes), [TOKENS.config]);
   container.bind(TOKENS.routes).toResolvedValue(
     (config, upload, getImage, deleteImage, listImages, serve, view) =>
-      imageRoutes({
+      createRoutes({
         upload,
         getImage,
         deleteImage,

@@ -3,12 +3,12 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
-import { boundAccept } from './bound-accept.ts';
-import { identifyRequest } from './identify-request.ts';
-import { logRequests } from './log-requests.ts';
-import { refuseUnrouted } from './refuse-unrouted.ts';
-import type { RequestMetrics } from './request-metrics.ts';
-import { respondToErrors } from './respond-to-errors.ts';
+import { boundAccept } from './middleware/bound-accept.ts';
+import { identifyRequest } from './middleware/identify-request.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
+import type { RequestMetrics } from './middleware/request-metrics.ts';
+import { respondToErrors } from './middleware/respond-to-errors.ts';
 
 export interface AppOptions {
   readonly log: Logger;

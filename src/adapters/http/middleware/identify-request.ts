@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
 
 /** Ids that clients may choose: safe in headers and logs. */
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;

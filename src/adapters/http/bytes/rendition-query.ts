@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { Image } from '../../domain/image/image.ts';
+import type { Image } from '../../../domain/image/image.ts';
 import {
   fitsFormat,
   originalFormat,
@@ -9,8 +9,8 @@ import {
   renditionBox,
   renditionLimits,
   renditionMediaType,
-} from '../../domain/image/rendition.ts';
-import { RequestError } from './request-error.ts';
+} from '../../../domain/image/rendition.ts';
+import { RequestError } from '../request-error.ts';
 
 const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
 const DEFAULT_QUALITY = 75;

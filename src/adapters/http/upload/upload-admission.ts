@@ -1,4 +1,4 @@
-import { Overloaded } from '../../domain/errors.ts';
+import { Overloaded } from '../../../domain/errors.ts';
 
 /** Rejects uploads above the limit before their body is read. One subject has at most half of the places. */
 export class UploadAdmission {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { UploadImage } from '../../application/upload-image.ts';
-import type { UploadedOnce, UploadImageOnce } from '../../application/upload-image-once.ts';
-import type { IdempotencyKey } from '../../domain/ports/idempotency-keys.ts';
+import type { UploadImage } from '../../../application/upload-image.ts';
+import type { UploadedOnce, UploadImageOnce } from '../../../application/upload-image-once.ts';
+import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
+import { type Claims, subjectOf } from '../auth/claims.ts';
+import type { ViewImage } from '../image-view.ts';
+import { readNoQuery } from '../read-query.ts';
+import { RequestError } from '../request-error.ts';
+import { whileClientStays } from '../while-client-stays.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
-import { type Claims, subjectOf } from './claims.ts';
-import type { ViewImage } from './image-view.ts';
-import { readNoQuery } from './read-query.ts';
 import type { ReceiveFile } from './receive-file.ts';
-import { RequestError } from './request-error.ts';
 import type { UploadAdmission } from './upload-admission.ts';
-import { whileClientStays } from './while-client-stays.ts';
 
 export interface UploadHandlerOptions {
   readonly maxFileBytes: number;

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
-import { RequestError } from './request-error.ts';
+import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
+import { RequestError } from '../request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 
 /** RFC 2046, section 5.1.1: a boundary has at least one character. The form parser accepts an empty one in quotes. */

@@ -1,4 +1,4 @@
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { ByteRange, OpenedBlob } from '../../../domain/ports/blob-store.ts';
 
 /** A part of a blob that was opened whole. */
 export function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {

@@ -3,11 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context } from 'koa';
 import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
-import { CatalogError, FileRequired, FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
-import { mediaTypeOf } from '../../domain/image/media-type.ts';
-import { parseOriginalName } from '../../domain/image/original-name.ts';
-import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
-import { RequestError } from './request-error.ts';
+import { CatalogError, FileRequired, FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
+import { mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { parseOriginalName } from '../../../domain/image/original-name.ts';
+import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
+import { RequestError } from '../request-error.ts';
 import { UploadBody, type UploadBodyLimits } from './upload-body.ts';
 
 const FILE_FIELD = 'file';

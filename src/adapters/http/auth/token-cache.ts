@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Claims } from './claims.ts';
 
-export interface VerifiedTokensOptions {
+export interface TokenCacheOptions {
   readonly clock: Clock;
   /** Tokens remembered; the least recently used one goes first. */
   readonly max?: number;
@@ -21,12 +21,12 @@ interface Entry {
  * Tokens whose signature and claims were found good a moment ago, for the clients that send the same one again and again.
  * Kept under the hash of the whole header: a part of a token, or the claims, would let an altered one pass.
  */
-export class VerifiedTokens {
+export class TokenCache {
   readonly #clock: Clock;
   readonly #maxAgeMs: number;
   readonly #entries: LRUCache<string, Entry>;
 
-  constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: VerifiedTokensOptions) {
+  constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: TokenCacheOptions) {
     this.#clock = clock;
     this.#maxAgeMs = maxAgeMs;
     this.#entries = new LRUCache({ max });

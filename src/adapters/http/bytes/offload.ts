@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { Image } from '../../domain/image/image.ts';
-import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import type { ByteRange } from '../../../domain/ports/blob-store.ts';
 
 /** Somebody who sends the bytes of originals in place of this process: a web server in front of it, or the store behind it. */
 export interface Delivery {

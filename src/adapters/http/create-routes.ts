@@ -3,16 +3,16 @@ import type { Context } from 'koa';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
-import { etagOf, ifMatchAllows } from './etag.ts';
+import { requireScope } from './auth/require-scope.ts';
+import { etagOf, ifMatchAllows } from './bytes/etag.ts';
+import { fileQuery, mediaTypesOf } from './bytes/rendition-query.ts';
+import type { ServeFile } from './bytes/serve-file.ts';
 import type { ViewImage } from './image-view.ts';
+import { requireWritable } from './middleware/require-writable.ts';
 import { readNoQuery, readQuery } from './read-query.ts';
-import { fileQuery, mediaTypesOf } from './rendition-query.ts';
 import { RequestError } from './request-error.ts';
-import { requireScope } from './require-scope.ts';
-import { requireWritable } from './require-writable.ts';
-import type { ServeFile } from './serve-file.ts';
 
-export interface ImageRoutesOptions {
+export interface RoutesOptions {
   readonly upload: (ctx: Context) => Promise<void>;
   readonly getImage: GetImage;
   readonly deleteImage: DeleteImage;
@@ -36,7 +36,7 @@ export interface Scopes {
 const GREETING = 'Image Catalog Service\n';
 
 /** Every route of the API: section 4 and 5 of the contract on one screen. */
-export function imageRoutes(options: ImageRoutesOptions): Router {
+export function createRoutes(options: RoutesOptions): Router {
   const { getImage, deleteImage, view, scopes } = options;
   const bytesQuery = fileQuery(options.renditionSizes);
   const writable = requireWritable(options.readOnly);

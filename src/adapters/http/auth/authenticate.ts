@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
-import type { Clock } from '../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import { RequestError } from '../request-error.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Claims } from './claims.ts';
 import { invalidToken } from './invalid-token.ts';
-import { RequestError } from './request-error.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { VerifiedTokens } from './verified-tokens.ts';
+import { TokenCache } from './token-cache.ts';
 
 export interface AuthenticateOptions {
   /** What `iss` must be; not empty. */
@@ -32,7 +32,7 @@ export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
   const { signingKeys, clock } = options;
   const verify = verifier(options);
-  const verified = new VerifiedTokens({ clock });
+  const verified = new TokenCache({ clock });
   return async (ctx, next) => {
     if (isOpen(ctx)) return next();
     const header = ctx.get('Authorization');

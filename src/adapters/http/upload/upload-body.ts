@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
-import { FileTooLarge } from '../../domain/errors.ts';
-import { RequestError } from './request-error.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
+import { RequestError } from '../request-error.ts';
 
 export interface UploadBodyLimits {
   /** A file of exactly this many bytes passes. */

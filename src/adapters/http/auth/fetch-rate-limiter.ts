@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
 
 /** How long a refused fetch has to wait at most, in milliseconds; also the step between the windows below. */
 export const FETCH_SPACING_MS = 20_000;

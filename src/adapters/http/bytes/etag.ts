@@ -1,4 +1,4 @@
-import type { Image } from '../../domain/image/image.ts';
+import type { Image } from '../../../domain/image/image.ts';
 
 /** The strong entity tag of an image's original bytes. */
 export function etagOf(image: Image): string {

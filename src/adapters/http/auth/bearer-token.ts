@@ -1,6 +1,6 @@
+import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { invalidToken } from './invalid-token.ts';
-import { RequestError } from './request-error.ts';
 
 /** RFC 9110, section 11.1: the scheme in any case. More than one space, or tabs, are tolerated. */
 const BEARER = /^bearer(?:[ \t]+(.*))?$/i;

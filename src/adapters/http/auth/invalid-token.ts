@@ -1,5 +1,5 @@
+import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
-import { RequestError } from './request-error.ts';
 
 /**
  * The refusal of a token that was sent.

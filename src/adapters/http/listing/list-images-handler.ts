@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { ListImages, ListingQuery } from '../../application/list-images.ts';
-import type { Image } from '../../domain/image/image.ts';
-import type { ImageFilter } from '../../domain/ports/image-repository.ts';
-import type { ViewImage } from './image-view.ts';
+import type { ListImages, ListingQuery } from '../../../application/list-images.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import type { ImageFilter } from '../../../domain/ports/image-repository.ts';
+import type { ViewImage } from '../image-view.ts';
+import { readQuery } from '../read-query.ts';
+import { RequestError } from '../request-error.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
-import { readQuery } from './read-query.ts';
-import { RequestError } from './request-error.ts';
 import { parseRfc3339, type Rfc3339Time } from './rfc3339-time.ts';
 
 const MAX_PAGE = 1000;

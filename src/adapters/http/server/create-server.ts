@@ -7,7 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
 import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import parseRange from 'range-parser';
-import { PreconditionFailed } from '../../domain/errors.ts';
-import type { ByteRange, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import { PreconditionFailed } from '../../../domain/errors.ts';
+import type { ByteRange, OpenedBlob } from '../../../domain/ports/blob-store.ts';
+import { RequestError } from '../request-error.ts';
 import { ifMatchAllows } from './etag.ts';
-import { RequestError } from './request-error.ts';
 
 /** One sequence of bytes that a URL can answer with. */
 export interface Representation {

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
+import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Claims } from './claims.ts';
-import { RequestError } from './request-error.ts';
 
 /**
  * Lets a request pass whose token has a scope, in `scope` or in `permissions`.

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { errorResponse } from './error-response.ts';
+import { errorResponse } from '../error-response.ts';
 
 /** Headers that describe a body which is not sent after all. */
 const BODY_HEADERS = [

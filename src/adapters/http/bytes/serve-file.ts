@@ -1,17 +1,17 @@
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { OpenRendition } from '../../application/open-rendition.ts';
-import { originalFileName } from '../../domain/image/file-name.ts';
-import type { Image } from '../../domain/image/image.ts';
-import { type Rendition, renditionFileName, renditionMediaType } from '../../domain/image/rendition.ts';
-import type { OpenedBlob } from '../../domain/ports/blob-store.ts';
-import { subjectOf } from './claims.ts';
-import type { Delivery } from './delivery.ts';
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { OpenRendition } from '../../../application/open-rendition.ts';
+import { originalFileName } from '../../../domain/image/file-name.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
+import type { OpenedBlob } from '../../../domain/ports/blob-store.ts';
+import { subjectOf } from '../auth/claims.ts';
+import { whileClientStays } from '../while-client-stays.ts';
 import { etagOf } from './etag.ts';
+import type { Delivery } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 import { type Representation, serveRepresentation } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
-import { whileClientStays } from './while-client-stays.ts';
 
 /** Sends the bytes of an image: those of its original, or of the rendition that the query asks for. */
 export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { ByteRange } from '../../domain/ports/blob-store.ts';
-import type { Delivery } from './delivery.ts';
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { Delivery } from './offload.ts';
 
 /** Headers that the store is to answer with. */
 export interface LinkedHeaders {

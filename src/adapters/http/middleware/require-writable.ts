@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { RequestError } from './request-error.ts';
+import { RequestError } from '../request-error.ts';
 
 /** When a client may ask again: a window of maintenance is minutes long, and the first to come back need not be exact. */
 const RETRY_AFTER_SECONDS = 30;

@@ -1,6 +1,6 @@
 import type { Layer } from '@koa/router';
 import type { Middleware } from 'koa';
-import { RequestError } from './request-error.ts';
+import { RequestError } from '../request-error.ts';
 
 /** Answers what no route took: 405 where the path is known, else 404. */
 export function refuseUnrouted(): Middleware {

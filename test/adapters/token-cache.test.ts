@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import type { Claims } from '../../src/adapters/http/claims.ts';
-import { VerifiedTokens } from '../../src/adapters/http/verified-tokens.ts';
+import type { Claims } from '../../src/adapters/http/auth/claims.ts';
+import { TokenCache } from '../../src/adapters/http/auth/token-cache.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const HEADER = 'Bearer a.b.c';
 
-describe('VerifiedTokens', () => {
+describe('TokenCache', () => {
   let clock: ManualClock;
-  let tokens: VerifiedTokens;
+  let tokens: TokenCache;
   let claims: Claims;
 
   beforeEach(() => {
     clock = new ManualClock();
-    tokens = new VerifiedTokens({ clock });
+    tokens = new TokenCache({ clock });
     claims = { sub: 'alice', exp: clock.now().getTime() / 1_000 + 3_600, realm: { roles: ['admin'] } };
   });
 

@@ -1,8 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
-import type { Delivery } from './delivery.ts';
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { ByteRange, FoundBlob } from '../../../domain/ports/blob-store.ts';
+import type { Delivery } from './offload.ts';
 
 export interface AccelRedirectOptions {
   readonly openImageFile: OpenImageFile;
