@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
-import { requireScope } from './auth/require-scope.ts';
+import { requireScope, type Scopes } from './auth/require-scope.ts';
 import { etagOf, ifMatchAllows } from './bytes/etag.ts';
 import { fileQuery, mediaTypesOf } from './bytes/rendition-query.ts';
 import type { ServeFile } from './bytes/serve-file.ts';
@@ -24,13 +24,6 @@ export interface RoutesOptions {
   readonly scopes: Scopes;
   /** Whether uploads and deletes are refused. */
   readonly readOnly: boolean;
-}
-
-/** The scope that a token needs; none where undefined. */
-export interface Scopes {
-  readonly read?: string | undefined;
-  readonly write?: string | undefined;
-  readonly delete?: string | undefined;
 }
 
 const GREETING = 'Image Catalog Service\n';

@@ -3,6 +3,13 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Claims } from './claims.ts';
 
+/** The scopes that tokens need; `undefined` if none is needed. */
+export interface Scopes {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly delete?: string | undefined;
+}
+
 /**
  * Lets a request pass whose token has a scope, in `scope` or in `permissions`.
  * The middleware throws {RequestError} `insufficient_scope`.

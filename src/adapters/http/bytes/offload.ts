@@ -2,14 +2,14 @@ import type { Context } from 'koa';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ByteRange } from '../../../domain/ports/blob-store.ts';
 
-/** Somebody who sends the bytes of originals in place of this process: a web server in front of it, or the store behind it. */
-export interface Delivery {
+/** Has another process send the bytes of originals: the web server in front of this one, or the blob store. */
+export interface Offload {
   /**
-   * Hands a GET over once its conditions are answered. The headers that describe the bytes are set on `ctx` already.
+   * Called for a GET whose conditions hold. The headers that describe the bytes are set on `ctx` already.
    *
    * @param range the one range to send; `undefined` for the whole
-   * @returns whether it was handed over; else this process has to send the bytes
+   * @returns whether the response is complete; if not, this process has to send the bytes
    * @throws {ImageNotFound | BlobLost | StorageUnavailable}
    */
-  handOver(ctx: Context, image: Image, range: ByteRange | undefined): Promise<boolean>;
+  tryOffload(ctx: Context, image: Image, range: ByteRange | undefined): Promise<boolean>;
 }

@@ -8,7 +8,7 @@ import type { OpenedBlob } from '../../../domain/ports/blob-store.ts';
 import { subjectOf } from '../auth/claims.ts';
 import { whileClientStays } from '../while-client-stays.ts';
 import { etagOf } from './etag.ts';
-import type { Delivery } from './offload.ts';
+import type { Offload } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 import { type Representation, serveRepresentation } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
@@ -22,7 +22,7 @@ export interface ServeFileOptions {
   /** `cross-origin` where any front end may embed the pictures. */
   readonly resourcePolicy: 'cross-origin' | 'same-site';
   /** Sends the bytes of originals, where it can; else this process does. */
-  readonly delivery: Delivery | undefined;
+  readonly offload: Offload | undefined;
 }
 
 export function serveFile(options: ServeFileOptions): ServeFile {
@@ -37,7 +37,7 @@ export function serveFile(options: ServeFileOptions): ServeFile {
   };
 }
 
-function originalRepresentation({ openImageFile, delivery }: ServeFileOptions, image: Image): Representation {
+function originalRepresentation({ openImageFile, offload }: ServeFileOptions, image: Image): Representation {
   return {
     etag: etagOf(image),
     lastModified: image.createdAt,
@@ -46,7 +46,7 @@ function originalRepresentation({ openImageFile, delivery }: ServeFileOptions, i
     headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
     size: async () => image.size,
     open: (range) => openImageFile.execute(image, range),
-    handOver: async (ctx, range) => (await delivery?.handOver(ctx, image, range)) ?? false,
+    tryOffload: async (ctx, range) => (await offload?.tryOffload(ctx, image, range)) ?? false,
   };
 }
 

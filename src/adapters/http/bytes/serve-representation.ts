@@ -19,8 +19,8 @@ export interface Representation {
   size(): Promise<number>;
   /** Once it resolves, the bytes can be promised. */
   open(range?: ByteRange): Promise<OpenedBlob>;
-  /** Has somebody else send the bytes, if they can be; see `Delivery`. */
-  handOver?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
+  /** Has somebody else send the bytes, if they can be; see `Offload`. */
+  tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function serveRepresentation(
   ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
   ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
   ctx.type = mediaType;
-  if (ctx.method === 'GET' && (await representation.handOver?.(ctx, range)) === true) return;
+  if (ctx.method === 'GET' && (await representation.tryOffload?.(ctx, range)) === true) return;
   if (ctx.method === 'HEAD') await requireBytes(representation);
   else ctx.body = bodyOf(await representation.open(range));
   if (range !== undefined) {
