@@ -6,7 +6,7 @@ export type RequestErrorCode =
   | 'invalid_request'
   | 'too_many_files'
   | 'file_required'
-  | 'file_too_large'
+  | 'digest_mismatch'
   | 'unsupported_media_type'
   | 'not_found'
   | 'method_not_allowed'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { UploadImage } from '../../../application/upload-image.ts';
-import type { UploadedOnce, UploadImageOnce } from '../../../application/upload-image-once.ts';
+import type { Upload, UploadImage } from '../../../application/upload-image.ts';
+import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
 import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
 import { type Claims, subjectOf } from '../auth/claims.ts';
 import type { ViewImage } from '../image-view.ts';
@@ -9,6 +9,7 @@ import { readNoQuery } from '../read-query.ts';
 import { RequestError } from '../request-error.ts';
 import { whileClientStays } from '../while-client-stays.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
+import { checkContentDigest, readContentDigest } from './content-digest.ts';
 import type { ReceiveFile } from './receive-file.ts';
 import type { UploadAdmission } from './upload-admission.ts';
 
@@ -23,32 +24,34 @@ export interface UploadHandlerOptions {
 
 /** `POST /api/upload` */
 export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => Promise<void> {
+  const { admission, receiveFile, view } = options;
   return async (ctx) => {
     readNoQuery(ctx);
-    const expectedSha256 = readContentSha256(ctx);
+    const digest = readContentDigest(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
-    const { image, replayed } = await options.admission.admit(subjectOf(ctx.state.auth), async () => {
-      const received = await options.receiveFile(ctx);
-      return await whileClientStays(ctx, async (leaving): Promise<UploadedOnce> => {
-        const upload = { ...received, expectedSha256, leaving: leaving() };
-        if (key !== undefined) return await options.uploadImageOnce.execute(upload, key);
-        return { image: await options.uploadImage.execute(upload), replayed: false };
-      });
-    });
+    const { image, replayed } = await admission.admit(subjectOf(ctx.state.auth), () =>
+      receiveFile(ctx, async (file) => {
+        checkContentDigest(digest, file.staged.sha256);
+        return await whileClientStays(ctx, (leaving) =>
+          upload(options, { ...file, leaving: leaving() }, key),
+        );
+      }),
+    );
     ctx.status = 201;
     ctx.set('Location', `/api/image/${image.id}`);
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
-    ctx.body = options.view(image);
+    ctx.body = view(image);
   };
 }
 
-/** The SHA-256 that the client says its file has, lower-case hex. */
-function readContentSha256(ctx: Context): string | undefined {
-  if (ctx.req.headers['x-content-sha256'] === undefined) return undefined;
-  const header = ctx.get('X-Content-SHA256');
-  if (/^[0-9a-f]{64}$/i.test(header)) return header.toLowerCase();
-  throw new RequestError('invalid_request', 'X-Content-SHA256 must be 64 hexadecimal digits');
+async function upload(
+  { uploadImage, uploadImageOnce }: UploadHandlerOptions,
+  file: Upload,
+  key: IdempotencyKey | undefined,
+): Promise<UploadResult> {
+  if (key !== undefined) return await uploadImageOnce.execute(file, key);
+  return { image: await uploadImage.execute(file), replayed: false };
 }
 
 function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
@@ -58,7 +61,7 @@ function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
   throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 
-/** Whose key it is. Hashed, so that it has a bounded length and holds no name. */
+/** The client that the key belongs to. A hash, because it has a fixed length and reveals no name. */
 function scopeOf(claims: Claims | undefined): string {
   return createHash('sha256').update(subjectOf(claims)).digest('hex');
 }
