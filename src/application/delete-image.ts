@@ -15,13 +15,13 @@ export class DeleteImage {
   ) {}
 
   /**
-   * @param isWanted whether the client's precondition holds for the image
+   * @param matches whether the client's precondition holds for the image
    * @throws {ImageNotFound | PreconditionFailed | StorageUnavailable}
    */
-  async execute(id: number, isWanted: (image: Image) => boolean = () => true): Promise<void> {
+  async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
-    if (!isWanted(image)) throw new PreconditionFailed();
+    if (!matches(image)) throw new PreconditionFailed();
     if (!(await this.images.removeById(id))) throw new ImageNotFound();
     await this.removeBytes(image);
   }

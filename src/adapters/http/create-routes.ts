@@ -4,7 +4,7 @@ import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { requireScope, type Scopes } from './auth/require-scope.ts';
-import { etagOf, ifMatchAllows } from './bytes/etag.ts';
+import { etagOf, matches } from './bytes/conditions.ts';
 import { fileQuery, mediaTypesOf } from './bytes/rendition-query.ts';
 import type { ServeFile } from './bytes/serve-file.ts';
 import type { ViewImage } from './image-view.ts';
@@ -70,7 +70,7 @@ export function createRoutes(options: RoutesOptions): Router {
   router.delete('/api/image/:id', requireScope(scopes.delete), writable, async (ctx) => {
     const id = readId(ctx.params.id);
     readNoQuery(ctx);
-    await deleteImage.execute(id, (image) => ifMatchAllows(ctx.get('If-Match'), etagOf(image)));
+    await deleteImage.execute(id, (image) => matches(ctx.get('If-Match'), etagOf(image)));
     ctx.status = 204;
   });
 

@@ -4,24 +4,27 @@ import type { OpenRendition } from '../../../application/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
-import type { OpenedBlob } from '../../../domain/ports/blob-store.ts';
 import { subjectOf } from '../auth/claims.ts';
 import { whileClientStays } from '../while-client-stays.ts';
-import { etagOf } from './etag.ts';
+import { etagOf } from './conditions.ts';
 import type { Offload } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
-import { type Representation, serveRepresentation } from './serve-representation.ts';
+import {
+  type OpenedRepresentation,
+  type Representation,
+  serveRepresentation,
+} from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
 
-/** Sends the bytes of an image: those of its original, or of the rendition that the query asks for. */
+/** Sends the bytes of an image: the original, or the rendition that the query asks for. */
 export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;
 
 export interface ServeFileOptions {
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
-  /** `cross-origin` where any front end may embed the pictures. */
+  /** `cross-origin` if any front end may embed the images. */
   readonly resourcePolicy: 'cross-origin' | 'same-site';
-  /** Sends the bytes of originals, where it can; else this process does. */
+  /** Sends the bytes of originals; without it this process does. */
   readonly offload: Offload | undefined;
 }
 
@@ -44,9 +47,12 @@ function originalRepresentation({ openImageFile, offload }: ServeFileOptions, im
     mediaType: image.mediaType,
     fileName: originalFileName(image),
     headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
-    size: async () => image.size,
-    open: (range) => openImageFile.execute(image, range),
-    tryOffload: async (ctx, range) => (await offload?.tryOffload(ctx, image, range)) ?? false,
+    // The record has the size, so that a store opens only the range that is sent.
+    open: async () => ({
+      size: image.size,
+      read: (range) => openImageFile.execute(image, range),
+      tryOffload: async (ctx, range) => (await offload?.tryOffload(ctx, image, range)) ?? false,
+    }),
   };
 }
 
@@ -56,19 +62,19 @@ function renditionRepresentation(
   image: Image,
   rendition: Rendition,
 ): Representation {
-  let opened: Promise<OpenedBlob> | undefined;
-  function openOnce(): Promise<OpenedBlob> {
-    opened ??= whileClientStays(ctx, (leaving) =>
-      openRendition.execute(image, rendition, { leaving, subject: subjectOf(ctx.state.auth) }),
-    );
-    return opened;
-  }
   return {
     etag: `"${openRendition.identify(image, rendition)}"`,
     lastModified: image.createdAt,
     mediaType: renditionMediaType(rendition.format),
     fileName: renditionFileName(image, rendition.format),
-    size: async () => (await openOnce()).size,
-    open: async (range) => (range === undefined ? await openOnce() : sliceBlob(await openOnce(), range)),
+    open: async (): Promise<OpenedRepresentation> => {
+      const blob = await whileClientStays(ctx, (leaving) =>
+        openRendition.execute(image, rendition, { leaving, subject: subjectOf(ctx.state.auth) }),
+      );
+      return {
+        size: blob.size,
+        read: async (range) => (range === undefined ? blob : sliceBlob(blob, range)),
+      };
+    },
   };
 }
