@@ -1,65 +1,38 @@
-import http from 'node:http';
-import https from 'node:https';
-
-/** The outer shape of a JWK Set (RFC 7517, section 5); nothing is known of its entries yet. */
+/** The outer shape of a JWK Set (RFC 7517, section 5). Its entries are not checked yet. */
 export interface JwkSet {
   readonly keys: readonly unknown[];
 }
 
-export interface FetchJwksOptions {
-  /** Milliseconds from the call to the last byte. */
-  readonly deadlineMs?: number;
-  /** Bytes of the body. */
-  readonly maxBytes?: number;
-}
+const MAX_BYTES = 256 * 1024;
 
 /**
- * Downloads a JWK Set. Unlike the request of jwks-rsa 4.1 (src/wrappers/request.js) it settles whatever the server does:
- * that one waits for ever on a body that stops or is cut off, and reads any amount.
+ * Downloads a JWK Set. The request of jwks-rsa 4.1 (src/wrappers/request.js) is not used: it waits forever for a body that
+ * stops, and reads bodies of any size.
  *
- * @throws {Error} where the answer is not a whole JWK Set with status 200 (redirects included), too large or too late
+ * @param deadlineMs from the call to the last byte
+ * @throws {Error} unless the response has status 200 and a complete JWK Set of at most 256 KB
  */
-export async function fetchJwks(uri: string, options: FetchJwksOptions = {}): Promise<JwkSet> {
-  const { deadlineMs = 3_000, maxBytes = 256 * 1024 } = options;
-  const request = open(new URL(uri));
-  const deadline = rejectAfter(deadlineMs);
-  try {
-    return parse(await Promise.race([download(request, maxBytes), deadline.rejection]));
-  } finally {
-    deadline.cancel();
-    request.destroy(); // What is left of a refused answer is not read.
-  }
-}
-
-/** A connection of its own: a pooled one that the server is just closing would fail for nothing. */
-function open(url: URL): http.ClientRequest {
-  const options = { agent: false, headers: { accept: 'application/json', 'accept-encoding': 'identity' } };
-  return url.protocol === 'https:' ? https.request(url, options) : http.request(url, options);
-}
-
-async function download(request: http.ClientRequest, maxBytes: number): Promise<Buffer> {
-  const response = await answerTo(request);
-  if (response.statusCode !== 200) throw new Error(`The JWKS endpoint answered ${response.statusCode}`);
-  return readWhole(response, maxBytes);
-}
-
-function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.on('error', reject);
-    // Where the server switches protocols, there is neither a response nor an error.
-    request.on('close', () => reject(new Error('The JWKS endpoint gave no answer')));
-    request.end();
+export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet> {
+  const response = await fetch(uri, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(deadlineMs),
+    // A pooled connection fails if the server closes it at the moment it is used again.
+    headers: { accept: 'application/json', connection: 'close' },
   });
+  return parse(await readBody(response));
 }
 
-/** Iterating throws where the connection closes before the body has ended. */
-async function readWhole(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function readBody(response: Response): Promise<Buffer> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Error(`The JWKS endpoint responded with ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  // Leaving the loop cancels the download.
+  for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error(`The JWKS endpoint answered more than ${maxBytes} bytes`);
+    if (size > MAX_BYTES) throw new Error(`The JWKS endpoint sent more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -67,24 +40,10 @@ async function readWhole(response: http.IncomingMessage, maxBytes: number): Prom
 
 function parse(body: Buffer): JwkSet {
   const set: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  if (!isJwkSet(set)) throw new Error('The JWKS endpoint answered no JWK Set');
+  if (!isJwkSet(set)) throw new Error('The JWKS endpoint sent no JWK Set');
   return set;
 }
 
 function isJwkSet(value: unknown): value is JwkSet {
   return typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
-}
-
-interface Deadline {
-  readonly rejection: Promise<never>;
-  cancel(): void;
-}
-
-function rejectAfter(milliseconds: number): Deadline {
-  let timer: NodeJS.Timeout | undefined;
-  const rejection = new Promise<never>((_, reject) => {
-    const late = new Error(`The JWKS endpoint did not answer within ${milliseconds} ms`);
-    timer = setTimeout(() => reject(late), milliseconds);
-  });
-  return { rejection, cancel: () => clearTimeout(timer) };
 }

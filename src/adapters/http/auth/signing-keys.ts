@@ -90,7 +90,7 @@ export class SigningKeys {
       cache: false,
       rateLimit: false,
       fetcher: async (uri) => ({
-        keys: usableJwks(await fetchJwks(uri, { deadlineMs: this.#timing.fetchDeadlineMs })),
+        keys: usableJwks(await fetchJwks(uri, this.#timing.fetchDeadlineMs)),
       }),
     });
   }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The place in a listing behind which the next page starts: the last id seen and a digest of the order and the filters,
- * so that a cursor cannot be carried into another listing. Opaque to clients; it holds no secret and needs no signature.
+ * The position after an image in a listing: the image's id, and a digest of the listing's order and filters, so that a cursor is
+ * not accepted in another listing. Opaque to clients. It holds no secret and needs no signature.
  */
 export function encodeCursor(id: number, listing: string): string {
   return Buffer.from(`${id}.${digest(listing)}`).toString('base64url');
 }
 
-/** The id in a cursor; `undefined` where it is ill-formed or of another listing. */
+/** The id in a cursor; `undefined` if the cursor is ill-formed or from another listing. */
 export function decodeCursor(cursor: string, listing: string): number | undefined {
   const match = /^([1-9]\d{0,15})\.([0-9a-f]{8})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match === null || match[2] !== digest(listing)) return undefined;

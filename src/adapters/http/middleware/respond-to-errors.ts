@@ -1,40 +1,36 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { errorResponse } from '../error-response.ts';
 
-/** Headers that describe a body which is not sent after all. */
-const BODY_HEADERS = [
-  'Accept-Ranges',
-  'Cache-Control',
-  'Content-Disposition',
-  'Content-Encoding',
-  'Content-Length',
-  'Content-Range',
-  'Content-Security-Policy',
-  'Content-Type',
-  'ETag',
-  'Last-Modified',
-  'Link',
-  'Repr-Digest',
-  'X-Content-Type-Options',
-];
-
-/** Turns whatever is thrown below into its answer, and logs what the operator must know: the only place that does. */
+/** Turns errors into responses, and logs those that operators must know. No other place does either. */
 export function respondToErrors(): Middleware {
   return async (ctx, next) => {
+    const headersOnEntry = ctx.res.getHeaders();
     try {
       await next();
     } catch (error) {
+      if (clientLeft(ctx)) return;
+      resetHeaders(ctx, headersOnEntry);
       respond(ctx, error);
     }
   };
 }
 
+function clientLeft(ctx: Context): boolean {
+  return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
+}
+
+/** Headers that were set before the failure describe a response that is not sent. `Vary` is true of the error as well. */
+function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
+  for (const name of res.getHeaderNames()) {
+    if (!(name in headersOnEntry) && name !== 'vary') res.removeHeader(name);
+  }
+}
+
 function respond(ctx: Context, error: unknown): void {
-  if (clientLeft(ctx)) return;
   const { status, headers, body } = errorResponse(error);
   if (status >= 500) logFailure(ctx.state.log, status, error);
-  for (const name of BODY_HEADERS) ctx.remove(name);
   ctx.set(headers);
   ctx.status = status;
   ctx.body = body;
@@ -47,21 +43,17 @@ function logFailure(log: Logger, status: number, error: unknown): void {
   else log.warn({ err: error }, 'request refused');
 }
 
-/** What an error that the service threw on purpose says of itself, such as the id of the image. */
+/** The id of the image that an error names, such as `BlobLost`. */
 function factsOf(error: unknown): object {
   return error instanceof Error && 'imageId' in error ? { imageId: error.imageId } : {};
 }
 
-function clientLeft(ctx: Context): boolean {
-  return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
-}
-
-/** Body that Node may read and throw away to keep a connection open. */
+/** An unread body of at most this size is read and discarded, so that the connection can be used again. */
 const DRAINABLE_BYTES = 1024 * 1024;
 
 /**
- * A refused upload is not read to its end: the connection closes after the answer instead, unless what is left is small.
- * A client that waits for `100 Continue` may or may not send the body now, so that connection cannot be used again either.
+ * Closes the connection after the response if the rest of a refused upload is large or of unknown size. Also closes it if
+ * the client waits for `100 Continue`, because such a client may or may not send the body.
  */
 function closeIfBodyIsUnread(ctx: Context): void {
   if (ctx.req.complete) return;
@@ -72,6 +64,6 @@ function closeIfBodyIsUnread(ctx: Context): void {
     ctx.set('Connection', 'close');
     return;
   }
-  // Node does so itself only where nobody has begun to read; the next request on the connection would wait for ever.
+  // Node discards only a body that has not been read at all. Otherwise the next request on the connection would stall.
   ctx.req.resume();
 }
