@@ -1,4 +1,4 @@
-import { ImageNotFound, PreconditionFailed } from '../domain/errors.ts';
+import { ImageChanged, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
@@ -16,12 +16,12 @@ export class DeleteImage {
 
   /**
    * @param matches whether the client's precondition holds for the image
-   * @throws {ImageNotFound | PreconditionFailed | StorageUnavailable}
+   * @throws {ImageNotFound | ImageChanged | StorageUnavailable}
    */
   async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
-    if (!matches(image)) throw new PreconditionFailed();
+    if (!matches(image)) throw new ImageChanged();
     if (!(await this.images.removeById(id))) throw new ImageNotFound();
     await this.removeBytes(image);
   }

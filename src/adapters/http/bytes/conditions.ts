@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { PreconditionFailed } from '../../../domain/errors.ts';
+import { ImageChanged } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
 
 /** The facts about a representation that conditions compare with. */
@@ -23,7 +23,7 @@ export function matches(ifMatch: string, etag: string): boolean {
 /**
  * Checks `If-Match` or, only without it, `If-Unmodified-Since` (RFC 9110, section 13.2.2).
  *
- * @throws {PreconditionFailed}
+ * @throws {ImageChanged}
  */
 export function checkPreconditions(ctx: Context, { etag, lastModified }: Validators): void {
   const ifMatch = ctx.get('If-Match');
@@ -31,7 +31,7 @@ export function checkPreconditions(ctx: Context, { etag, lastModified }: Validat
     ifMatch === ''
       ? !(wholeSeconds(lastModified) > Date.parse(ctx.get('If-Unmodified-Since')))
       : matches(ifMatch, etag);
-  if (!holds) throw new PreconditionFailed();
+  if (!holds) throw new ImageChanged();
 }
 
 /**

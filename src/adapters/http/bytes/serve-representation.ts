@@ -28,7 +28,7 @@ export interface OpenedRepresentation {
  * Responds with a representation, whole or in part, or with 304. Evaluates conditions in the order of RFC 9110, section
  * 13.2.2, and opens the bytes before it sets the status.
  *
- * @throws {RequestError} `range_not_satisfiable`; {PreconditionFailed}; what `open` and `read` throw
+ * @throws {RequestError} `range_not_satisfiable`; {ImageChanged}; what `open` and `read` throw
  */
 export async function serveRepresentation(
   ctx: Context,

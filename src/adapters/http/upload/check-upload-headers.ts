@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 
@@ -7,20 +7,21 @@ import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
 
 /**
- * Refuses an upload that cannot go well, before anything is spent on it.
+ * Refuses an upload by its headers, before its body is read.
  *
- * @throws {UnsupportedMediaType | FileTooLarge | RequestError}
+ * @throws {RequestError} `unsupported_media_type` or `invalid_request`; {FileTooLarge}
  */
 export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
-    throw new UnsupportedMediaType('A request with a Content-Encoding is not supported');
+    throw new RequestError('unsupported_media_type', 'A request with a Content-Encoding is not supported');
   }
   if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
-    throw new UnsupportedMediaType('The request must be multipart/form-data');
+    throw new RequestError('unsupported_media_type', 'The request must be multipart/form-data');
   }
-  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES)
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES) {
     throw new FileTooLarge(maxFileBytes);
+  }
   if (EMPTY_BOUNDARY.test(ctx.get('Content-Type'))) {
     throw new RequestError('invalid_request', 'The boundary of the multipart form is empty');
   }
