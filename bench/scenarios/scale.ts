@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../src/adapters/http/list-cursor.ts';
+import { encodeCursor } from '../../src/adapters/http/listing/list-cursor.ts';
 import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
 import type { Job } from '../support/jobs.ts';
 import type { Server } from '../support/server.ts';

@@ -1,4 +1,4 @@
-import { ImageNotFound, PreconditionFailed } from '../domain/errors.ts';
+import { ImageChanged, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
@@ -15,13 +15,13 @@ export class DeleteImage {
   ) {}
 
   /**
-   * @param isWanted whether the client's precondition holds for the image
-   * @throws {ImageNotFound | PreconditionFailed | StorageUnavailable}
+   * @param matches whether the client's precondition holds for the image
+   * @throws {ImageNotFound | ImageChanged | StorageUnavailable}
    */
-  async execute(id: number, isWanted: (image: Image) => boolean = () => true): Promise<void> {
+  async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
-    if (!isWanted(image)) throw new PreconditionFailed();
+    if (!matches(image)) throw new ImageChanged();
     if (!(await this.images.removeById(id))) throw new ImageNotFound();
     await this.removeBytes(image);
   }

@@ -1,9 +1,4 @@
-import {
-  DigestMismatch,
-  IdempotencyKeyInUse,
-  IdempotencyKeyReused,
-  ImageNotFound,
-} from '../domain/errors.ts';
+import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import type {
   ClaimResult,
@@ -14,7 +9,7 @@ import type {
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { Upload, UploadImage } from './upload-image.ts';
 
-export interface UploadedOnce {
+export interface UploadResult {
   readonly image: Image;
   /** Whether an earlier upload under the same key made it. */
   readonly replayed: boolean;
@@ -29,23 +24,17 @@ export class UploadImageOnce {
   ) {}
 
   /**
-   * Uses up the staged file, whatever the outcome. An upload that fails does not use up its key.
+   * An upload that fails does not use up its key.
    *
    * @throws {IdempotencyKeyInUse | IdempotencyKeyReused}, {ImageNotFound} if the key's image was deleted, and what `UploadImage`
    *   throws
    */
-  async execute(upload: Upload, key: IdempotencyKey): Promise<UploadedOnce> {
-    const { staged, expectedSha256 } = upload;
-    try {
-      if (expectedSha256 !== undefined && expectedSha256 !== staged.sha256) throw new DigestMismatch();
-      const result = await this.keys.claim({ ...key, sha256: staged.sha256 });
-      if (result.state === 'in_use') throw new IdempotencyKeyInUse();
-      if (result.state === 'completed')
-        return { image: await this.replay(result, staged.sha256), replayed: true };
-      return { image: await this.upload(upload, result.claim), replayed: false };
-    } finally {
-      await staged.discard();
-    }
+  async execute(upload: Upload, key: IdempotencyKey): Promise<UploadResult> {
+    const { sha256 } = upload.staged;
+    const result = await this.keys.claim({ ...key, sha256 });
+    if (result.state === 'in_use') throw new IdempotencyKeyInUse();
+    if (result.state === 'completed') return { image: await this.replay(result, sha256), replayed: true };
+    return { image: await this.upload(upload, result.claim), replayed: false };
   }
 
   private async upload(upload: Upload, claim: IdempotencyClaim): Promise<Image> {

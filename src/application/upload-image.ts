@@ -1,7 +1,7 @@
-import { DigestMismatch, FileRequired, StorageUnavailable, UnsupportedMediaType } from '../domain/errors.ts';
+import { StorageUnavailable } from '../domain/errors.ts';
 import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../domain/image/image.ts';
-import { mediaTypeOf } from '../domain/image/media-type.ts';
+import type { MediaType } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Cancellation } from '../domain/ports/cancellation.ts';
 import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
@@ -12,9 +12,10 @@ import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 
 export interface Upload {
   readonly originalName: string;
+  /** By the first bytes of the file. */
+  readonly mediaType: MediaType;
+  /** Discarded by the caller. */
   readonly staged: StagedFile;
-  /** The SHA-256 that the client has announced, lower-case hex. */
-  readonly expectedSha256?: string | undefined;
   /** Is aborted when the client leaves: cancels the upload if its inspection has not begun. */
   readonly leaving: Cancellation;
 }
@@ -32,33 +33,20 @@ export class UploadImage {
   ) {}
 
   /**
-   * Uses up the staged file, whatever the outcome. When this resolves, the image survives a power cut.
+   * When this resolves, the image survives a power cut.
    *
    * @param claim of the upload's idempotency key, completed together with the record; an upload that fails leaves no record
    *   and no completed key
-   * @throws {FileRequired | DigestMismatch | UnsupportedMediaType | InvalidImage | Overloaded | StorageUnavailable |
-   *   IdempotencyKeyInUse} and the reason of `upload.leaving` if that cancels it
+   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.leaving` if that
+   *   cancels it
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
-    return await this.record(await this.store(upload), claim);
+    const image = await this.inspect(upload);
+    await this.blobs.put(image.uuid, upload.staged);
+    return await this.record(image, claim);
   }
 
-  private async store(upload: Upload): Promise<NewImage> {
-    try {
-      const image = await this.inspect(upload);
-      await this.blobs.put(image.uuid, upload.staged);
-      return image;
-    } catch (error) {
-      await upload.staged.discard();
-      throw error;
-    }
-  }
-
-  private async inspect({ originalName, staged, expectedSha256, leaving }: Upload): Promise<NewImage> {
-    if (staged.size === 0) throw new FileRequired('The file is empty');
-    if (expectedSha256 !== undefined && expectedSha256 !== staged.sha256) throw new DigestMismatch();
-    const mediaType = mediaTypeOf(staged.head);
-    if (mediaType === undefined) throw new UnsupportedMediaType();
+  private async inspect({ originalName, mediaType, staged, leaving }: Upload): Promise<NewImage> {
     const facts = await this.inspector.inspect(staged, mediaType, leaving);
     return {
       uuid: this.uuids.next(),

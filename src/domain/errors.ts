@@ -1,20 +1,19 @@
 import type { MediaType } from './image/media-type.ts';
 
-/** What can go wrong in the catalog, as clients see it. The HTTP adapter gives each code its status. */
+/** What can go wrong in the catalog. */
 export type CatalogErrorCode =
-  | 'invalid_request'
-  | 'file_required'
+  | 'invalid_original_name'
   | 'file_too_large'
   | 'unsupported_media_type'
   | 'invalid_image'
-  | 'digest_mismatch'
   | 'image_not_found'
-  | 'precondition_failed'
+  | 'image_changed'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'storage_unavailable'
   | 'overloaded'
-  | 'internal_error';
+  | 'record_conflict'
+  | 'blob_lost';
 
 /** Every error that the domain, the use cases and the ports throw on purpose. Messages are safe to show to clients. */
 export abstract class CatalogError extends Error {
@@ -26,18 +25,10 @@ export abstract class CatalogError extends Error {
 }
 
 export class InvalidOriginalName extends CatalogError {
-  readonly code = 'invalid_request';
+  readonly code = 'invalid_original_name';
 
   constructor(readonly maxBytes: number) {
     super(`The file name is longer than ${maxBytes} bytes`);
-  }
-}
-
-export class FileRequired extends CatalogError {
-  readonly code = 'file_required';
-
-  constructor(reason = 'A file part named "file" is required') {
-    super(reason);
   }
 }
 
@@ -52,8 +43,8 @@ export class FileTooLarge extends CatalogError {
 export class UnsupportedMediaType extends CatalogError {
   readonly code = 'unsupported_media_type';
 
-  constructor(reason = 'The file is neither a JPEG nor a PNG image') {
-    super(reason);
+  constructor() {
+    super('The file is neither a JPEG nor a PNG image');
   }
 }
 
@@ -72,14 +63,6 @@ export class InvalidImage extends CatalogError {
 /** Decoding the image could cost more than one image may. Its bytes may be intact all the same. */
 export class ImageBeyondLimits extends InvalidImage {}
 
-export class DigestMismatch extends CatalogError {
-  readonly code = 'digest_mismatch';
-
-  constructor() {
-    super('The SHA-256 of the received bytes differs from X-Content-SHA256');
-  }
-}
-
 export class ImageNotFound extends CatalogError {
   readonly code = 'image_not_found';
 
@@ -88,11 +71,12 @@ export class ImageNotFound extends CatalogError {
   }
 }
 
-export class PreconditionFailed extends CatalogError {
-  readonly code = 'precondition_failed';
+/** The image is not the one that the caller has seen. */
+export class ImageChanged extends CatalogError {
+  readonly code = 'image_changed';
 
   constructor() {
-    super('The image does not match If-Match');
+    super('The image is not the expected one');
   }
 }
 
@@ -102,7 +86,7 @@ export class IdempotencyKeyInUse extends CatalogError {
   readonly retryAfterSeconds = 1;
 
   constructor() {
-    super('An upload with this Idempotency-Key is under way');
+    super('An upload with this idempotency key is under way');
   }
 }
 
@@ -111,7 +95,7 @@ export class IdempotencyKeyReused extends CatalogError {
   readonly code = 'idempotency_key_reused';
 
   constructor() {
-    super('This Idempotency-Key was used for other bytes');
+    super('This idempotency key was used for other bytes');
   }
 }
 
@@ -135,18 +119,18 @@ export class Overloaded extends CatalogError {
   }
 }
 
-/** An image cannot be recorded as it is: another one bears its id or its UUID. */
+/** An image cannot be recorded as it is: another one has its id or its UUID. */
 export class RecordConflict extends CatalogError {
-  readonly code = 'internal_error';
+  readonly code = 'record_conflict';
 
   constructor(readonly imageIds: readonly number[]) {
     super(`Other images bear ids or UUIDs of these: ${imageIds.join(', ')}`);
   }
 }
 
-/** A record whose bytes are lost or damaged: not the client's fault, and the operator must hear of it. */
+/** A record whose bytes are lost or damaged. Not the client's fault: operators must know. */
 export class BlobLost extends CatalogError {
-  readonly code = 'internal_error';
+  readonly code = 'blob_lost';
 
   constructor(
     readonly imageId: number,

@@ -5,21 +5,9 @@ import type { Logger } from 'pino';
 import { FilesystemBlobStore } from '../adapters/filesystem/filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from '../adapters/filesystem/filesystem-rendition-cache.ts';
 import { FilesystemStagingArea } from '../adapters/filesystem/filesystem-staging-area.ts';
-import { accelRedirect } from '../adapters/http/accel-redirect.ts';
-import { authenticate } from '../adapters/http/authenticate.ts';
-import { createApp } from '../adapters/http/create-app.ts';
-import { createManagementApp } from '../adapters/http/create-management-app.ts';
-import type { Delivery } from '../adapters/http/delivery.ts';
-import { imageRoutes } from '../adapters/http/image-routes.ts';
-import { imageView } from '../adapters/http/image-view.ts';
-import { listImagesHandler } from '../adapters/http/list-images-handler.ts';
-import { receiveFile } from '../adapters/http/receive-file.ts';
-import { redirectToStore } from '../adapters/http/redirect-to-store.ts';
-import { RequestMetrics } from '../adapters/http/request-metrics.ts';
-import { serveFile } from '../adapters/http/serve-file.ts';
-import { SigningKeys } from '../adapters/http/signing-keys.ts';
-import { UploadAdmission } from '../adapters/http/upload-admission.ts';
-import { uploadHandler } from '../adapters/http/upload-handler.ts';
+import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { OffloadTarget } from '../adapters/http/bytes/offload-to.ts';
+import { createHttpApi } from '../adapters/http/create-http-api.ts';
 import { RECENT_RENDITIONS, RecentRenditions } from '../adapters/memory/recent-renditions.ts';
 import { S3BlobStore } from '../adapters/s3/s3-blob-store.ts';
 import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
@@ -258,107 +246,47 @@ function bindUseCases(container: Container): void {
 }
 
 function bindHttp(container: Container): void {
+  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi } = TOKENS;
   container
     .bind(SigningKeys)
     .toResolvedValue(
-      (config, clock, log) => new SigningKeys({ jwksUri: config.idp.jwksUri, clock, log }),
-      [TOKENS.config, TOKENS.clock, TOKENS.log],
+      ({ idp }, time, events) => new SigningKeys({ jwksUri: idp.jwksUri, clock: time, log: events }),
+      [config, clock, log],
     );
-  container.bind(RequestMetrics).toResolvedValue(() => new RequestMetrics());
-  container.bind(TOKENS.uploadHandler).toResolvedValue(
-    ({ upload }, staging, view, uploadImage, uploadImageOnce) =>
-      uploadHandler({
-        maxFileBytes: upload.maxBytes,
-        admission: new UploadAdmission(upload.concurrency),
-        receiveFile: receiveFile(staging, {
-          maxFileBytes: upload.maxBytes,
-          stallTimeoutMs: upload.stallTimeoutMs,
-        }),
-        uploadImage,
-        uploadImageOnce,
-        view,
-      }),
-    [TOKENS.config, TOKENS.staging, TOKENS.viewImage, UploadImage, UploadImageOnce],
+  container.bind(useCases).toResolvedValue(
+    (uploadImage, uploadImageOnce, getImage, deleteImage, listImages, openImageFile, openRendition) => ({
+      uploadImage,
+      uploadImageOnce,
+      getImage,
+      deleteImage,
+      listImages,
+      openImageFile,
+      openRendition,
+    }),
+    [UploadImage, UploadImageOnce, GetImage, DeleteImage, ListImages, OpenImageFile, OpenRendition],
   );
-  container.bind(TOKENS.serveFile).toResolvedValue(
-    (config, openImageFile, openRendition, buckets) =>
-      serveFile({
-        openImageFile,
-        openRendition,
-        resourcePolicy: config.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-        delivery: deliveryOf(config, openImageFile, buckets),
+  container.bind(httpApi).toResolvedValue(
+    (settings, cases, signingKeys, buckets, database, blobStore, area, time, names, events) =>
+      createHttpApi({
+        useCases: cases,
+        settings,
+        offloadTarget: offloadTarget(settings, buckets),
+        signingKeys,
+        staging: area,
+        database,
+        blobStore,
+        clock: time,
+        uuids: names,
+        log: events,
       }),
-    [TOKENS.config, OpenImageFile, OpenRendition, S3Buckets],
+    [config, useCases, SigningKeys, S3Buckets, images, blobs, staging, clock, uuids, log],
   );
-  container
-    .bind(TOKENS.viewImage)
-    .toResolvedValue((config) => imageView(config.renditions.sizes), [TOKENS.config]);
-  container.bind(TOKENS.routes).toResolvedValue(
-    (config, upload, getImage, deleteImage, listImages, serve, view) =>
-      imageRoutes({
-        upload,
-        getImage,
-        deleteImage,
-        listImages: listImagesHandler(listImages, view),
-        serveFile: serve,
-        view,
-        renditionSizes: config.renditions.sizes,
-        scopes: config.scopes,
-        readOnly: config.readOnly,
-      }),
-    [
-      TOKENS.config,
-      TOKENS.uploadHandler,
-      GetImage,
-      DeleteImage,
-      ListImages,
-      TOKENS.serveFile,
-      TOKENS.viewImage,
-    ],
-  );
-  container.bind(TOKENS.app).toResolvedValue(
-    ({ idp, corsOrigins }, log, uuids, clock, signingKeys, metrics, routes) =>
-      createApp({
-        log,
-        uuids,
-        corsOrigins,
-        metrics,
-        authenticate: authenticate({ ...idp, signingKeys, clock }),
-        routes,
-      }),
-    [TOKENS.config, TOKENS.log, TOKENS.uuids, TOKENS.clock, SigningKeys, RequestMetrics, TOKENS.routes],
-  );
-  container.bind(TOKENS.managementApp).toResolvedValue(
-    (images, blobs, signingKeys, metrics) =>
-      createManagementApp({
-        registry: metrics.registry,
-        checks: {
-          database: () => images.ping(),
-          blobStore: () => blobs.ping(),
-          signingKeys: () => requireKeys(signingKeys),
-        },
-      }),
-    [TOKENS.images, TOKENS.blobs, SigningKeys, RequestMetrics],
-  );
+  container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
+  container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);
 }
 
-function deliveryOf(
-  { delivery }: Config,
-  openImageFile: OpenImageFile,
-  buckets: S3Buckets,
-): Delivery | undefined {
-  switch (delivery.kind) {
-    case 'service':
-      return undefined;
-    case 'nginx':
-      return accelRedirect({ openImageFile, ...delivery });
-    case 'bucket':
-      return redirectToStore({ openImageFile, links: new S3BlobStore(buckets.at(delivery.location)) });
-  }
-}
-
-/** Without a key no token can be accepted; asking is a chance to fetch them, within the budget. */
-async function requireKeys(signingKeys: SigningKeys): Promise<void> {
-  await signingKeys.warmUp();
-  if (!signingKeys.hasKeys) throw new Error('No signing key could be fetched yet');
+function offloadTarget({ delivery }: Config, buckets: S3Buckets): OffloadTarget | undefined {
+  if (delivery.kind === 'service') return undefined;
+  if (delivery.kind === 'nginx') return delivery;
+  return { kind: 'bucket', links: new S3BlobStore(buckets.at(delivery.location)) };
 }

@@ -1,11 +1,8 @@
-import type Router from '@koa/router';
 import type { ServiceIdentifier } from 'inversify';
 import type { Knex } from 'knex';
 import type Koa from 'koa';
-import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { ViewImage } from '../adapters/http/image-view.ts';
-import type { ServeFile } from '../adapters/http/serve-file.ts';
+import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
@@ -43,10 +40,8 @@ export const TOKENS = {
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
-  uploadHandler: Symbol.for('UploadHandler') as ServiceIdentifier<(ctx: Context) => Promise<void>>,
-  serveFile: Symbol.for('ServeFile') as ServiceIdentifier<ServeFile>,
-  viewImage: Symbol.for('ViewImage') as ServiceIdentifier<ViewImage>,
-  routes: Symbol.for('Routes') as ServiceIdentifier<Router>,
+  useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
+  httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,
   managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,
 } as const;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { FetchRateLimiter } from '../../src/adapters/http/fetch-rate-limiter.ts';
+import { FetchRateLimiter } from '../../src/adapters/http/auth/fetch-rate-limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const SECOND = 1_000;

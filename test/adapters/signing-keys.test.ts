@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/signing-keys.ts';
+import { SigningKeys, type SigningKeysTiming } from '../../src/adapters/http/auth/signing-keys.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Answer, publish, respond, SigningKeyServer } from '../support/signing-key-server.ts';
 import { jwk, rsaKey } from '../support/tokens.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
-import { ImageNotFound, PreconditionFailed, StorageUnavailable } from '../../src/domain/errors.ts';
+import { ImageChanged, ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -94,7 +94,7 @@ describe('DeleteImage', () => {
   it('removes nothing when the precondition does not hold', async () => {
     const error = await rejection(deleteImage.execute(image.id, () => false));
 
-    expect(error).to.be.instanceOf(PreconditionFailed);
+    expect(error).to.be.instanceOf(ImageChanged);
     expect(await images.findById(image.id)).to.deep.equal(image);
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });

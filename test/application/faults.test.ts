@@ -10,6 +10,7 @@ import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
@@ -85,6 +86,16 @@ class World {
     return this.staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
   }
 
+  /** Stages a file and discards it after use, as the caller of an upload does. */
+  async withStaged<T>(use: (file: StagedFile) => Promise<T>): Promise<T> {
+    const staged = await this.stage();
+    try {
+      return await use(staged);
+    } finally {
+      await staged.discard();
+    }
+  }
+
   /** A blob without a record, with a rendition, and an upload that a dead process has left. */
   async addLitter(): Promise<void> {
     const staged = await this.stage();
@@ -111,11 +122,9 @@ async function uploadOnce(
   { images, blobs, inspector, uuids, keys }: UploadPorts,
   world: World,
 ): Promise<unknown> {
-  const staged = await world.stage();
-  const uploadImage = new UploadImage(images, blobs, inspector, uuids);
-  return await new UploadImageOnce(uploadImage, images, keys).execute(
-    { originalName: 'cat.jpg', staged, leaving: STAYING },
-    KEY,
+  const once = new UploadImageOnce(new UploadImage(images, blobs, inspector, uuids), images, keys);
+  return await world.withStaged((staged) =>
+    once.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }, KEY),
   );
 }
 
@@ -168,12 +177,10 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'UploadImage',
     arrange: async () => {},
     act: async ({ images, blobs, inspector, uuids }, world) => {
-      const staged = await world.stage();
-      await new UploadImage(images, blobs, inspector, uuids).execute({
-        originalName: 'cat.jpg',
-        staged,
-        leaving: STAYING,
-      });
+      const uploadImage = new UploadImage(images, blobs, inspector, uuids);
+      await world.withStaged((staged) =>
+        uploadImage.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }),
+      );
     },
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },

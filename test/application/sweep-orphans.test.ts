@@ -239,7 +239,7 @@ describe('SweepOrphans', () => {
       sweptBetween(blobs),
       new FakeImageInspector(),
       new SequentialUuids(),
-    ).execute({ originalName: 'cat.jpg', staged, leaving: STAYING });
+    ).execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING });
     await sweepAfter(GRACE_MS);
 
     expect(swept.length).to.be.greaterThan(3);

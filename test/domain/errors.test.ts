@@ -4,36 +4,34 @@ import { CatalogError, type CatalogErrorCode } from '../../src/domain/errors.ts'
 
 const {
   BlobLost,
-  DigestMismatch,
-  FileRequired,
   FileTooLarge,
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
+  ImageBeyondLimits,
   ImageNotFound,
   InvalidImage,
   InvalidOriginalName,
   Overloaded,
-  PreconditionFailed,
+  ImageChanged,
   RecordConflict,
   StorageUnavailable,
   UnsupportedMediaType,
 } = errors;
 
 const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> = [
-  ['InvalidOriginalName', new InvalidOriginalName(255), 'invalid_request'],
-  ['FileRequired', new FileRequired(), 'file_required'],
+  ['InvalidOriginalName', new InvalidOriginalName(255), 'invalid_original_name'],
   ['FileTooLarge', new FileTooLarge(1024), 'file_too_large'],
   ['UnsupportedMediaType', new UnsupportedMediaType(), 'unsupported_media_type'],
   ['InvalidImage', new InvalidImage('image/png'), 'invalid_image'],
-  ['DigestMismatch', new DigestMismatch(), 'digest_mismatch'],
+  ['ImageBeyondLimits', new ImageBeyondLimits('image/png'), 'invalid_image'],
   ['ImageNotFound', new ImageNotFound(), 'image_not_found'],
-  ['PreconditionFailed', new PreconditionFailed(), 'precondition_failed'],
+  ['ImageChanged', new ImageChanged(), 'image_changed'],
   ['IdempotencyKeyInUse', new IdempotencyKeyInUse(), 'idempotency_key_in_use'],
   ['IdempotencyKeyReused', new IdempotencyKeyReused(), 'idempotency_key_reused'],
   ['StorageUnavailable', new StorageUnavailable(), 'storage_unavailable'],
   ['Overloaded', new Overloaded(), 'overloaded'],
-  ['RecordConflict', new RecordConflict([7]), 'internal_error'],
-  ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'internal_error'],
+  ['RecordConflict', new RecordConflict([7]), 'record_conflict'],
+  ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'blob_lost'],
 ];
 
 describe('CatalogError', () => {

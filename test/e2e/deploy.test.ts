@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload-body.ts';
+import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/upload-body.ts';
 import { parseConfig } from '../../src/infrastructure/config.ts';
 import { PROJECT_FOLDER } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

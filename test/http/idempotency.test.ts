@@ -124,6 +124,23 @@ describe('Idempotency-Key', () => {
     expect((await upload(jpeg)).status).to.equal(201);
   });
 
+  it('does not replay to bytes of another digest than announced', async () => {
+    await upload(png);
+    const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
+    expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
+  });
+
+  for (const [what, bytes, status] of [
+    ['an empty file', Buffer.alloc(0), 400],
+    ['a file that is not an image', Buffer.from('plain text'), 415],
+  ] as const) {
+    it(`is not used up by ${what}`, async () => {
+      expect((await upload(bytes)).status).to.equal(status);
+      expect((await upload(png)).status).to.equal(201);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+  }
+
   it('is not used up by an upload that breaks off', async () => {
     const form = multipart([filePart(png)]);
     const connection = await service.connect();

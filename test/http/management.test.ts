@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { createServer } from '../../src/adapters/http/create-server.ts';
+import { createServer } from '../../src/adapters/http/server/create-server.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/intercepted.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Container, ServiceIdentifier } from 'inversify';
 import { pino } from 'pino';
-import { RequestMetrics } from '../../src/adapters/http/request-metrics.ts';
-import { SigningKeys } from '../../src/adapters/http/signing-keys.ts';
+import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
 import { ClaimBlobStore } from '../../src/application/claim-blob-store.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { GetImage } from '../../src/application/get-image.ts';
@@ -28,7 +27,6 @@ const CLASSES = [
   ListImages,
   OpenImageFile,
   OpenRendition,
-  RequestMetrics,
   SigningKeys,
   SweepOrphans,
   UploadImage,

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
 import supertest, { type Test } from 'supertest';
-import { createServer } from '../../src/adapters/http/create-server.ts';
+import { createServer } from '../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';

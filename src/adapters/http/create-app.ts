@@ -3,18 +3,20 @@ import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
-import { boundAccept } from './bound-accept.ts';
-import { identifyRequest } from './identify-request.ts';
-import { logRequests } from './log-requests.ts';
-import { refuseUnrouted } from './refuse-unrouted.ts';
-import type { RequestMetrics } from './request-metrics.ts';
-import { respondToErrors } from './respond-to-errors.ts';
+import { boundAccept } from './middleware/bound-accept.ts';
+import { identifyRequest } from './middleware/identify-request.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
+import type { RequestMetrics } from './middleware/request-metrics.ts';
+import { respondToErrors } from './middleware/respond-to-errors.ts';
+
+/** Origins whose pages may call the API; `*` for any. */
+export type CorsOrigins = '*' | readonly string[];
 
 export interface AppOptions {
   readonly log: Logger;
   readonly uuids: UuidGenerator;
-  /** Origins whose pages may call the API; `*` for any. */
-  readonly corsOrigins: '*' | readonly string[];
+  readonly corsOrigins: CorsOrigins;
   readonly metrics: RequestMetrics;
   readonly authenticate: Middleware;
   readonly routes: Router;
@@ -84,7 +86,7 @@ const RESPONSE_HEADERS = [
 ];
 
 /** Preflights are answered here, without a token, which browsers do not send with them. */
-function crossOrigin(origins: AppOptions['corsOrigins']): Middleware {
+function crossOrigin(origins: CorsOrigins): Middleware {
   return cors({
     origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),
     // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").

@@ -1,10 +1,33 @@
 import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
 import { RequestError, type RequestErrorCode } from './request-error.ts';
 
-export type ErrorCode = CatalogErrorCode | RequestErrorCode;
+/** The code that clients see for each error of the catalog. */
+const CODE = {
+  invalid_original_name: 'invalid_request',
+  file_too_large: 'file_too_large',
+  unsupported_media_type: 'unsupported_media_type',
+  invalid_image: 'invalid_image',
+  image_not_found: 'image_not_found',
+  image_changed: 'precondition_failed',
+  idempotency_key_in_use: 'idempotency_key_in_use',
+  idempotency_key_reused: 'idempotency_key_reused',
+  storage_unavailable: 'storage_unavailable',
+  overloaded: 'overloaded',
+  record_conflict: 'internal_error',
+  blob_lost: 'internal_error',
+} as const satisfies Record<CatalogErrorCode, string>;
+
+/** Messages that name the header behind an error of the catalog. All other errors are shown with their own message. */
+const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
+  image_changed: 'The image does not match If-Match',
+  idempotency_key_in_use: 'An upload with this Idempotency-Key is under way',
+  idempotency_key_reused: 'This Idempotency-Key was used for other bytes',
+};
+
+export type ErrorCode = RequestErrorCode | (typeof CODE)[CatalogErrorCode];
 
 /** The status of every error code: the only such table. */
-const STATUS = {
+const STATUS: Record<ErrorCode, number> = {
   invalid_request: 400,
   file_required: 400,
   too_many_files: 400,
@@ -28,7 +51,7 @@ const STATUS = {
   overloaded: 503,
   read_only: 503,
   storage_unavailable: 503,
-} satisfies Record<ErrorCode, number>;
+};
 
 export interface ErrorResponse {
   readonly status: number;
@@ -36,10 +59,12 @@ export interface ErrorResponse {
   readonly body: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** What a client is told of an error. Of one that nobody threw on purpose it learns nothing. */
+/** The response to an error. It reveals nothing about an unexpected one. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
-  if (error instanceof CatalogError) return response(error.code, error.message, headersOf(error));
+  if (error instanceof CatalogError) {
+    return response(CODE[error.code], MESSAGE[error.code] ?? error.message, headersOf(error));
+  }
   return response('internal_error', 'An unexpected error occurred');
 }
 

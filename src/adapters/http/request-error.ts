@@ -1,4 +1,4 @@
-/** What can be wrong with a request before, or instead of, reaching a use case. */
+/** The codes of errors that the HTTP adapter finds itself, before or instead of a use case. */
 export type RequestErrorCode =
   | 'credentials_required'
   | 'invalid_token'
@@ -6,7 +6,7 @@ export type RequestErrorCode =
   | 'invalid_request'
   | 'too_many_files'
   | 'file_required'
-  | 'file_too_large'
+  | 'digest_mismatch'
   | 'unsupported_media_type'
   | 'not_found'
   | 'method_not_allowed'
@@ -15,7 +15,7 @@ export type RequestErrorCode =
   | 'request_timeout'
   | 'read_only';
 
-/** An answer other than success that the HTTP adapter itself decides on. */
+/** An error response that the HTTP adapter decides on. The message is shown to clients. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 

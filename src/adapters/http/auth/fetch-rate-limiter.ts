@@ -1,0 +1,49 @@
+import type { Clock } from '../../../domain/ports/clock.ts';
+
+/** How long a refused fetch has to wait at most, in milliseconds; also the step between the windows below. */
+export const FETCH_SPACING_MS = 20_000;
+
+/** At most `fetches` in any window of that length. */
+const LIMITS = [
+  { windowMs: FETCH_SPACING_MS, fetches: 3 },
+  { windowMs: 2 * FETCH_SPACING_MS, fetches: 4 },
+  { windowMs: 3 * FETCH_SPACING_MS, fetches: 5 },
+] as const;
+
+const LONGEST_WINDOW_MS = 3 * FETCH_SPACING_MS;
+
+/**
+ * Decides when a fetch of signing keys may start. Two guarantees hold, whatever the fetches bring and however often a
+ * caller asks: the provider sees at most 5 fetches in any 60 s, and a refused fetch is allowed 20 s later at most.
+ *
+ * Each window is one spacing longer than the one before and allows one fetch more. One spacing after a fetch, every
+ * window therefore has room: the fetches in it fell into the next shorter window at the start of that fetch.
+ *
+ * Fetches do not overlap: `end` follows each `begin` that returned `true`.
+ */
+export class FetchRateLimiter {
+  /** Ends of fetches in ms of the clock, ascending. The provider sees a fetch before its end at the latest. */
+  #ends: readonly number[] = [];
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Starts a fetch; returns `false` if none may start now. */
+  begin(): boolean {
+    const now = this.clock.now().getTime();
+    this.#ends = shiftedInto(this.#ends, now).filter((end) => now - end < LONGEST_WINDOW_MS);
+    return LIMITS.every(
+      ({ windowMs, fetches }) => this.#ends.filter((end) => now - end < windowMs).length < fetches,
+    );
+  }
+
+  end(): void {
+    const now = this.clock.now().getTime();
+    this.#ends = [...shiftedInto(this.#ends, now), now];
+  }
+}
+
+/** After the clock is set back, past ends seem to lie ahead. All move by the same amount, so that their spacing stays. */
+function shiftedInto(ends: readonly number[], now: number): readonly number[] {
+  const ahead = Math.max(0, (ends.at(-1) ?? now) - now);
+  return ends.map((end) => end - ahead);
+}

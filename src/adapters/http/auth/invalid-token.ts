@@ -1,0 +1,16 @@
+import { RequestError } from '../request-error.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
+
+/**
+ * The refusal of a token that was sent.
+ *
+ * @param message says why, without repeating any of the token
+ */
+export function invalidToken(
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  options?: ErrorOptions,
+): RequestError {
+  const challenge = bearerChallenge({ error: 'invalid_token', error_description: message });
+  return new RequestError('invalid_token', message, { 'WWW-Authenticate': challenge, ...headers }, options);
+}

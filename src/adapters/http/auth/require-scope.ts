@@ -1,0 +1,33 @@
+import type { Middleware } from 'koa';
+import { RequestError } from '../request-error.ts';
+import { bearerChallenge } from './bearer-challenge.ts';
+import type { Claims } from './claims.ts';
+
+/** The scopes that tokens need; `undefined` if none is needed. */
+export interface Scopes {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly delete?: string | undefined;
+}
+
+/**
+ * Lets a request pass whose token has a scope, in `scope` or in `permissions`.
+ * The middleware throws {RequestError} `insufficient_scope`.
+ *
+ * @param scope `undefined` where none is needed
+ */
+export function requireScope(scope: string | undefined): Middleware {
+  return async (ctx, next) => {
+    if (scope === undefined || isGranted(scope, ctx.state.auth)) return next();
+    throw new RequestError('insufficient_scope', `The scope ${scope} is required`, {
+      'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }),
+    });
+  };
+}
+
+/** What the token says is only known to be signed: the types of its claims are checked here. */
+function isGranted(scope: string, claims: Claims | undefined): boolean {
+  const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
+  if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;
+  return Array.isArray(permissions) && permissions.includes(scope);
+}

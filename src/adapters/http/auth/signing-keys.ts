@@ -1,0 +1,257 @@
+import type { KeyObject } from 'node:crypto';
+import { JwksClient } from 'jwks-rsa';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import { fetchJwks, type JwkSet } from './fetch-jwks.ts';
+import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
+import { PublishedKeys } from './published-keys.ts';
+
+/** What is needed of a logger; a pino logger fits. */
+export interface SigningKeysLog {
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Milliseconds. */
+export interface SigningKeysTiming {
+  /** From this age on, keys are fetched anew behind the requests' backs. */
+  readonly refreshAfterMs: number;
+  /** From this age on, requests wait for that fetch: a key that was withdrawn must not work any longer. */
+  readonly maxAgeMs: number;
+  /** Keys of this age are not used even where the provider cannot be reached. */
+  readonly hardMaxAgeMs: number;
+  /** So long after a failed fetch, requests do not wait for the next one while they can do with the keys at hand. */
+  readonly failureMemoryMs: number;
+  /** A `kid` that the provider does not publish causes no fetch for this long after the start of the fetch that missed it. */
+  readonly unknownKidMs: number;
+  /** No request waits longer for the provider, however many fetches it takes part in. */
+  readonly waitMs: number;
+  /** A fetch that takes longer has failed. */
+  readonly fetchDeadlineMs: number;
+}
+
+export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
+  refreshAfterMs: 5 * 60_000,
+  maxAgeMs: 10 * 60_000,
+  hardMaxAgeMs: 24 * 60 * 60_000,
+  failureMemoryMs: 60_000,
+  unknownKidMs: FETCH_SPACING_MS,
+  waitMs: 2_900, // The promise is 3 s; what comes later than that serves the next request.
+  fetchDeadlineMs: 3_000,
+};
+
+export interface SigningKeysOptions {
+  /** Address of the provider's JWK Set. */
+  readonly jwksUri: string;
+  readonly clock: Clock;
+  readonly log: SigningKeysLog;
+  readonly timing?: Partial<SigningKeysTiming>;
+}
+
+/** One fetch under way. */
+interface Flight {
+  readonly number: number;
+  /** In ms of the clock. */
+  readonly startedAt: number;
+  /** Whether keys came; never rejects. */
+  readonly done: Promise<boolean>;
+}
+
+const MAX_KEYS = 50;
+const MAX_UNKNOWN_KIDS = 500;
+
+/**
+ * The signing keys of the identity provider, kept as one set and fetched as rarely as the promises below allow.
+ * The cache and the rate limit of jwks-rsa are off: they work per `kid`, so that tokens with invented ones, which anybody
+ * can make, use up the limit and lock out everybody (jwks-rsa 4.1, src/wrappers).
+ *
+ * - At most 5 fetches in any 60 s. A known key never needs one. An unknown `kid` gets one at once while `FetchRateLimiter`
+ *   allows it, else within 20 s. Requests share the fetch under way.
+ * - A set older than 5 minutes is refreshed in the background, one older than 10 minutes before it is used.
+ * - The last good set stays in use for 24 h while the provider fails; an empty set is a failure.
+ */
+export class SigningKeys {
+  readonly #client: JwksClient;
+  readonly #timing: SigningKeysTiming;
+  readonly #limiter: FetchRateLimiter;
+  readonly #unknownKids = new LRUCache<string, number>({ max: MAX_UNKNOWN_KIDS });
+  #published = PublishedKeys.none;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #flight: Flight | undefined;
+  #flights = 0;
+  #generation = 0;
+
+  constructor(private readonly options: SigningKeysOptions) {
+    this.#timing = { ...SIGNING_KEYS_TIMING, ...options.timing };
+    this.#limiter = new FetchRateLimiter(options.clock);
+    this.#client = new JwksClient({
+      jwksUri: options.jwksUri,
+      cache: false,
+      rateLimit: false,
+      fetcher: async (uri) => ({
+        keys: usableJwks(await fetchJwks(uri, this.#timing.fetchDeadlineMs)),
+      }),
+    });
+  }
+
+  /** Whether there are keys to verify tokens with. */
+  get hasKeys(): boolean {
+    return !this.#published.isEmpty && this.#age() < this.#timing.hardMaxAgeMs;
+  }
+
+  /** Whether the set is so young that `get` would not look for a newer one. */
+  get isFresh(): boolean {
+    return this.#age() < this.#timing.refreshAfterMs;
+  }
+
+  /** Rises whenever the provider publishes another set than before. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Seconds after which a fetch that is refused now is allowed. */
+  get retryAfterSeconds(): number {
+    return FETCH_SPACING_MS / 1_000;
+  }
+
+  /**
+   * The key that verifies a token; `undefined` where the provider publishes none of this `kid` or cannot be asked.
+   * Resolves within `waitMs` and never rejects.
+   *
+   * @param kid as the token says; without one, only a key that is published alone is meant
+   */
+  async get(kid: string | undefined): Promise<KeyObject | undefined> {
+    const key = this.isFresh ? this.#find(kid) : undefined;
+    if (key !== undefined) return key;
+    const patience = startPatience(this.#timing.waitMs);
+    try {
+      return await this.#findNow(kid, patience);
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** Fetches keys if there are none and the rate limit allows it. Never rejects. */
+  async warmUp(): Promise<void> {
+    if (this.hasKeys) return;
+    await (this.#flight ?? this.#begin())?.done;
+  }
+
+  async #findNow(kid: string | undefined, patience: Patience): Promise<KeyObject | undefined> {
+    const seen = this.#flights;
+    if (this.hasKeys) await this.#revalidate(patience);
+    for (;;) {
+      const key = this.#find(kid);
+      if (key !== undefined || this.#isKnownToBeAbsent(kid)) return key;
+      // A fetch that was under way before this request may have missed a key that is published by now; a later one has not.
+      const flight = this.#flight ?? (this.#flights === seen ? this.#begin() : undefined);
+      if (flight === undefined) return undefined;
+      const fetched = await patience.wait(flight.done);
+      if (fetched === undefined) return undefined;
+      if (flight.number > seen) return this.#findOrRemember(kid, fetched ? flight : undefined);
+    }
+  }
+
+  /** Past `maxAgeMs` it waits for the newer set, unless the provider has just failed: then nobody waits in vain. */
+  async #revalidate(patience: Patience): Promise<void> {
+    if (this.isFresh) return;
+    const flight = this.#flight ?? this.#begin();
+    const hasJustFailed = this.#now() - this.#failedAt < this.#timing.failureMemoryMs;
+    if (flight === undefined || hasJustFailed || this.#age() < this.#timing.maxAgeMs) return;
+    await patience.wait(flight.done);
+  }
+
+  #find(kid: string | undefined): KeyObject | undefined {
+    return this.hasKeys ? this.#published.find(kid) : undefined;
+  }
+
+  /** A token without a `kid` cannot mean one of several keys, however often they are fetched. */
+  #isKnownToBeAbsent(kid: string | undefined): boolean {
+    if (kid === undefined) return this.hasKeys;
+    const since = this.#now() - (this.#unknownKids.get(kid) ?? Number.NEGATIVE_INFINITY);
+    return since >= 0 && since < this.#timing.unknownKidMs;
+  }
+
+  /** The key may have been published at any time since the start of the fetch, so its absence counts from there. */
+  #findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
+    const key = this.#find(kid);
+    if (succeeded !== undefined && key === undefined && kid !== undefined)
+      this.#unknownKids.set(kid, succeeded.startedAt);
+    return key;
+  }
+
+  #begin(): Flight | undefined {
+    if (!this.#limiter.begin()) return undefined;
+    const startedAt = this.#now();
+    this.#flights += 1;
+    this.#flight = { number: this.#flights, startedAt, done: this.#refresh(startedAt) };
+    return this.#flight;
+  }
+
+  async #refresh(startedAt: number): Promise<boolean> {
+    try {
+      this.#accept(PublishedKeys.from(await this.#client.getSigningKeys(), this.#published), startedAt);
+      return true;
+    } catch (error) {
+      this.#failedAt = this.#now();
+      this.#report(error);
+      return false;
+    } finally {
+      this.#limiter.end();
+      this.#flight = undefined;
+    }
+  }
+
+  #accept(published: PublishedKeys, startedAt: number): void {
+    if (published.isEmpty) throw new Error('The JWKS endpoint publishes no usable RS256 key');
+    if (!published.equals(this.#published)) this.#generation += 1;
+    this.#published = published;
+    this.#fetchedAt = startedAt;
+    this.#unknownKids.clear();
+  }
+
+  #report(err: unknown): void {
+    const facts = { err, jwksUri: this.options.jwksUri };
+    if (this.hasKeys) this.options.log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
+    else this.options.log.error(facts, 'no signing keys: every token is refused');
+  }
+
+  /** Milliseconds since the set was asked for; a clock that was set back does not make it last longer than that. */
+  #age(): number {
+    const now = this.#now();
+    this.#fetchedAt = Math.min(this.#fetchedAt, now);
+    return now - this.#fetchedAt;
+  }
+
+  #now(): number {
+    return this.options.clock.now().getTime();
+  }
+}
+
+/** Those entries that may be RS256 signing keys; jwks-rsa stumbles over entries that are no objects. */
+function usableJwks(set: JwkSet): object[] {
+  return set.keys.filter(mayVerifyRs256).slice(0, MAX_KEYS);
+}
+
+/** RFC 7517, section 4: `use` and `alg` may be missing. A key serves the algorithm it was published for (RFC 8725, 3.1). */
+function mayVerifyRs256(jwk: unknown): jwk is object {
+  if (typeof jwk !== 'object' || jwk === null) return false;
+  const { kty, use, alg } = jwk as Record<string, unknown>;
+  return kty === 'RSA' && (use === undefined || use === 'sig') && (alg === undefined || alg === 'RS256');
+}
+
+interface Patience {
+  /** What the promise resolves to; `undefined` where patience has ended before. */
+  wait<T>(promise: Promise<T>): Promise<T | undefined>;
+  end(): void;
+}
+
+/** One limit for all the waiting of a request. The timer does not keep a process alive. */
+function startPatience(milliseconds: number): Patience {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds).unref();
+  });
+  return { wait: (promise) => Promise.race([promise, over]), end: () => clearTimeout(timer) };
+}

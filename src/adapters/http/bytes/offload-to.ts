@@ -1,0 +1,23 @@
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import { accelRedirect } from './accel-redirect.ts';
+import type { Offload } from './offload.ts';
+import { redirectToStore, type StoreLinks } from './redirect-to-store.ts';
+
+/** The process that sends the bytes of originals in place of this one. */
+export type OffloadTarget =
+  | { readonly kind: 'nginx'; readonly prefix: string; readonly blobFolder: string }
+  | { readonly kind: 'bucket'; readonly links: StoreLinks };
+
+export function offloadTo(
+  target: OffloadTarget | undefined,
+  openImageFile: OpenImageFile,
+): Offload | undefined {
+  switch (target?.kind) {
+    case undefined:
+      return undefined;
+    case 'nginx':
+      return accelRedirect({ openImageFile, prefix: target.prefix, blobFolder: target.blobFolder });
+    case 'bucket':
+      return redirectToStore({ openImageFile, links: target.links });
+  }
+}

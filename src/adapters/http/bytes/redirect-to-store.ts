@@ -1,0 +1,60 @@
+import type { Context } from 'koa';
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { Offload } from './offload.ts';
+
+/** Headers of the store's response. */
+export interface LinkedHeaders {
+  readonly contentType: string;
+  readonly contentDisposition: string;
+  readonly cacheControl: string;
+}
+
+/** A store that clients can read from directly. */
+export interface StoreLinks {
+  /** A URL that permits to read the blob for some minutes. It does not prove that the blob exists. */
+  linkTo(key: string, headers: LinkedHeaders): Promise<string>;
+}
+
+export interface RedirectToStoreOptions {
+  readonly openImageFile: OpenImageFile;
+  readonly links: StoreLinks;
+}
+
+/** Conditions that the client repeats to the store, whose ETags and times differ from those of this service. */
+const REPEATED_CONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
+
+/** Headers that describe the bytes; the store's response has its own. */
+const BYTE_HEADERS = ['ETag', 'Last-Modified', 'Repr-Digest', 'Accept-Ranges', 'Content-Disposition'];
+
+/** Redirects clients to a signed link. The link is for one client and a short time, so the redirect is never cached. */
+export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions): Offload {
+  return {
+    async tryOffload(ctx, image, range): Promise<boolean> {
+      if (storeWouldDiffer(ctx, range)) return false;
+      await openImageFile.find(image);
+      const url = await links.linkTo(image.uuid, {
+        contentType: image.mediaType,
+        contentDisposition: ctx.response.get('Content-Disposition'),
+        cacheControl: ctx.response.get('Cache-Control'),
+      });
+      redirect(ctx, url);
+      return true;
+    },
+  };
+}
+
+function redirect(ctx: Context, url: string): void {
+  for (const name of BYTE_HEADERS) ctx.remove(name);
+  // 307, unlike 302, keeps the request's method (RFC 9110, section 15.4.8).
+  ctx.status = 307;
+  ctx.set({ Location: url, 'Cache-Control': 'no-store' });
+  ctx.body = '';
+  ctx.remove('Content-Type');
+}
+
+/** The store may refuse a range that this service ignores. */
+function storeWouldDiffer(ctx: Context, range: ByteRange | undefined): boolean {
+  const isIgnored = ctx.get('Range') !== '' && range === undefined;
+  return isIgnored || REPEATED_CONDITIONS.some((name) => ctx.get(name) !== '');
+}

@@ -1,0 +1,108 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { Image } from '../../../domain/image/image.ts';
+import {
+  fitsFormat,
+  originalFormat,
+  type Rendition,
+  type RenditionFormat,
+  renditionBox,
+  renditionLimits,
+  renditionMediaType,
+} from '../../../domain/image/rendition.ts';
+import { RequestError } from '../request-error.ts';
+
+const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
+const DEFAULT_QUALITY = 75;
+
+/** The query parameters of the bytes of an image. */
+export function fileQuery(sizes: readonly number[]) {
+  const query = z.strictObject({
+    download: z.enum(['true', 'false'], 'true or false').optional(),
+    width: oneOf(sizes).optional(),
+    height: oneOf(sizes).optional(),
+    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional(),
+    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional(),
+    quality: oneOf(QUALITIES).optional(),
+  });
+  return query.refine(
+    ({ fit = 'inside', width, height }) => fit === 'inside' || (width !== undefined && height !== undefined),
+    { path: ['fit'], error: 'inside where width or height is not given' },
+  );
+}
+
+export type FileQuery = z.output<ReturnType<typeof fileQuery>>;
+
+function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
+  const allowed = new Map(numbers.map((number) => [String(number), number]));
+  return z.string().transform((text, check): number => {
+    const number = allowed.get(text);
+    if (number !== undefined) return number;
+    check.issues.push({ code: 'custom', message: `one of ${numbers.join(', ')}`, input: text });
+    return z.NEVER;
+  });
+}
+
+/** The media types of the bytes that a query may lead to. */
+export function mediaTypesOf(image: Image, { format }: FileQuery): readonly string[] {
+  if (format === undefined) return [image.mediaType];
+  if (format === 'auto') return ['image/avif', 'image/webp', image.mediaType];
+  return [renditionMediaType(format)];
+}
+
+/**
+ * The rendition that a query asks for; `undefined` if it asks for the original.
+ *
+ * @throws {RequestError} `not_acceptable`; `invalid_request` if the format cannot hold a picture of that size
+ */
+export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
+  const { width, height, fit, format, quality } = query;
+  if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
+  const inFormat = (chosen: RenditionFormat): Rendition => ({
+    width,
+    height,
+    fit: fit ?? 'inside',
+    format: chosen,
+    quality: quality ?? DEFAULT_QUALITY,
+  });
+  if (format === 'auto') return acceptedRendition(ctx, image, inFormat);
+  const rendition = inFormat(format ?? originalFormat(image));
+  if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
+  return rendition;
+}
+
+function tooLarge(image: Image, rendition: Rendition): RequestError {
+  const { maxPixels, maxSide } = renditionLimits(rendition.format);
+  const { width, height } = renditionBox(image, rendition);
+  const limits = Number.isFinite(maxPixels)
+    ? `${maxPixels} pixels and sides of ${maxSide}`
+    : `sides of ${maxSide} pixels`;
+  return new RequestError(
+    'invalid_request',
+    `The query parameter width must be smaller: ${rendition.format} is limited to ${limits}, and this rendition has ${width}x${height}`,
+  );
+}
+
+/**
+ * AVIF, then WebP, if the client names it and it can hold the picture. A wildcard does not count for AVIF and WebP as long as
+ * the original's kind is acceptable: what sends only that, such as curl or an old browser, often cannot show them.
+ */
+function acceptedRendition(
+  ctx: Context,
+  image: Image,
+  inFormat: (format: RenditionFormat) => Rendition,
+): Rendition {
+  ctx.vary('Accept');
+  const named = ctx.accepts() as readonly string[];
+  const formats = (['avif', 'webp', originalFormat(image)] as const).filter((format) =>
+    fitsFormat(image, inFormat(format)),
+  );
+  const format =
+    formats.find((candidate) => named.includes(renditionMediaType(candidate))) ??
+    formats.toReversed().find((candidate) => ctx.accepts(renditionMediaType(candidate)) !== false);
+  if (format !== undefined) return inFormat(format);
+  throw new RequestError(
+    'not_acceptable',
+    `Only image/avif, image/webp and ${image.mediaType} can be served`,
+  );
+}

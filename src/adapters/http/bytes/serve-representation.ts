@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../../domain/ports/readable-bytes.ts';
+import { RequestError } from '../request-error.ts';
+import { parseRange } from './byte-range.ts';
+import { checkPreconditions, ifRangeHolds, isNotModified, type Validators } from './conditions.ts';
+
+/** One sequence of bytes that a URL can respond with: facts that cost nothing, and a way to its bytes. */
+export interface Representation extends Validators {
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** Headers of responses with bytes; a 304 has none of them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes a rendition that is not cached. Not called if the conditions decide the response. */
+  open(): Promise<OpenedRepresentation>;
+}
+
+export interface OpenedRepresentation {
+  /** Bytes of the whole representation. */
+  readonly size: number;
+  /** Called once. When it resolves, the response can promise the bytes. */
+  read(range?: ByteRange): Promise<OpenedBlob>;
+  /** Has another process send the bytes; see `Offload`. */
+  tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
+}
+
+/**
+ * Responds with a representation, whole or in part, or with 304. Evaluates conditions in the order of RFC 9110, section
+ * 13.2.2, and opens the bytes before it sets the status.
+ *
+ * @throws {RequestError} `range_not_satisfiable`; {ImageChanged}; what `open` and `read` throw
+ */
+export async function serveRepresentation(
+  ctx: Context,
+  representation: Representation,
+  disposition: 'inline' | 'attachment',
+): Promise<void> {
+  checkPreconditions(ctx, representation);
+  setValidators(ctx, representation);
+  if (isNotModified(ctx, representation)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.status = 200;
+  const opened = await representation.open();
+  const range = await readRange(ctx, representation, opened);
+  describeBytes(ctx, representation, disposition);
+  if (ctx.method === 'GET' && (await opened.tryOffload?.(ctx, range)) === true) return;
+  await sendBytes(ctx, opened, range);
+}
+
+function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
+  ctx.set({
+    ETag: etag,
+    'Last-Modified': lastModified.toUTCString(),
+    'Cache-Control': 'private, max-age=300',
+  });
+}
+
+/** The one range to send; `undefined` for the whole representation. */
+async function readRange(
+  ctx: Context,
+  validators: Validators,
+  opened: OpenedRepresentation,
+): Promise<ByteRange | undefined> {
+  if (ctx.method !== 'GET' || !ifRangeHolds(ctx, validators)) return undefined;
+  const range = parseRange(ctx.get('Range'), opened.size);
+  if (range !== 'unsatisfiable') return range;
+  await requireBytes(opened);
+  throw new RequestError('range_not_satisfiable', `There are ${opened.size} bytes`, {
+    'Content-Range': `bytes */${opened.size}`,
+  });
+}
+
+/** Uploaded bytes are untrusted: a browser that takes them for a page must not run scripts in it. */
+const SAFE_TO_SHOW = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+function describeBytes(
+  ctx: Context,
+  { mediaType, fileName, headers = {} }: Representation,
+  disposition: 'inline' | 'attachment',
+): void {
+  ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
+  ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });
+  ctx.type = mediaType;
+}
+
+/** For clients without support for `filename*`; they agree on no other characters in `filename` (RFC 6266, appendix D). */
+function asciiOf(fileName: string): string {
+  return fileName.replace(/[^ -~]/gu, '?');
+}
+
+async function sendBytes(
+  ctx: Context,
+  opened: OpenedRepresentation,
+  range: ByteRange | undefined,
+): Promise<void> {
+  if (ctx.method === 'HEAD') await requireBytes(opened);
+  else ctx.body = bodyOf(await opened.read(range));
+  if (range !== undefined) {
+    ctx.status = 206;
+    ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${opened.size}`);
+  }
+  ctx.length = range === undefined ? opened.size : range.end - range.start + 1;
+}
+
+const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
+
+/** Reads one byte, because a response without a body must not describe bytes that are lost. */
+async function requireBytes(opened: OpenedRepresentation): Promise<void> {
+  await (await opened.read(FIRST_BYTE)).close();
+}
+
+function bodyOf(blob: OpenedBlob): Buffer | Readable {
+  const { buffered } = blob;
+  if (buffered !== undefined) return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
+  const bytes = blob.read();
+  if (bytes instanceof Readable) return bytes;
+  // Destroying a generator before its first step does not run its `finally`, so the blob is closed here.
+  return Readable.from(bytes).once('close', () => void blob.close());
+}

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { Image } from '../../../domain/image/image.ts';
+import type { ViewImage } from '../image-view.ts';
+
+export type Batches = AsyncGenerator<readonly Image[], void, undefined>;
+
+/**
+ * Streams batches of images as one JSON array. Resolves once the first batch is read, so that an unavailable database is
+ * an error response and not a response that breaks off.
+ */
+export async function jsonStream(batches: Batches, view: ViewImage): Promise<Readable> {
+  const first = await batches.next();
+  return Readable.from(jsonArray(first, batches, view), { highWaterMark: 1 });
+}
+
+async function* jsonArray(
+  first: IteratorResult<readonly Image[], void>,
+  rest: Batches,
+  view: ViewImage,
+): AsyncGenerator<string, void, undefined> {
+  if (first.done === true) {
+    yield '[]';
+    return;
+  }
+  yield `[${jsonItems(first.value, view)}`;
+  for await (const batch of rest) yield `,${jsonItems(batch, view)}`;
+  yield ']';
+}
+
+function jsonItems(images: readonly Image[], view: ViewImage): string {
+  return images.map((image) => JSON.stringify(view(image))).join(',');
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { ListingQuery } from '../../../application/list-images.ts';
+import type { ImageFilter } from '../../../domain/ports/image-repository.ts';
+import { RequestError } from '../request-error.ts';
+import { decodeCursor, encodeCursor } from './list-cursor.ts';
+
+const MAX_PAGE = 1000;
+const NOT_A_TIME = 'an RFC 3339 time';
+
+/** RFC 3339, section 5.6. A "+" that was not percent-encoded arrives as a space. */
+const time = z
+  .string()
+  .transform((text) => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+'))
+  // zod also accepts times without seconds.
+  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }).regex(/T\d\d:\d\d:\d\d/, NOT_A_TIME))
+  .transform((text) => new Date(text));
+
+export const listQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, `a whole number from 1 to ${MAX_PAGE}`)
+    .transform(Number)
+    .refine((limit) => limit <= MAX_PAGE, `a whole number from 1 to ${MAX_PAGE}`)
+    .optional(),
+  after: z.string().optional(),
+  order: z.enum(['asc', 'desc'], 'asc or desc').optional(),
+  mediaType: z.enum(['image/jpeg', 'image/png'], 'image/jpeg or image/png').optional(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
+    .toLowerCase()
+    .optional(),
+  createdAfter: time.optional(),
+  createdBefore: time.optional(),
+  count: z
+    .enum(['true', 'false'], 'true or false')
+    .transform((value) => value === 'true')
+    .optional(),
+});
+
+export type ListQuery = z.output<typeof listQuery>;
+
+/** @throws {RequestError} `invalid_request` if the cursor is not from a page of the same listing */
+export function listingOf(query: ListQuery): ListingQuery {
+  return { filter: filterOf(query), order: query.order ?? 'asc', after: afterOf(query) };
+}
+
+/** The cursor of the page after an image, in the listing of this query. */
+export function cursorAfter(id: number, query: ListQuery): string {
+  return encodeCursor(id, identityOf(query));
+}
+
+function filterOf({ mediaType, sha256, createdAfter, createdBefore }: ListQuery): ImageFilter {
+  return { mediaType, sha256, createdAfter, createdBefore };
+}
+
+function afterOf(query: ListQuery): number | undefined {
+  if (query.after === undefined) return undefined;
+  const id = decodeCursor(query.after, identityOf(query));
+  if (id !== undefined) return id;
+  throw new RequestError(
+    'invalid_request',
+    'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page',
+  );
+}
+
+/** Equal for all pages of a listing, however the query spells its times. */
+function identityOf({ order = 'asc', mediaType, sha256, createdAfter, createdBefore }: ListQuery): string {
+  return JSON.stringify([order, mediaType, sha256, createdAfter?.getTime(), createdBefore?.getTime()]);
+}

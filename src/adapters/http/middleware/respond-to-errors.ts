@@ -1,0 +1,69 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { errorResponse } from '../error-response.ts';
+
+/** Turns errors into responses, and logs those that operators must know. No other place does either. */
+export function respondToErrors(): Middleware {
+  return async (ctx, next) => {
+    const headersOnEntry = ctx.res.getHeaders();
+    try {
+      await next();
+    } catch (error) {
+      if (clientLeft(ctx)) return;
+      resetHeaders(ctx, headersOnEntry);
+      respond(ctx, error);
+    }
+  };
+}
+
+function clientLeft(ctx: Context): boolean {
+  return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
+}
+
+/** Headers that were set before the failure describe a response that is not sent. `Vary` is true of the error as well. */
+function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
+  for (const name of res.getHeaderNames()) {
+    if (!(name in headersOnEntry) && name !== 'vary') res.removeHeader(name);
+  }
+}
+
+function respond(ctx: Context, error: unknown): void {
+  const { status, headers, body } = errorResponse(error);
+  if (status >= 500) logFailure(ctx.state.log, status, error);
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.body = body;
+  ctx.state.errorCode = body.code;
+  closeIfBodyIsUnread(ctx);
+}
+
+function logFailure(log: Logger, status: number, error: unknown): void {
+  if (status === 500) log.error({ err: error, ...factsOf(error) }, 'request failed');
+  else log.warn({ err: error }, 'request refused');
+}
+
+/** The id of the image that an error names, such as `BlobLost`. */
+function factsOf(error: unknown): object {
+  return error instanceof Error && 'imageId' in error ? { imageId: error.imageId } : {};
+}
+
+/** An unread body of at most this size is read and discarded, so that the connection can be used again. */
+const DRAINABLE_BYTES = 1024 * 1024;
+
+/**
+ * Closes the connection after the response if the rest of a refused upload is large or of unknown size. Also closes it if
+ * the client waits for `100 Continue`, because such a client may or may not send the body.
+ */
+function closeIfBodyIsUnread(ctx: Context): void {
+  if (ctx.req.complete) return;
+  const { 'transfer-encoding': transferEncoding, 'content-length': length, expect } = ctx.req.headers;
+  const hasBody = transferEncoding !== undefined || length !== undefined;
+  if (!hasBody) return;
+  if (transferEncoding !== undefined || expect !== undefined || Number(length) > DRAINABLE_BYTES) {
+    ctx.set('Connection', 'close');
+    return;
+  }
+  // Node discards only a body that has not been read at all. Otherwise the next request on the connection would stall.
+  ctx.req.resume();
+}

@@ -1,0 +1,28 @@
+import type { Context } from 'koa';
+import { FileTooLarge } from '../../../domain/errors.ts';
+import { RequestError } from '../request-error.ts';
+import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
+
+/** RFC 2046, section 5.1.1: a boundary has at least one character. The form parser accepts an empty one in quotes. */
+const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
+
+/**
+ * Refuses an upload by its headers, before its body is read.
+ *
+ * @throws {RequestError} `unsupported_media_type` or `invalid_request`; {FileTooLarge}
+ */
+export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity') {
+    throw new RequestError('unsupported_media_type', 'A request with a Content-Encoding is not supported');
+  }
+  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
+    throw new RequestError('unsupported_media_type', 'The request must be multipart/form-data');
+  }
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES) {
+    throw new FileTooLarge(maxFileBytes);
+  }
+  if (EMPTY_BOUNDARY.test(ctx.get('Content-Type'))) {
+    throw new RequestError('invalid_request', 'The boundary of the multipart form is empty');
+  }
+}

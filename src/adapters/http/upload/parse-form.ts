@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import multer from '@koa/multer';
+import type { FileFilterCallback, StorageEngine } from 'multer';
+import { malformedForm } from './form-error.ts';
+import type { UploadBody } from './upload-body.ts';
+import { MAX_OTHER_FIELDS, MAX_OTHER_FIELDS_BYTES, type UploadForm } from './upload-form.ts';
+
+/** Set by multer; missing if multer does not recognize the request as a form. */
+type ParsedBody = UploadBody & { readonly files?: readonly unknown[] };
+
+/** The last argument of busboy's `field` event. */
+interface FieldFacts {
+  readonly valueTruncated: boolean;
+}
+
+/**
+ * Reads `multipart/form-data` into a form while it arrives. Stops reading when the form is refused.
+ *
+ * @throws {MulterError | RequestError | CatalogError} and busboy's errors
+ */
+export async function parseForm(
+  body: UploadBody,
+  response: ServerResponse,
+  form: UploadForm,
+  maxFileBytes: number,
+): Promise<void> {
+  const parser = multer({
+    storage: storageOf(form),
+    fileFilter: filterOf(form),
+    defParamCharset: 'utf8',
+    preservePath: false,
+    limits: {
+      fileSize: maxFileBytes,
+      // Includes parts without a file name; `UploadForm` counts the files.
+      files: MAX_OTHER_FIELDS + 1,
+      fields: MAX_OTHER_FIELDS,
+      parts: MAX_OTHER_FIELDS + 2,
+      fieldSize: MAX_OTHER_FIELDS_BYTES,
+      headerPairs: 20,
+    },
+    streamHandler: (request: Readable, parser: Writable): void => {
+      countFields(parser, form);
+      pipeUntilRefused(request, parser);
+    },
+  });
+  // `single` refuses a form by the name of its first file; the right error depends on all files of the form.
+  await parser.any()({ req: body, res: response }, async () => undefined);
+  if ((body as ParsedBody).files === undefined) throw malformedForm();
+}
+
+/** After a refusal multer unpipes and reads the rest of the request; destroying the request prevents that. */
+function pipeUntilRefused(request: Readable, parser: Writable): void {
+  parser.once('unpipe', () => request.destroy());
+  request.pipe(parser);
+}
+
+/** Replaces multer's handling of fields: it builds nested objects from names such as `a[b]` and `a[4294967294]`. */
+function countFields(parser: Writable, form: UploadForm): void {
+  parser.removeAllListeners('field');
+  // The value is undefined if its charset is unknown.
+  parser.on('field', (name: string | undefined, value: string | undefined, facts: FieldFacts) => {
+    try {
+      form.addField({ name, bytes: Buffer.byteLength(value ?? ''), isTruncated: facts.valueTruncated });
+    } catch (error) {
+      parser.emit('error', error);
+    }
+  });
+}
+
+/** Synchronous: several of multer's advisories come from asynchronous filters. */
+function filterOf(
+  form: UploadForm,
+): (request: object, file: Express.Multer.File, done: FileFilterCallback) => void {
+  return (_request, file, done) => {
+    try {
+      done(null, form.accepts(file));
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+function storageOf(form: UploadForm): StorageEngine {
+  return {
+    _handleFile: (_request, file, done): void => {
+      // If leaving the stream destroyed it, multer would report that error instead of the refusal.
+      const bytes: AsyncIterable<Uint8Array> = file.stream.iterator({ destroyOnReturn: false });
+      form.receive(bytes).then(
+        () => done(null, {}),
+        (error: unknown) => done(error),
+      );
+    },
+    // `UploadForm` discards the file.
+    _removeFile: (_request, _file, done): void => done(null),
+  };
+}

@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Transform, type TransformCallback } from 'node:stream';
+import { StallTimer } from '../../../application/stall-timer.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
+import { RequestError } from '../request-error.ts';
+
+export interface UploadBodyLimits {
+  /** A file of exactly this many bytes passes. */
+  readonly maxFileBytes: number;
+  /** How long the client may send nothing, in milliseconds. */
+  readonly stallTimeoutMs: number;
+}
+
+/** What a form may weigh besides its file. */
+export const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+/**
+ * The body of an upload on its way from the socket to multer, which takes it for the request. In between stands what
+ * multer lacks: a bound on the whole body, an end to a client that stalls, and a way to stop in the middle — multer
+ * itself reads a refused body to its end before it says so.
+ */
+export class UploadBody extends Transform {
+  readonly headers: IncomingHttpHeaders;
+  private received = 0;
+  private readonly stall: StallTimer;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: UploadBodyLimits,
+  ) {
+    super();
+    this.headers = request.headers;
+    this.stall = new StallTimer(limits.stallTimeoutMs, this.onSilence);
+    this.stall.restart();
+    request.once('close', this.onRequestClose);
+    request.pipe(this);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.stall.restart();
+    this.received += chunk.length;
+    const { maxFileBytes } = this.limits;
+    if (this.received > maxFileBytes + FORM_OVERHEAD_BYTES) done(new FileTooLarge(maxFileBytes));
+    else done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.stall.stop();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.stall.stop();
+    this.request.off('close', this.onRequestClose);
+    this.request.unpipe(this);
+    done(error);
+  }
+
+  private readonly onSilence = (): void => {
+    // What has come is still to be taken: it is the storage that is slow, not the client.
+    if (this.readableLength > 0) this.stall.restart();
+    else this.destroy(stalled());
+  };
+
+  private readonly onRequestClose = (): void => {
+    // Complete is what has arrived whole, though some of it may not have been read yet, and never will be.
+    if (!this.request.readableEnded) this.destroy(new Error('The client left'));
+  };
+}
+
+function stalled(): RequestError {
+  return new RequestError('request_timeout', 'The request body has stopped coming', { Connection: 'close' });
+}

@@ -1,0 +1,111 @@
+import { UnsupportedMediaType } from '../../../domain/errors.ts';
+import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { parseOriginalName } from '../../../domain/image/original-name.ts';
+import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
+import { RequestError } from '../request-error.ts';
+
+const FILE_FIELD = 'file';
+/** How many fields a form may have besides its file, and how many bytes they may have together. */
+export const MAX_OTHER_FIELDS = 20;
+export const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
+
+/** The file of an upload: complete, not empty, and by its first bytes a JPEG or PNG. */
+export interface ReceivedFile {
+  readonly originalName: string;
+  readonly mediaType: MediaType;
+  readonly staged: StagedFile;
+}
+
+interface FormPart {
+  readonly fieldname: string;
+  readonly originalname: string;
+}
+
+interface FormField {
+  readonly name: string | undefined;
+  /** Of the value. */
+  readonly bytes: number;
+  readonly isTruncated: boolean;
+}
+
+/** The form of one upload request. Checks its parts, stages its file, and owns the staged file until `discard`. */
+export class UploadForm {
+  private fileParts = 0;
+  private fieldBytes = 0;
+  private originalName: string | undefined;
+  private mediaType: MediaType | undefined;
+  private receiving: Promise<StagedFile> | undefined;
+
+  constructor(
+    private readonly staging: StagingArea,
+    private readonly maxFileBytes: number,
+  ) {}
+
+  /**
+   * Whether a part is the file of the upload. A part without a file name is not a file.
+   *
+   * @throws {RequestError} `too_many_files`; {InvalidOriginalName}
+   */
+  accepts({ fieldname, originalname }: FormPart): boolean {
+    const name = parseOriginalName(originalname);
+    if (name === undefined) return false;
+    this.fileParts += 1;
+    if (this.fileParts > 1) throw new RequestError('too_many_files', 'The form has more than one file part');
+    this.originalName = name;
+    return fieldname === FILE_FIELD;
+  }
+
+  /** Stages the file. The first bytes decide its media type, or refuse it. */
+  async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    this.receiving = this.staging.receive(bytes, {
+      maxBytes: this.maxFileBytes,
+      checkHead: (head) => {
+        this.mediaType = mediaTypeOf(head);
+        if (this.mediaType === undefined) throw new UnsupportedMediaType();
+      },
+    });
+    await this.receiving;
+  }
+
+  /**
+   * Counts a field, whose value is ignored.
+   *
+   * @throws {RequestError}
+   */
+  addField({ name, bytes, isTruncated }: FormField): void {
+    this.fieldBytes += bytes;
+    if (!isTruncated && this.fieldBytes <= MAX_OTHER_FIELDS_BYTES) return;
+    // The bytes of an image arrive as a field if its part has no file name.
+    throw name === FILE_FIELD ? fileRequired() : tooManyFields();
+  }
+
+  /**
+   * The file, once the form has been read to its end.
+   *
+   * @throws {RequestError} `file_required`
+   */
+  async file(): Promise<ReceivedFile> {
+    const staged = await this.receiving;
+    if (staged === undefined || this.originalName === undefined) throw fileRequired();
+    // The head of an empty file is never checked.
+    if (this.mediaType === undefined) throw new RequestError('file_required', 'The file is empty');
+    return { originalName: this.originalName, mediaType: this.mediaType, staged };
+  }
+
+  /** Removes the staged file unless it has become a blob. Waits for a file that is still being written. Never rejects. */
+  async discard(): Promise<void> {
+    const staged = await this.receiving?.catch(() => undefined);
+    await staged?.discard();
+  }
+}
+
+function fileRequired(): RequestError {
+  return new RequestError('file_required', `A file part named "${FILE_FIELD}" is required`);
+}
+
+export function tooManyFields(): RequestError {
+  return new RequestError(
+    'invalid_request',
+    `The form has more than ${MAX_OTHER_FIELDS} fields or ${MAX_OTHER_FIELDS_BYTES} bytes besides the file`,
+  );
+}

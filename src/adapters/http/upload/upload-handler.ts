@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Upload, UploadImage } from '../../../application/upload-image.ts';
+import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
+import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
+import { type Claims, subjectOf } from '../auth/claims.ts';
+import type { ViewImage } from '../image-view.ts';
+import { readNoQuery } from '../read-query.ts';
+import { RequestError } from '../request-error.ts';
+import { whileClientStays } from '../while-client-stays.ts';
+import { checkUploadHeaders } from './check-upload-headers.ts';
+import { checkContentDigest, readContentDigest } from './content-digest.ts';
+import type { ReceiveFile } from './receive-file.ts';
+import type { UploadAdmission } from './upload-admission.ts';
+
+export interface UploadHandlerOptions {
+  readonly maxFileBytes: number;
+  readonly admission: UploadAdmission;
+  readonly receiveFile: ReceiveFile;
+  readonly uploadImage: UploadImage;
+  readonly uploadImageOnce: UploadImageOnce;
+  readonly view: ViewImage;
+}
+
+/** `POST /api/upload` */
+export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => Promise<void> {
+  const { admission, receiveFile, view } = options;
+  return async (ctx) => {
+    readNoQuery(ctx);
+    const digest = readContentDigest(ctx);
+    const key = readIdempotencyKey(ctx);
+    checkUploadHeaders(ctx, options.maxFileBytes);
+    const { image, replayed } = await admission.admit(subjectOf(ctx.state.auth), () =>
+      receiveFile(ctx, async (file) => {
+        checkContentDigest(digest, file.staged.sha256);
+        return await whileClientStays(ctx, (leaving) =>
+          upload(options, { ...file, leaving: leaving() }, key),
+        );
+      }),
+    );
+    ctx.status = 201;
+    ctx.set('Location', `/api/image/${image.id}`);
+    if (replayed) ctx.set('Idempotency-Replayed', 'true');
+    ctx.body = view(image);
+  };
+}
+
+async function upload(
+  { uploadImage, uploadImageOnce }: UploadHandlerOptions,
+  file: Upload,
+  key: IdempotencyKey | undefined,
+): Promise<UploadResult> {
+  if (key !== undefined) return await uploadImageOnce.execute(file, key);
+  return { image: await uploadImage.execute(file), replayed: false };
+}
+
+function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
+  if (ctx.req.headers['idempotency-key'] === undefined) return undefined;
+  const key = ctx.get('Idempotency-Key');
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return { scope: scopeOf(ctx.state.auth), key };
+  throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+/** The client that the key belongs to. A hash, because it has a fixed length and reveals no name. */
+function scopeOf(claims: Claims | undefined): string {
+  return createHash('sha256').update(subjectOf(claims)).digest('hex');
+}
