@@ -20,7 +20,7 @@ export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedire
   return {
     async handOver(ctx, image, range): Promise<boolean> {
       if (nginxWouldDiffer(ctx, range)) return false;
-      const blob = await openImageFile.find(image);
+      const blob = await openImageFile.locate(image);
       const path = pathBelow(blobFolder, blob);
       if (path === undefined) return false;
       // nginx says it itself with a whole, but not with a part; both would be two.
