@@ -4,13 +4,13 @@ import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
 
-/** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
+/** Without shards: a bucket has no folders, and S3 itself distributes keys with equal prefixes. */
 const FOLDER = 'blobs/';
 
-/** The key, below the prefix, of the object that says which catalog the prefix belongs to. Beside the folder, and so no blob. */
+/** Key of the object that says which catalog the prefix belongs to. It is outside the folder of the blobs. */
 export const OWNER_OBJECT = 'catalog-id';
 
-/** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
+/** Blobs as objects: `<prefix>blobs/<key>`, which any number of processes may share. No object is overwritten. */
 export class S3BlobStore implements BlobStore {
   constructor(private readonly bucket: S3Bucket) {}
 
@@ -31,7 +31,7 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.remove(objectOf(key));
   }
 
-  /** A URL at which whoever has it can read the blob for some minutes. */
+  /** Returns a URL that grants its bearer the blob for some minutes. */
   async linkTo(key: BlobKey, headers: LinkedHeaders): Promise<string> {
     return await this.bucket.linkTo(objectOf(key), headers);
   }

@@ -1,7 +1,7 @@
 import { S3Bucket } from './s3-bucket.ts';
 import type { S3Location } from './s3-location.ts';
 
-/** The buckets in use: who uses the same one shares its connections. */
+/** The buckets in use. Users of the same bucket share its connections. */
 export class S3Buckets {
   private readonly opened = new Map<string, S3Bucket>();
 

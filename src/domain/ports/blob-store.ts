@@ -11,7 +11,7 @@ export interface ByteRange {
 /** A blob that exists and is not opened. */
 export type FoundBlob = Pick<ReadableBytes, 'size' | 'localPath'>;
 
-/** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
+/** A blob, which a killed process may have left unfinished, or something that the store did not put there. */
 export type StoreEntry =
   | { readonly kind: 'blob'; readonly key: BlobKey; readonly modified: Date }
   | { readonly kind: 'foreign'; readonly name: string };
@@ -22,22 +22,22 @@ export type StoreEntry =
  */
 export interface BlobStore {
   /**
-   * Makes a staged file a blob, and uses it up; when it resolves, the blob survives a power cut. When it rejects, what has come
-   * of it was taken back as far as the store can tell: one that is reached over a network may keep, or even get later, a blob
-   * of which it could not say so. The key is not to be used again, so that is a blob without a record.
+   * Stores a staged file as a blob, and consumes the file. When it resolves, the blob survives a power cut. If it rejects, the
+   * store removes what it has written. A store behind a network may still keep the blob, so the key must not be used again: the
+   * blob is then orphaned.
    */
   put(key: BlobKey, file: StagedFile): Promise<void>;
 
   /** Opens a blob, or a range of it, before a response promises its bytes; `undefined` if there is none. */
   open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
-  /** Looks for a blob without opening it; `undefined` where there is none. */
+  /** Finds a blob without opening it; `undefined` if there is none. */
   find(key: BlobKey): Promise<FoundBlob | undefined>;
 
-  /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
+  /** Removes a blob, finished or not; does nothing if there is none. */
   remove(key: BlobKey): Promise<void>;
 
-  /** Everything in the store, in no order, without holding it all in memory. What comes and goes meanwhile may be missing. */
+  /** Lists everything in the store, in no order and in bounded memory. What is added or removed meanwhile may be missing. */
   list(): AsyncIterable<StoreEntry>;
 
   /** The identity of the catalog that the store belongs to; `undefined` where it belongs to none yet. */

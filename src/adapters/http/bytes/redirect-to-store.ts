@@ -32,7 +32,7 @@ export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
       if (storeWouldDiffer(ctx, range)) return false;
-      await openImageFile.find(image);
+      await openImageFile.locate(image);
       const url = await links.linkTo(image.uuid, {
         contentType: image.mediaType,
         contentDisposition: ctx.response.get('Content-Disposition'),
