@@ -1,7 +1,7 @@
 import Koa, { type Context } from 'koa';
 import type { Registry } from 'prom-client';
 
-/** A part that the service needs; rejects or throws while it cannot be used. */
+/** Rejects or throws if a dependency of the service cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions {
@@ -9,7 +9,7 @@ export interface ManagementOptions {
   readonly registry: Registry;
 }
 
-/** What orchestrators and monitoring ask, on a listener of its own that needs no token. */
+/** Health and metrics for orchestrators and monitoring. Needs no token, so it has a listener of its own. */
 export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {

@@ -1,6 +1,6 @@
 import type { ByteRange, OpenedBlob } from '../../../domain/ports/blob-store.ts';
 
-/** A part of a blob that was opened whole. */
+/** A part of a blob that is opened as a whole. */
 export function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {
   const { bytes } = blob;
   if (bytes instanceof Uint8Array) return { ...blob, bytes: bytes.subarray(range.start, range.end + 1) };

@@ -2,7 +2,7 @@ import type { Layer } from '@koa/router';
 import type { Middleware } from 'koa';
 import { RequestError } from '../request-error.ts';
 
-/** Answers what no route took: 405 where the path is known, else 404. */
+/** Refuses requests without a route: 405 if the path is known, else 404. */
 export function refuseUnrouted(): Middleware {
   return (ctx) => {
     const matched = (ctx as typeof ctx & { matched?: readonly Layer[] }).matched ?? [];
