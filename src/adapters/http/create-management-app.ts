@@ -1,5 +1,7 @@
 import Koa, { type Context } from 'koa';
 import type { Registry } from 'prom-client';
+import { errorResponse } from './error-response.ts';
+import { pathNotFound } from './middleware/refuse-unrouted.ts';
 
 /** Rejects or throws if a dependency of the service cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
@@ -30,8 +32,9 @@ export function createManagementApp({ checks, registry }: ManagementOptions): Ko
   app.use(async (ctx) => {
     const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
     if (route !== undefined) return await route(ctx);
-    ctx.status = 404;
-    ctx.body = { code: 'not_found', message: 'There is nothing at this path' };
+    const { status, body } = errorResponse(pathNotFound());
+    ctx.status = status;
+    ctx.body = body;
   });
   return app;
 }

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+import type { ErrorCode } from '../error-response.ts';
 import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 
@@ -122,7 +123,7 @@ function refusal(errorCode: string | undefined, requestId: string): Refusal {
   return { status, headers, body };
 }
 
-function refusalOf(errorCode: string | undefined): { status: number; code: string; message: string } {
+function refusalOf(errorCode: string | undefined): { status: number; code: ErrorCode; message: string } {
   switch (errorCode) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };
