@@ -10,7 +10,7 @@ import {
   type PostgresConnection,
   requireUtf8,
 } from '../adapters/sql/postgres-database.ts';
-import { ClaimBlobStore, ForeignBlobStore } from '../application/claim-blob-store.ts';
+import { ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import type { StoreLocation } from './store-url.ts';
 import { TOKENS } from './tokens.ts';
 

@@ -6,7 +6,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer } from '../adapters/http/create-server.ts';
 import { SigningKeys } from '../adapters/http/signing-keys.ts';
-import { SweepOrphans } from '../application/sweep-orphans.ts';
+import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import type { Config } from './config.ts';
 import { createContainer } from './container.ts';
 import { claimBlobStore, prepareStorage, UnusableDependency } from './prepare-storage.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/claim-blob-store.ts';
+import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';

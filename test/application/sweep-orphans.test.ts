@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SweepOrphans, type SweepReport } from '../../src/application/sweep-orphans.ts';
+import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import type { BlobStore, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';

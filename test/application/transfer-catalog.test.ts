@@ -8,8 +8,8 @@ import {
   type TransferReport,
   type TransferSource,
   type TransferTarget,
-} from '../../src/application/transfer-catalog.ts';
-import type { Finding } from '../../src/application/verify-catalog.ts';
+} from '../../src/application/maintenance/transfer-catalog.ts';
+import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
-import { type Finding, VerifyCatalog } from '../../src/application/verify-catalog.ts';
+import { type Finding, VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { BlobStore } from '../../src/domain/ports/blob-store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SweepOrphans } from '../../application/sweep-orphans.ts';
+import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { claimBlobStore, prepareDatabase, prepareStaging } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { parseCommandLine } from './usage.ts';

@@ -6,8 +6,8 @@ import {
   TransferRefused,
   type TransferReport,
   type TransferTarget,
-} from '../../application/transfer-catalog.ts';
-import type { Finding } from '../../application/verify-catalog.ts';
+} from '../../application/maintenance/transfer-catalog.ts';
+import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';

@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
-import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
+import { type Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { claimBlobStore, UnusableDependency } from '../prepare-storage.ts';
 import { TOKENS } from '../tokens.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';

@@ -1,11 +1,11 @@
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import type { EventLog } from '../domain/ports/event-log.ts';
-import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
-import type { Leftovers, StagingArea } from '../domain/ports/staging-area.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { IdempotencyKeys } from '../../domain/ports/idempotency-keys.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { RenditionCache } from '../../domain/ports/rendition-cache.ts';
+import type { Leftovers, StagingArea } from '../../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {

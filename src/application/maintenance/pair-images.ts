@@ -1,6 +1,6 @@
-import type { Image } from '../domain/image/image.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import { ListImages } from './list-images.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import { ListImages } from '../list-images.ts';
 
 /** What two repositories have under one id: at least one of them has an image. */
 export interface ImagePair {

@@ -1,10 +1,10 @@
-import type { Image } from '../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import type { IdempotencyKey, IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { StagedFile, StagingArea } from '../domain/ports/staging-area.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { BlobStore, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { IdempotencyKey, IdempotencyKeys } from '../../domain/ports/idempotency-keys.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 import { type ImagePair, imagesOf, pairImages } from './pair-images.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';

@@ -1,6 +1,6 @@
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
 import { batchesOf } from './batches.ts';
 
 /** The blobs are not those of the records: together they must not be worked with. Nothing was changed. */

@@ -1,5 +1,5 @@
-import { StorageUnavailable } from '../domain/errors.ts';
-import type { BlobStore, OpenedBlob } from '../domain/ports/blob-store.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobStore, OpenedBlob } from '../../domain/ports/blob-store.ts';
 
 /** A blob cannot be read although its store can be used. Its message says why. */
 export class BlobUnreadable extends Error {
