@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { TransferCatalog } from '../../src/application/maintenance/transfer-catalog.ts';
 import {
-  TransferCatalog,
   type TransferOptions,
   type TransferPlan,
   TransferRefused,
   type TransferReport,
   type TransferSource,
   type TransferTarget,
-} from '../../src/application/maintenance/transfer-catalog.ts';
+} from '../../src/application/maintenance/transfer-plan.ts';
 import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
@@ -108,7 +108,8 @@ describe('TransferCatalog', () => {
     } = {},
   ): Promise<TransferReport> {
     const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
-    return await new TransferCatalog(from, to, clock, { ...PLAN, ...ports.plan }).execute({
+    const plan = { ...PLAN, ...ports.plan };
+    return await new TransferCatalog({ source: from, target: to }, clock, plan).execute({
       resume: false,
       stopped: new AbortController().signal,
       onProgress: () => {},

@@ -1,18 +1,40 @@
 import type { Image } from '../../domain/image/image.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
 import { ListImages } from '../list-images.ts';
+import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
 
-/** What two repositories have under one id: at least one of them has an image. */
+/** The images that source and target have under one id; at least one of them is defined. */
 export interface ImagePair {
   readonly source?: Image | undefined;
   readonly target?: Image | undefined;
 }
 
 /**
- * Walks through two catalogs side by side, in the order of the ids and in bounded memory. Images that are added or removed
- * meanwhile may be seen or not.
+ * The pairs that one pass of a transfer compares. If the records are shared, only the source is listed: the blob stores tell
+ * what is missing. Throws the reason of `stopped`.
  */
-export async function* pairImages(
+export async function* comparedPairs(
+  { source, target }: TransferEnds,
+  { records }: Pick<TransferPlan, 'records'>,
+  stopped: AbortSignal,
+): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const pair of records ? pairImages(source.images, target.images) : unpaired(source.images)) {
+    stopped.throwIfAborted();
+    yield pair;
+  }
+}
+
+/** @throws {TransferRefused} if the two images under one id differ */
+export function requireSame({ source, target }: ImagePair): void {
+  if (source !== undefined && target !== undefined && source.uuid !== target.uuid)
+    throw new TransferRefused('foreign');
+}
+
+/**
+ * Walks through two catalogs side by side in the order of the ids, in bounded memory. Images that are added or removed during
+ * the walk may be included or not.
+ */
+async function* pairImages(
   source: ImageRepository,
   target: ImageRepository,
 ): AsyncGenerator<ImagePair, void, undefined> {
@@ -30,8 +52,12 @@ export async function* pairImages(
   }
 }
 
-/** Every image, the oldest first. */
-export async function* imagesOf(images: ImageRepository): AsyncGenerator<Image, void, undefined> {
+async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const source of imagesOf(images)) yield { source };
+}
+
+/** Oldest first. */
+async function* imagesOf(images: ImageRepository): AsyncGenerator<Image, void, undefined> {
   for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) yield* batch;
 }
 

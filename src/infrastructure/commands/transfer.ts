@@ -1,12 +1,12 @@
 import { SingleBar } from 'cli-progress';
 import type { Container } from 'inversify';
+import { TransferCatalog } from '../../application/maintenance/transfer-catalog.ts';
 import {
-  TransferCatalog,
   type TransferPlan,
   TransferRefused,
   type TransferReport,
   type TransferTarget,
-} from '../../application/maintenance/transfer-catalog.ts';
+} from '../../application/maintenance/transfer-plan.ts';
 import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
@@ -215,7 +215,8 @@ function transferOf(source: Container, target: Container, options: Options): Tra
     concurrency: options.concurrency,
     graceMs: options.target.sweep.graceMs,
   };
-  return new TransferCatalog(portsOf(source), portsOf(target), source.get(TOKENS.clock), plan);
+  const ends = { source: portsOf(source), target: portsOf(target) };
+  return new TransferCatalog(ends, source.get(TOKENS.clock), plan);
 }
 
 function portsOf(container: Container): TransferTarget {

@@ -1,0 +1,11 @@
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+
+/** The keys of all blobs in a store, without foreign files. @param latest skips blobs stored after this time */
+export async function* blobKeysIn(
+  blobs: Pick<BlobStore, 'list'>,
+  latest?: Date,
+): AsyncGenerator<string, void, undefined> {
+  for await (const entry of blobs.list()) {
+    if (entry.kind === 'blob' && (latest === undefined || entry.modified <= latest)) yield entry.key;
+  }
+}
