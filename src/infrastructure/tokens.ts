@@ -8,12 +8,12 @@ import type { ViewImage } from '../adapters/http/image-view.ts';
 import type { ServeFile } from '../adapters/http/serve-file.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
+import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
@@ -34,9 +34,9 @@ export const TOKENS = {
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
-  images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRepository>,
-  keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<IdempotencyKeys>,
-  blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,
+  images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
+  blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes of all decodes together. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,

@@ -8,7 +8,7 @@ import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-bl
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
@@ -83,7 +83,7 @@ behavesLikeAStagingArea('FilesystemStagingArea', async () => {
 
 describe('FilesystemBlobStore', () => {
   let folders: Folders;
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   let staging: StagingArea;
   let blobPath: string;
 
@@ -223,7 +223,7 @@ describe('FilesystemBlobStore', () => {
     it('cannot be known where the folder is away', async () => {
       await rm(folders.root, { recursive: true });
 
-      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.disown()])
+      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.release()])
         expect(await rejection(call)).to.be.instanceOf(StorageUnavailable);
     });
   });

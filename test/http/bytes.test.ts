@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/captured-log.ts';
 import { intercepted } from '../support/intercepted.ts';
@@ -47,7 +47,7 @@ describe('/api/image/:id/file', () => {
       await service.stop();
     });
 
-    function notingOpened(blobs: BlobStore): BlobStore {
+    function notingOpened(blobs: BlobStorage): BlobStorage {
       return intercepted(blobs, async (method, proceed) => {
         const result = await proceed();
         if (method !== 'open') return result;

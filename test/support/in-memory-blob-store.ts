@@ -1,5 +1,5 @@
 import type {
-  BlobStore,
+  BlobStorage,
   ByteRange,
   FoundBlob,
   OpenedBlob,
@@ -12,7 +12,7 @@ import { collect, streamOf } from './bytes.ts';
 /** Up to this many bytes are given at once, and more as a stream: callers must be at home with both. */
 const GIVEN_AT_ONCE_BYTES = 65_536;
 
-export class InMemoryBlobStore implements BlobStore {
+export class InMemoryBlobStore implements BlobStorage {
   /** What a test has put there past the store. */
   readonly foreign: string[] = [];
   readonly #blobs = new Map<string, Uint8Array>();
@@ -71,7 +71,7 @@ export class InMemoryBlobStore implements BlobStore {
     this.#owner ??= catalogId;
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     this.#owner = undefined;
   }
 

@@ -5,9 +5,9 @@ import type { Container } from 'inversify';
 import supertest, { type Test } from 'supertest';
 import { createServer } from '../../src/adapters/http/create-server.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
@@ -47,8 +47,8 @@ export interface TestServiceOptions {
   /** The clock of the records that a test adds past the service. */
   readonly clock?: Clock;
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
-  readonly wrapImages?: (images: ImageRepository) => ImageRepository;
-  readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
+  readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
 

@@ -1,4 +1,4 @@
-import type { BlobStore, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage, OpenedBlob } from '../../src/domain/ports/blob-store.ts';
 import { streamBrokenAfter } from './bytes.ts';
 
 /** When a blob cannot be read: a small one when it is opened, a large one while it is read. */
@@ -6,12 +6,12 @@ export type Moment = 'opened' | 'read';
 
 /** A store of which one blob cannot be read, the first `times` it is tried; all else behaves. */
 export function withUnreadable(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   key: string,
   { when, error, times = Number.POSITIVE_INFINITY }: { when: Moment; error: Error; times?: number },
-): BlobStore {
+): BlobStorage {
   let tried = 0;
-  const open: BlobStore['open'] = async (asked, range) => {
+  const open: BlobStorage['open'] = async (asked, range) => {
     const isBroken = asked === key && tried < times;
     if (asked === key) tried += 1;
     if (isBroken && when === 'opened') throw error;

@@ -3,7 +3,7 @@ import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/prom
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type {
-  BlobStore,
+  BlobStorage,
   ByteRange,
   FoundBlob,
   OpenedBlob,
@@ -23,7 +23,7 @@ import { walkShards } from './walk-shards.ts';
  * Blobs as files: `ab/<uuid>` below one folder, which several processes may share. A name is made of the UUID alone,
  * so nothing that a client says ever becomes a path.
  */
-export class FilesystemBlobStore implements BlobStore {
+export class FilesystemBlobStore implements BlobStorage {
   private readonly syncs = new DirectorySyncs();
   private readonly recent = new RecentFiles();
   /** Shards whose own entries would survive a power cut; at most 256. */
@@ -89,7 +89,7 @@ export class FilesystemBlobStore implements BlobStore {
     await translatingFileSystemErrors(() => this.ownerNote.claim(catalogId));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await translatingFileSystemErrors(() => this.ownerNote.remove());
   }
 

@@ -1,20 +1,8 @@
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { ByteRange } from '../../domain/ports/blob-store.ts';
+import type { StoreLinks } from '../../domain/ports/store-links.ts';
 import type { Delivery } from './delivery.ts';
-
-/** Headers that the store is to answer with. */
-export interface LinkedHeaders {
-  readonly contentType: string;
-  readonly contentDisposition: string;
-  readonly cacheControl: string;
-}
-
-/** A store that clients can read from by themselves. */
-export interface StoreLinks {
-  /** A URL at which whoever has it can read the blob for some minutes. It says nothing of whether there is one. */
-  linkTo(key: string, headers: LinkedHeaders): Promise<string>;
-}
 
 export interface RedirectToStoreOptions {
   readonly openImageFile: OpenImageFile;

@@ -1,13 +1,14 @@
 import type {
-  BlobStore,
+  BlobStorage,
   ByteRange,
   FoundBlob,
   OpenedBlob,
   StoreEntry,
 } from '../../domain/ports/blob-store.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import type { LinkedHeaders, StoreLinks } from '../../domain/ports/store-links.ts';
 import { isUuid, requireUuid } from './object-key.ts';
-import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
+import type { S3Bucket } from './s3-bucket.ts';
 
 /** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
 const FOLDER = 'blobs/';
@@ -16,7 +17,7 @@ const FOLDER = 'blobs/';
 export const OWNER_OBJECT = 'catalog-id';
 
 /** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
-export class S3BlobStore implements BlobStore {
+export class S3BlobStore implements BlobStorage, StoreLinks {
   constructor(private readonly bucket: S3Bucket) {}
 
   async put(key: string, file: StagedFile): Promise<void> {
@@ -36,7 +37,6 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.remove(objectOf(key));
   }
 
-  /** A URL at which whoever has it can read the blob for some minutes. */
   async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
     return await this.bucket.linkTo(objectOf(key), headers);
   }
@@ -59,7 +59,7 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.putNew(OWNER_OBJECT, Buffer.from(`${catalogId}\n`));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await this.bucket.remove(OWNER_OBJECT);
   }
 

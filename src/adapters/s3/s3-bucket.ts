@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { ByteRange, FoundBlob, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { LinkedHeaders } from '../../domain/ports/store-links.ts';
 import { readObject } from './read-object.ts';
 import { hasCode, isConflict, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
@@ -40,13 +41,6 @@ export interface Sendable {
   /** Lower-case hex. */
   readonly sha256: string;
   read(): AsyncIterable<Uint8Array>;
-}
-
-/** What a server is to say of an object that it is asked for by a link. */
-export interface LinkedHeaders {
-  readonly contentType: string;
-  readonly contentDisposition: string;
-  readonly cacheControl: string;
 }
 
 export interface ListedObject {

@@ -5,8 +5,8 @@ import type {
   ClaimResult,
   CompletedKey,
   IdempotencyClaim,
-  IdempotencyKeys,
   KeyPageQuery,
+  KeyRecords,
 } from '../../domain/ports/idempotency-keys.ts';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
@@ -30,7 +30,7 @@ export interface ClaimIdentity {
 }
 
 /** Keys in the catalog's database. Each step is one statement, so that processes cannot come between. */
-export class ObjectionIdempotencyKeys implements IdempotencyKeys {
+export class ObjectionIdempotencyKeys implements KeyRecords {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof IdempotencyKeyRow;
   private readonly owed = new OwedReleases((claim) => this.releaseNow(claim));

@@ -4,7 +4,7 @@ import { IdempotencyKeyInUse, RecordConflict, StorageUnavailable } from '../../d
 import type { Image, NewImage } from '../../domain/image/image.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
-import type { ImageFilter, ImagePageQuery, ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../domain/ports/image-repository.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
@@ -44,7 +44,7 @@ const MAX_READ_SIZE = 64;
  * Images that are asked for in one turn of the event loop are read by one statement: the trip to the database and back costs
  * more than finding a row.
  */
-export class ObjectionImageRepository implements ImageRepository {
+export class ObjectionImageRepository implements ImageRecords {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;

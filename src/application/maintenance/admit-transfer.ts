@@ -79,7 +79,7 @@ export class AdmitTransfer {
     const id = await this.ends.source.identity.establish();
     const { identity, blobs } = this.ends.target;
     if (this.plan.blobs && (await blobs.owner()) !== id) {
-      await blobs.disown();
+      await blobs.release();
       await blobs.claim(id);
       if ((await blobs.owner()) !== id) throw new TransferRefused('foreign');
     }

@@ -1,8 +1,8 @@
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { BlobListing } from '../../domain/ports/blob-store.ts';
 
 /** The keys of all blobs in a store, without foreign files. @param latest skips blobs stored after this time */
 export async function* blobKeysIn(
-  blobs: Pick<BlobStore, 'list'>,
+  blobs: BlobListing,
   latest?: Date,
 ): AsyncGenerator<string, void, undefined> {
   for await (const entry of blobs.list()) {

@@ -1,6 +1,6 @@
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { BlobListing, BlobOwnership } from '../../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
 import { batchesOf } from './batches.ts';
 import { blobKeysIn } from './blob-keys.ts';
 
@@ -22,8 +22,8 @@ export class ForeignBlobStore extends Error {
 
 export interface ClaimedStorage {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
-  readonly blobs: BlobStore;
+  readonly images: BlobReferences;
+  readonly blobs: BlobListing & BlobOwnership;
 }
 
 /** Blobs looked up in a store without an owner. */

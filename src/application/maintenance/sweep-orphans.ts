@@ -1,18 +1,18 @@
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { EventLog } from '../../domain/ports/event-log.ts';
-import type { IdempotencyKeys } from '../../domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { KeyExpiry } from '../../domain/ports/idempotency-keys.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../../domain/ports/rendition-cache.ts';
 import type { Leftovers, StagingArea } from '../../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
-  readonly keys: IdempotencyKeys;
-  readonly blobs: BlobStore;
+  readonly images: BlobReferences;
+  readonly keys: KeyExpiry;
+  readonly blobs: BlobStore & BlobListing & BlobOwnership;
   readonly staging: StagingArea;
   readonly renditions: RenditionCache;
 }

@@ -1,18 +1,19 @@
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
-import type { IdempotencyKeys } from '../../domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { KeyTransfer } from '../../domain/ports/idempotency-keys.ts';
+import type { BlobReferences, ImageImport, ImageRepository } from '../../domain/ports/image-repository.ts';
 import type { StagingArea } from '../../domain/ports/staging-area.ts';
 import type { Finding } from './verify-catalog.ts';
 
 export interface TransferSource {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
-  readonly keys: IdempotencyKeys;
+  readonly images: ImageRepository & BlobReferences & ImageImport;
+  readonly keys: KeyTransfer;
   readonly blobs: BlobStore;
 }
 
 export interface TransferTarget extends TransferSource {
+  readonly blobs: BlobStore & BlobListing & BlobOwnership;
   readonly staging: StagingArea;
 }
 

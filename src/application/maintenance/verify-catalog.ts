@@ -1,10 +1,10 @@
 import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
-import type { BlobStore, OpenedBlob } from '../../domain/ports/blob-store.ts';
+import type { BlobListing, BlobStore, OpenedBlob } from '../../domain/ports/blob-store.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { Hasher } from '../../domain/ports/hasher.ts';
 import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 /** A difference between the catalog and its blobs. */
@@ -23,8 +23,8 @@ export interface CheckedRecord {
 }
 
 export interface VerifiedStorage {
-  readonly images: ImageRepository;
-  readonly blobs: BlobStore;
+  readonly images: ImageRepository & BlobReferences;
+  readonly blobs: BlobStore & BlobListing;
 }
 
 export interface VerifyOptions {
