@@ -80,7 +80,7 @@ describe('The container', () => {
   });
 
   it('closes the database with everything else', async () => {
-    const knex = container.get(TOKENS.knex);
+    const { knex } = container.get(TOKENS.database);
     await knex.raw('select 1');
     await container.unbindAllAsync();
     const error = await rejection(Promise.resolve(knex.raw('select 1')));
@@ -88,7 +88,7 @@ describe('The container', () => {
   });
 
   it('leaves no write-ahead log behind when it closes the database', async () => {
-    await container.get(TOKENS.knex).raw('create table t (a)');
+    await container.get(TOKENS.database).knex.raw('create table t (a)');
     expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(true);
     await container.unbindAllAsync();
     expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(false);

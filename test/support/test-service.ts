@@ -11,6 +11,7 @@ import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
+import { STORAGE_DRIVERS, type StorageDrivers } from '../../src/infrastructure/storage-drivers.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { ImageRecord } from './catalog-client.ts';
@@ -29,6 +30,8 @@ import {
 import { jwk, rsaKey, signToken } from './tokens.ts';
 
 export interface TestServiceOptions {
+  /** Kinds of storage that the configuration may name. */
+  readonly drivers?: StorageDrivers;
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
@@ -219,12 +222,13 @@ export class TestService {
 }
 
 function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
-  const defaults = parseConfig({
+  const environment = {
     ...storage.environment,
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
-  });
+  };
+  const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {
     ...defaults,
     upload: {

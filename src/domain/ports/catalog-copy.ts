@@ -22,3 +22,6 @@ export interface BlobCopy {
   /** Makes all blobs added durable. */
   finish(): Promise<void>;
 }
+
+/** This kind of storage is backed up by other means; the message names them. */
+export class CopyUnsupported extends Error {}
