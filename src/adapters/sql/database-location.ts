@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { RecordCopy } from '../../domain/ports/catalog-copy.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
-import type { ImageReads } from './objection-image-repository.ts';
+import type { ImageReads } from './image-reads.ts';
 
 /** Where the records are kept: a parsed URL. It opens nothing before `open`. */
 export interface DatabaseLocation {
