@@ -22,7 +22,7 @@ export interface ListingQuery {
 }
 
 export class ListImages {
-  constructor(private readonly images: ImageRepository) {}
+  constructor(private readonly images: Pick<ImageRepository, 'count' | 'findPage'>) {}
 
   /** Reads a page of at most `limit` images. */
   async page(query: ImagePageQuery): Promise<ImagePage> {

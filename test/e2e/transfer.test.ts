@@ -163,7 +163,7 @@ describe('the transfer command', function () {
     const refused = await transfer('--resume');
 
     expect([refused.code, refused.stdout]).to.deep.equal([78, '']);
-    expect(refused.stderr).to.include('another catalog').and.include('nothing more, was changed');
+    expect(refused.stderr).to.include('another catalog').and.include('changed nothing');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
   });
 
@@ -213,7 +213,7 @@ describe('the transfer command', function () {
     expect((await stopped.exited).code, stopped.output).to.equal(143);
     const report = reportIn(stopped);
     expect(report).to.include({ outcome: 'complete' }).and.not.have.property('verifyFindings');
-    expect(stopped.stderr).to.include('Stopped while the target was verified');
+    expect(stopped.stderr).to.include('Stopped during the verification of the target');
   });
 
   it('ends with 75 where the database of the target dies, and goes on when it is back', async function () {

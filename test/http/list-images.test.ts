@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { failing, recorded } from '../support/intercepted.ts';
@@ -442,7 +442,7 @@ describe('GET /api/images', () => {
     });
 
     /** Makes the records that a listing asks for out of nothing. */
-    function made(images: ImageRepository): ImageRepository {
+    function made(images: ImageRecords): ImageRecords {
       return withPages(images, async ({ order, after, limit }) => {
         const ids =
           order === 'asc'
@@ -494,8 +494,8 @@ describe('GET /api/images', () => {
 });
 
 /** The same repository, with another `findPage`. */
-function withPages(images: ImageRepository, findPage: ImageRepository['findPage']): ImageRepository {
-  return Object.assign(Object.create(images) as ImageRepository, { findPage });
+function withPages(images: ImageRecords, findPage: ImageRecords['findPage']): ImageRecords {
+  return Object.assign(Object.create(images) as ImageRecords, { findPage });
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

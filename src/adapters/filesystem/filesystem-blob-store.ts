@@ -3,7 +3,7 @@ import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/prom
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
@@ -19,7 +19,7 @@ import { walkShards } from './walk-shards.ts';
  * Blobs as files: `ab/<key>` below one folder, which several processes may share. A path is made of the key alone, so nothing
  * that a client sends becomes a path.
  */
-export class FilesystemBlobStore implements BlobStore {
+export class FilesystemBlobStore implements BlobStorage {
   private readonly syncs = new DirectorySyncs();
   private readonly recent = new RecentFiles();
   /** Shards whose entry in the root is synced; at most 256. */
@@ -85,7 +85,7 @@ export class FilesystemBlobStore implements BlobStore {
     await translatingFileSystemErrors(() => this.ownerNote.claim(catalogId));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await translatingFileSystemErrors(() => this.ownerNote.remove());
   }
 

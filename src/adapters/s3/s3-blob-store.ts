@@ -1,8 +1,9 @@
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
+import type { LinkedHeaders, StoreLinks } from '../../domain/ports/store-links.ts';
+import type { S3Bucket } from './s3-bucket.ts';
 
 /** Without shards: a bucket has no folders, and S3 itself distributes keys with equal prefixes. */
 const FOLDER = 'blobs/';
@@ -11,7 +12,7 @@ const FOLDER = 'blobs/';
 export const OWNER_OBJECT = 'catalog-id';
 
 /** Blobs as objects: `<prefix>blobs/<key>`, which any number of processes may share. No object is overwritten. */
-export class S3BlobStore implements BlobStore {
+export class S3BlobStore implements BlobStorage, StoreLinks {
   constructor(private readonly bucket: S3Bucket) {}
 
   async put(key: BlobKey, file: StagedFile): Promise<void> {
@@ -31,7 +32,6 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.remove(objectOf(key));
   }
 
-  /** Returns a URL that grants its bearer the blob for some minutes. */
   async linkTo(key: BlobKey, headers: LinkedHeaders): Promise<string> {
     return await this.bucket.linkTo(objectOf(key), headers);
   }
@@ -54,7 +54,7 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.putNew(OWNER_OBJECT, Buffer.from(`${catalogId}\n`));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await this.bucket.remove(OWNER_OBJECT);
   }
 

@@ -1,20 +1,8 @@
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../../application/open-image-file.ts';
 import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { StoreLinks } from '../../../domain/ports/store-links.ts';
 import type { Offload } from './offload.ts';
-
-/** Headers of the store's response. */
-export interface LinkedHeaders {
-  readonly contentType: string;
-  readonly contentDisposition: string;
-  readonly cacheControl: string;
-}
-
-/** A store that clients can read from directly. */
-export interface StoreLinks {
-  /** A URL that permits to read the blob for some minutes. It does not prove that the blob exists. */
-  linkTo(key: string, headers: LinkedHeaders): Promise<string>;
-}
 
 export interface RedirectToStoreOptions {
   readonly openImageFile: OpenImageFile;

@@ -1,50 +1,50 @@
-import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../domain/errors.ts';
-import type { BlobKey } from '../domain/image/blob-key.ts';
-import type { Image } from '../domain/image/image.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import type { Hasher } from '../domain/ports/hasher.ts';
-import type { ImageInspector } from '../domain/ports/image-inspector.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { OpenedBlob, ReadableBytes } from '../domain/ports/readable-bytes.ts';
-import { mapConcurrently } from './map-concurrently.ts';
+import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { BlobListing, BlobStore } from '../../domain/ports/blob-store.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Hasher } from '../../domain/ports/hasher.ts';
+import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
+import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { OpenedBlob, ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
-/** Something that is not as the catalog says. */
+/** A difference between the catalog and its blobs. */
 export interface Finding {
   readonly problem: 'missing' | 'damaged' | 'orphaned';
-  /** Of the record; an orphan has none. */
+  /** Id of the record; `undefined` for an orphaned blob. */
   readonly imageId?: number;
   readonly blobKey: string;
   readonly detail: string;
 }
 
-/** A record that was checked, with what is wrong with it. */
+/** A checked record, with its problem if it has one. */
 export interface CheckedRecord {
   readonly imageId: number;
   readonly finding?: Finding | undefined;
 }
 
 export interface VerifiedStorage {
-  readonly images: ImageRepository;
-  readonly blobs: BlobStore;
+  readonly images: ImageRepository & BlobReferences;
+  readonly blobs: BlobStore & BlobListing;
 }
 
 export interface VerifyOptions {
-  /** Id of the last record that an earlier run has checked. */
+  /** Id of the last record that an earlier run checked. */
   readonly after?: number | undefined;
-  /** Asked for each record: whether to check it. */
+  /** Decides for each record whether to check it. */
   readonly isChosen: () => boolean;
-  /** Ends it early, by throwing its reason. */
+  /** Stops the check by throwing its reason. */
   readonly stopped?: AbortSignal | undefined;
 }
 
 const BATCH_SIZE = 500;
 
-/** A store that is reached over a network lets wait for each blob; pictures are decoded no more at a time than cores allow. */
+/** Network stores have a round trip per blob, so several are checked at a time. The decode queue bounds the decodes. */
 const CHECKED_AT_A_TIME = 8;
 
-/** Checks the catalog against its bytes, in bounded memory, while the service goes on. Changes nothing. */
+/** Checks the catalog against its bytes, in bounded memory, while the service runs. Changes nothing. */
 export class VerifyCatalog {
   constructor(
     private readonly storage: VerifiedStorage,
@@ -57,7 +57,7 @@ export class VerifyCatalog {
     return await this.storage.images.count({});
   }
 
-  /** Every record, in the order of the ids: its blob is there, has its size and its SHA-256, and decodes. */
+  /** Checks every record in the order of the ids: its blob exists, has the recorded size and SHA-256, and decodes. */
   async *records({
     after,
     isChosen,
@@ -85,9 +85,9 @@ export class VerifyCatalog {
   }
 
   /**
-   * Blobs that no record knows and that are older than an upload under way can be.
+   * Blobs without a record that are older than the grace, so that no running upload can be about to record them.
    *
-   * @param stopped ends it early, by throwing its reason
+   * @param stopped stops the search by throwing its reason
    */
   async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
     let keys: BlobKey[] = [];
@@ -105,7 +105,7 @@ export class VerifyCatalog {
   private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
     const recorded = await this.storage.images.findUuidsAmong(keys);
     for (const blobKey of keys.filter((key) => !recorded.has(key))) {
-      // Its image may have been deleted after the blob was listed, and the blob with it.
+      // A delete may have removed the record and the blob after the blob was listed.
       if ((await this.storage.blobs.find(blobKey)) !== undefined)
         yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
     }
@@ -113,7 +113,7 @@ export class VerifyCatalog {
 
   private async check(image: Image): Promise<Finding | undefined> {
     const finding = await this.compare(image);
-    // It may have been deleted while it was looked at.
+    // A client may have deleted the image during the check.
     if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined)
       return undefined;
     return finding;
@@ -128,7 +128,7 @@ export class VerifyCatalog {
         return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
       });
     } catch (error) {
-      // A storage that cannot be used says nothing about its blobs.
+      // An unavailable store says nothing about its blobs.
       if (error instanceof StorageUnavailable) throw error;
       if (!(error instanceof CatalogError || error instanceof BlobUnreadable)) throw error;
       return { ...about(image), problem: 'damaged', detail: error.message };
@@ -148,13 +148,13 @@ export class VerifyCatalog {
     return undefined;
   }
 
-  /** Reads the bytes again, each kind of store in its own way. */
+  /** Reads the blob a second time, from its file if the store has one. */
   private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
     try {
       const { signal } = new AbortController();
       await this.inspector.inspect(this.fileOf(image, blob), image.mediaType, signal);
     } catch (error) {
-      // Its digest has shown that the blob is intact; that it may not be decoded (any more) is no damage.
+      // The digest has proven the blob intact. A decode beyond today's limits is no damage.
       if (error instanceof ImageBeyondLimits || error instanceof Overloaded) return;
       throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
     }

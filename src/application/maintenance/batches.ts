@@ -1,4 +1,4 @@
-/** Gathers what comes one by one into lists of `size`, the last of which may be shorter. */
+/** Groups items into lists of `size`; the last list may be shorter. */
 export async function* batchesOf<T>(
   items: AsyncIterable<T>,
   size: number,

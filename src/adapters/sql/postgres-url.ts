@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PostgresConnection, PostgresTls } from '../adapters/sql/postgres-database.ts';
+import type { PostgresConnection, PostgresTls } from './postgres-database.ts';
 
 const SHAPE = 'must be postgres://user:password@host:5432/database';
 const DEFAULT_PORT = 5432;
@@ -24,23 +24,29 @@ const tlsParameters = z
   });
 
 /**
- * `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`. Stricter than libpq: there is no mode that encrypts
- * without knowing the other side, and no silent way to no encryption. Without `sslmode` it is `verify-full`, and `disable`
- * for Unix sockets and loopback hosts; `require` is `verify-full`, as it is for the driver.
+ * Parses `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`. Adds issues to `check` and returns `undefined`
+ * if it is none. The messages never repeat the URL, which may hold a password.
+ *
+ * Stricter than libpq: no mode encrypts without authenticating the server, and none falls back to no encryption. The default
+ * of `sslmode` is `verify-full`, and `disable` for Unix sockets and loopback hosts. `require` means `verify-full`, as in the
+ * driver.
  */
-export const postgresUrl = z.string().transform((text, check): Omit<PostgresConnection, 'poolMax'> => {
+export function parsePostgresUrl(
+  text: string,
+  check: z.RefinementCtx,
+): Omit<PostgresConnection, 'poolMax'> | undefined {
   const server = serverOf(text);
   if (server === undefined) {
     check.addIssue({ code: 'custom', message: SHAPE });
-    return z.NEVER;
+    return undefined;
   }
   const parameters = tlsParameters.safeParse(Object.fromEntries(new URL(text).searchParams));
   if (!parameters.success) {
     for (const { message } of parameters.error.issues) check.addIssue({ code: 'custom', message });
-    return z.NEVER;
+    return undefined;
   }
   return { ...server, tls: tlsOf(server.host, parameters.data) };
-});
+}
 
 function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -57,7 +63,7 @@ function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | u
   };
 }
 
-/** `undefined` where the percent signs make no sense. */
+/** `undefined` if the percent-encoding is invalid. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

@@ -1,14 +1,15 @@
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { BlobListing, BlobOwnership } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
 import { batchesOf } from './batches.ts';
+import { blobKeysIn } from './blob-keys.ts';
 
-/** The blobs are not those of the records: together they must not be worked with. Nothing was changed. */
+/** Records and blobs belong to different catalogs and must not be used together. Nothing was changed. */
 export class ForeignBlobStore extends Error {
   constructor(
-    /** Identity of the catalog that the records are; `undefined` where it was not given one yet. */
+    /** Identity of the catalog in the database; `undefined` if it has none yet. */
     readonly catalogId: string | undefined,
-    /** Identity of the catalog that the blobs belong to; `undefined` where it is not known, but not a blob is recorded. */
+    /** Identity of the catalog that owns the blobs; `undefined` if the store has no owner, but blobs without a record. */
     readonly owner: string | undefined,
   ) {
     super(
@@ -21,23 +22,23 @@ export class ForeignBlobStore extends Error {
 
 export interface ClaimedStorage {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
-  readonly blobs: BlobStore;
+  readonly images: BlobReferences;
+  readonly blobs: BlobListing & BlobOwnership;
 }
 
-/** Blobs that are looked at in a store of which nobody has noted whose it is. */
+/** Blobs looked up in a store without an owner. */
 const SAMPLE_SIZE = 500;
 
 /**
- * Makes sure that records and blobs are of one catalog before anybody works with them. Of a wrong pair the sweeper would take
- * every blob for litter.
+ * Makes sure that records and blobs belong to one catalog before anything uses them. With a wrong pair, the sweeper would take
+ * every blob for an orphan.
  */
 export class ClaimBlobStore {
   constructor(private readonly storage: ClaimedStorage) {}
 
   /**
-   * A store of nobody becomes that of the catalog where it has no blobs or where one of them is recorded: it was in use before
-   * owners were noted.
+   * The catalog takes a store without an owner if the store is empty or one of its blobs is recorded: such a store was in use
+   * before owners were noted.
    *
    * @param dryRun changes nothing
    * @throws {ForeignBlobStore | StorageUnavailable}
@@ -49,19 +50,15 @@ export class ClaimBlobStore {
       if (dryRun || catalogId === undefined) return;
       await blobs.claim(catalogId);
     }
-    // Another process may have been faster, with this catalog or with another one.
+    // Another process may have claimed the store first, for this catalog or for another one.
     const owner = await blobs.owner();
     if (owner === undefined || owner !== catalogId) throw new ForeignBlobStore(catalogId, owner);
   }
 
   private async mayTake(): Promise<boolean> {
-    const { images } = this.storage;
-    for await (const keys of batchesOf(this.blobKeys(), SAMPLE_SIZE))
+    const { images, blobs } = this.storage;
+    for await (const keys of batchesOf(blobKeysIn(blobs), SAMPLE_SIZE))
       return (await images.findUuidsAmong(keys)).size > 0;
     return true;
-  }
-
-  private async *blobKeys(): AsyncGenerator<string, void, undefined> {
-    for await (const entry of this.storage.blobs.list()) if (entry.kind === 'blob') yield entry.key;
   }
 }

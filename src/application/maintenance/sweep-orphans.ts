@@ -1,42 +1,42 @@
-import type { BlobKey } from '../domain/image/blob-key.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
-import type { Clock } from '../domain/ports/clock.ts';
-import type { EventLog } from '../domain/ports/event-log.ts';
-import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
-import type { Leftovers, StagingArea } from '../domain/ports/staging-area.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { KeyExpiry } from '../../domain/ports/idempotency-keys.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
+import type { RenditionCache } from '../../domain/ports/rendition-cache.ts';
+import type { Leftovers, StagingArea } from '../../domain/ports/staging-area.ts';
 import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {
   readonly identity: CatalogIdentity;
-  readonly images: ImageRepository;
-  readonly keys: IdempotencyKeys;
-  readonly blobs: BlobStore;
+  readonly images: BlobReferences;
+  readonly keys: KeyExpiry;
+  readonly blobs: BlobStore & BlobListing & BlobOwnership;
   readonly staging: StagingArea;
   readonly renditions: RenditionCache;
 }
 
 export interface SweepLimits {
-  /** How long something must have been without a record, in milliseconds. */
+  /** Minimum time without a record before a blob is removed, in milliseconds. */
   readonly graceMs: number;
-  /** How long an upload can be under way, in milliseconds. */
+  /** Maximum duration of an upload, in milliseconds. */
   readonly maxUploadMs: number;
 }
 
-/** What a sweep has removed or, where it was told to change nothing, would remove. */
+/** What a sweep removed or, in a dry run, would remove. */
 export interface SweepReport {
-  /** Unfinished uploads of processes that are gone. */
+  /** Staged files of processes that have ended. */
   stagedFiles: number;
   /** Blobs without a record. */
   blobs: number;
-  /** Blobs without a record that were seen for the first time, or too short a time ago; a later sweep decides. */
+  /** Blobs without a record that were first seen less than the grace ago; a later sweep decides. */
   blobsWatched: number;
-  /** Images that are gone and of which renditions were kept. */
+  /** Deleted images whose renditions were still cached. */
   renditions: number;
   idempotencyKeys: number;
-  /** What the service has not put there: left alone. The first ones by name. */
+  /** Names of the first files that the service did not create. They are left alone. */
   foreign: string[];
 }
 
@@ -45,22 +45,23 @@ export interface SweepOptions {
   readonly stopped?: AbortSignal;
 }
 
-/** How long a key is kept. The contract promises a day. */
+/** Retention of idempotency keys. The API guarantees a day. */
 const KEY_LIFE_MS = 48 * 60 * 60_000;
-/** Looked up in the database at a time. */
+/** UUIDs per lookup in the database. */
 const BATCH_SIZE = 500;
-/** Orphans watched between two sweeps, and foreign names reported: bounds memory; what is beyond comes next time. */
+/** Bound the memory of watched orphans and reported names. A later sweep handles the rest. */
 const MAX_WATCHED = 100_000;
 const MAX_FOREIGN = 100;
 
 /**
- * Removes what crashes leave behind. Uploads under way, here and in other processes, are safe from it: a blob is removed
- * only where two looks, the grace apart, have found no record of it, and a third one while nobody can make it. An upload that
- * was slower than that finds its blob gone and fails: it is not acknowledged. From a store that is not noted to be this catalog's
- * no blob is removed.
+ * Removes orphaned blobs, staged files, renditions and expired keys that crashes leave behind.
+ *
+ * Running uploads are safe, in this process and in others. A blob is removed only if two checks, the grace apart, found no
+ * record of it, and a third one under the lock that excludes recording. A slower upload finds its blob gone and fails with 503.
+ * No blob is removed from a store that another catalog owns.
  */
 export class SweepOrphans {
-  /** Blobs without a record, by the time of the first look that found them so. */
+  /** Blobs without a record, with the time of the first check. */
   private watched = new Map<string, Date>();
 
   constructor(
@@ -71,9 +72,9 @@ export class SweepOrphans {
   ) {}
 
   /**
-   * @param dryRun changes nothing, and reports all that is without a record for longer than the grace
-   * @param stopped ends the sweep early; what is left to do is the next one's
-   * @throws {StorageUnavailable}, the reason of `stopped`
+   * @param dryRun changes nothing, and reports all orphans older than the grace
+   * @param stopped stops the sweep; the next one does the rest
+   * @throws {StorageUnavailable} and the reason of `stopped`
    */
   async execute({ dryRun, stopped }: SweepOptions): Promise<SweepReport> {
     const { names, foreign } = await this.sweepLeftovers(dryRun);
@@ -91,7 +92,7 @@ export class SweepOrphans {
     return report;
   }
 
-  /** The part of a sweep that is quick: unfinished uploads. Resolves to their number. */
+  /** Removes only the staged files of ended processes, which is quick. Resolves to their number. */
   async sweepStaging(): Promise<number> {
     return (await this.sweepLeftovers(false)).names.length;
   }
@@ -124,7 +125,7 @@ export class SweepOrphans {
     }
   }
 
-  /** Looked at time and again: what the address of the store leads to may be exchanged, or unmounted, at any time. */
+  /** Checked before every batch: an operator may unmount or exchange the store at any time. */
   private async ownsBlobs(): Promise<boolean> {
     const { identity, blobs } = this.storage;
     const [catalog, owner] = [await identity.find(), await blobs.owner()];
@@ -133,7 +134,7 @@ export class SweepOrphans {
     return false;
   }
 
-  /** Keys of blobs older than the grace; names of what is no blob go into the report. */
+  /** Yields the keys of blobs older than the grace, and adds the names of foreign files to the report. */
   private async *oldBlobs(report: SweepReport): AsyncGenerator<BlobKey, void, undefined> {
     const latest = this.ago(this.limits.graceMs);
     for await (const entry of this.storage.blobs.list()) {
@@ -153,7 +154,7 @@ export class SweepOrphans {
     }
   }
 
-  /** Renditions can be made again, so one look is enough. */
+  /** Renditions can be made again, so one check is enough. */
   private async sweepRenditions(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
     for await (const uuids of batchesOf(this.storage.renditions.listImages(), BATCH_SIZE)) {
       stopped?.throwIfAborted();

@@ -1,26 +1,26 @@
-import { StorageUnavailable } from '../domain/errors.ts';
-import type { BlobKey } from '../domain/image/blob-key.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 
-/** A blob cannot be read although its store can be used. Its message says why. */
+/** A blob cannot be read although its store is available. The message says why. */
 export class BlobUnreadable extends Error {
   constructor(cause: unknown) {
     super(`the blob cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** The first may have come upon a store that was away for a moment. */
+/** The first attempt may have met a store that was unavailable for a moment. */
 const ATTEMPTS = 2;
 
 /**
- * Reads a blob, once more where that failed: a blob that is damaged on its disk and a store that is away look alike, and only
- * the store can tell which it is.
+ * Reads a blob, and retries once. A failed read does not tell a damaged blob from an unavailable store, so the store is pinged
+ * after each failure.
  *
- * @param read what is done with the blob, `undefined` where there is none; it closes it, and may be called twice
- * @throws {BlobUnreadable} where the store can be used and this blob cannot be read
- * @throws {StorageUnavailable} where the store cannot be used
- * @throws what `read` throws, as it is
+ * @param read consumes and closes the blob, `undefined` if there is none; may be called twice
+ * @throws {BlobUnreadable} if the store is available and this blob cannot be read
+ * @throws {StorageUnavailable} if the store is unavailable
+ * @throws what `read` throws, unchanged
  */
 export async function readBlob<T>(
   blobs: BlobStore,
@@ -55,7 +55,7 @@ async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** What `StorageUnavailable` itself says is for clients. */
+/** The message of `StorageUnavailable` is for clients; its cause has the details. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error instanceof StorageUnavailable ? error : {};
   return cause instanceof Error ? cause.message : String(cause);
