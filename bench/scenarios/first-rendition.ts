@@ -12,12 +12,12 @@ import type { Workbench } from '../support/workbench.ts';
 const CONCURRENCY = 8;
 const BASELINE = fileURLToPath(new URL('../baselines/renditions.ts', import.meta.url));
 
-/** Allowed, and above that of the renditions, so that they bound nothing. */
+/** Allowed heights above that of the renditions: they change the cache key and not the size. */
 const HEIGHTS = [256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 
 /**
- * 12 megapixels to a WebP of 320 by 240. Each round asks for it in other words, so that nothing of it was made before. The
- * baseline reads the very blobs of the service.
+ * Renders 12 megapixels to a WebP of 320 × 240. Each round uses another query, so that no rendition is in the cache. The
+ * baseline reads the blobs of the service.
  */
 export const firstRendition: Scenario = { name: 'first-rendition', run };
 
@@ -48,7 +48,7 @@ async function renderAll(
   heights: Iterator<number>,
 ): Promise<Run> {
   const height = heights.next().value;
-  if (height === undefined) throw new RangeError(`There can be ${HEIGHTS.length - 1} rounds at most`);
+  if (height === undefined) throw new RangeError(`At most ${HEIGHTS.length - 1} rounds are possible`);
   const urls = Array.from(
     { length: count },
     (_, index) => `${server.url}api/image/${index + 1}/file?width=320&height=${height}&format=webp`,

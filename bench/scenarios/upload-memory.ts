@@ -6,7 +6,7 @@ import type { Workbench } from '../support/workbench.ts';
 const CLIENTS = 32;
 const MB = 2 ** 20;
 
-/** What many uploads at once take of memory beyond that of a service that has just answered its first requests. */
+/** Peak memory under concurrent uploads, above that of a service after its first request. */
 export const uploadMemory: Scenario = { name: 'upload-memory', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
