@@ -1,5 +1,4 @@
-import { decodeStorm } from '../../test/support/decode-storm.ts';
-import type { Cost } from '../../test/support/process-cost.ts';
+import { type DecodeStorm, decodeStorm } from '../../test/support/decode-storm.ts';
 import type { Note, Outcome, Scenario } from '../support/scenario.ts';
 import { withCatalog } from '../support/with-catalog.ts';
 
@@ -13,7 +12,10 @@ async function run(): Promise<Outcome> {
   return { notes: [...notesOf('uploads', uploads), ...notesOf('renditions', renditions)] };
 }
 
-function notesOf(work: string, { cpuSeconds, growthBytes, statuses }: Storm): readonly Note[] {
+function notesOf(
+  work: keyof DecodeStorm,
+  { cpuSeconds, growthBytes, statuses }: DecodeStorm[keyof DecodeStorm],
+): readonly Note[] {
   const what = `eight ${work} of 50 megapixels at once`;
   return [
     ...Object.entries(statuses).map(([status, count]) => ({
@@ -25,5 +27,3 @@ function notesOf(work: string, { cpuSeconds, growthBytes, statuses }: Storm): re
     { what: `${what}: memory above idle`, measured: growthBytes / MB, unit: 'MB' },
   ];
 }
-
-type Storm = Cost & { readonly statuses: Readonly<Record<string, number>> };

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compareRuns } from '../support/compare.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import { type Server, TSX, UV_THREADPOOL_SIZE } from '../support/server.ts';
@@ -61,11 +61,6 @@ async function renderAll(
     connections: CONCURRENCY,
     status: 200,
   });
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 interface BareRenditions {

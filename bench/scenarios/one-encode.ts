@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
@@ -59,12 +59,9 @@ async function request(bench: Workbench, server: Server, width: number, clients:
 }
 
 async function cacheFolder(folder: string): Promise<string> {
-  const renditions = join(folder, 'renditions');
-  const [file] = (await readdir(renditions, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
+  const [file] = await filesBelow(join(folder, 'renditions'));
   if (file === undefined) throw new Error('The rendition is not in the cache');
-  return file.parentPath;
+  return dirname(file);
 }
 
 async function countEncodes(

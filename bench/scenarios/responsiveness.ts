@@ -93,7 +93,7 @@ async function renderAll(bench: Workbench, server: Server, seconds: number): Pro
   const generator = LoadGenerator.start();
   const load = await generator.perform(job);
   await generator.stop();
-  if (load.errors.length > 0) throw new InvalidRun(job, load.errors);
+  if (load.errors.length > 0) throw new InvalidRun(job.kind, load.errors);
   return load.requests / load.seconds;
 }
 

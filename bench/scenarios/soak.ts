@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogClient } from '../../test/support/catalog-client.ts';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
 import type { RunningCatalog } from '../../test/support/running-catalog.ts';
+import { InvalidRun } from '../support/measure.ts';
 import { noisePicture } from '../support/noise-picture.ts';
 import type { Note, Outcome, Scenario } from '../support/scenario.ts';
 import { median } from '../support/statistics.ts';
@@ -65,7 +66,7 @@ class MixedTraffic {
     while (performance.now() < this.#end) {
       const { status } = await this.#request();
       this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
-      if (status >= 500 && status !== 503) throw new Error(`A response of ${status}`);
+      if (status >= 500 && status !== 503) throw new InvalidRun('soak', [`a response of ${status}`]);
     }
   }
 

@@ -21,7 +21,7 @@ export async function measure(generator: LoadGenerator, server: Server, job: Job
   const cpuBefore = cpuMsOfAll(server);
   const load = await generator.perform(job);
   const cpuMs = cpuMsOfAll(server) - cpuBefore;
-  if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job, load.errors);
+  if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job.kind, load.errors);
   return {
     requests: load.requests,
     requestsPerSecond: load.requests / load.seconds,
@@ -38,7 +38,7 @@ function cpuMsOfAll({ pid, helpers = [] }: Server): number {
 
 /** The figures of this run must not be used. */
 export class InvalidRun extends Error {
-  constructor(job: Job, errors: readonly string[]) {
-    super(`invalid run of "${job.kind}": ${errors.join('; ') || 'no responses'}`);
+  constructor(what: string, errors: readonly string[]) {
+    super(`invalid run of "${what}": ${errors.join('; ') || 'no responses'}`);
   }
 }
