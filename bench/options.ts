@@ -14,7 +14,7 @@ export interface BenchOptions extends WorkbenchOptions {
   /** Names of the scenarios to run; one at least. */
   readonly scenarios: readonly string[];
   /** Path of the results. */
-  readonly json: string | undefined;
+  readonly json?: string | undefined;
   readonly check: boolean;
   readonly help: boolean;
 }
@@ -78,7 +78,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { only, ...options } = data;
   const scenarios = chosenNames(SUITES[options.suite].scenarios, only, options.quick);
   if (scenarios.length === 0) throw new UsageError(`No scenario of the suite ${options.suite} matches`);
-  return { ...options, json: options.json, scenarios };
+  return { ...options, scenarios };
 }
 
 function valuesOf(args: readonly string[]): Readonly<Record<string, unknown>> {

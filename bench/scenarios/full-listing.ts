@@ -41,7 +41,7 @@ export async function fullListing(bench: Workbench, catalog: Catalog): Promise<O
         target: 0.5,
       },
       {
-        what: `${what}: peak RSS beyond idle`,
+        what: `${what}: peak RSS above idle`,
         measured: of((l) => l.growthMB),
         bound: 'at most',
         target: 60,

@@ -119,5 +119,5 @@ async function scalingOf(
     job: bench.getJob(server, paths, { connections: CONNECTIONS, atLeastBytes }),
   }));
   const costs = await interleavedCosts(bench, async () => subjects);
-  return { notes: costs.flatMap((cost, at) => costNotes(`${about}, ${at + 1} of the service`, cost)) };
+  return { notes: costs.flatMap((cost, at) => costNotes(`${about}, processes: ${at + 1}`, cost)) };
 }

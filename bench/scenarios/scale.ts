@@ -75,7 +75,7 @@ interface SizeCost extends RequestCost {
   readonly size: number;
 }
 
-/** @returns an outcome whose `figures` are the costs at each size, for the JSON */
+/** @returns the costs at each size as `figures`, which are written to the JSON */
 async function growthOf(
   bench: Workbench,
   task: Task,

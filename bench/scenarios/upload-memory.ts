@@ -22,7 +22,7 @@ async function run(bench: Workbench): Promise<Outcome> {
     growths.push((run.peakRssBytes - idle) / MB);
     await bench.stopServers();
   }
-  const what = `${CLIENTS} concurrent uploads of 3 MB: peak RSS beyond idle`;
+  const what = `${CLIENTS} concurrent uploads of 3 MB: peak RSS above idle`;
   return {
     checks: [{ what, measured: Math.max(...growths), bound: 'at most', target: 120, unit: 'MB' }],
     notes: [{ what: 'RSS of an idle service', measured: idle / MB, unit: 'MB' }],
