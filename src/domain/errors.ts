@@ -114,8 +114,8 @@ export class Overloaded extends CatalogError {
   readonly code = 'overloaded';
   readonly retryAfterSeconds = 1;
 
-  constructor() {
-    super('The service is busy; try again in a moment');
+  constructor(options?: ErrorOptions) {
+    super('The service is busy; try again in a moment', options);
   }
 }
 

@@ -6,7 +6,7 @@ const BASE_BYTES = 24 * 1024 * 1024;
 
 /** Lines that libvips buffers while it shrinks a picture, measured; fewer if the decoder holds the whole picture. */
 const BUFFERED_LINES = 1024;
-const BUFFERED_LINES_OF_HELD = 320;
+const MIN_BUFFERED_LINES = 320;
 
 /** Lines of intermediate results, and the bytes of a pixel in them: libvips resizes pixels with alpha as four floats. */
 const RESIZED_LINES = 256;
@@ -53,7 +53,8 @@ export function planRendition(structure: FileStructure, box: Box, format: Rendit
 }
 
 function bufferedBytes({ width, height, bytesPerPixel, heldBytes }: FileStructure, shrink: number): number {
-  const lines = Math.min(height / shrink, heldBytes > 0 ? BUFFERED_LINES_OF_HELD : BUFFERED_LINES);
+  const most = heldBytes > 0 ? MIN_BUFFERED_LINES : BUFFERED_LINES;
+  const lines = Math.max(MIN_BUFFERED_LINES, Math.min(height / shrink, most));
   return Math.ceil((width / shrink) * bytesPerPixel * lines);
 }
 

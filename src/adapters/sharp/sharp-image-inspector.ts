@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Metadata } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import { CatalogError, InvalidImage, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
@@ -10,7 +10,7 @@ import { inspectionBytes } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import type { FileStructure } from './file-structure.ts';
 import { readStructure } from './read-structure.ts';
-import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
+import { DECODE_TIMEOUT_SECONDS, isTimeout, sharp } from './sharp.ts';
 
 /**
  * ThumbHash takes up to 100 pixels a side and keeps at most 7 waves (https://evanw.github.io/thumbhash/). 24 pixels are enough
@@ -75,6 +75,7 @@ export class SharpImageInspector implements ImageInspector {
     if (error instanceof Error && error.message.includes('file is missing')) {
       return new StorageUnavailable({ cause: error });
     }
+    if (isTimeout(error)) return new Overloaded({ cause: error });
     return new InvalidImage(mediaType, undefined, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { InvalidImage } from '../../domain/errors.ts';
+import { InvalidImage, Overloaded } from '../../domain/errors.ts';
 import { type Rendition, renditionBox } from '../../domain/image/rendition.ts';
 import { inMemory, type ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 import type {
@@ -12,7 +12,7 @@ import { planRendition } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import { readStructure } from './read-structure.ts';
 import { render, renderInTwoStages } from './render.ts';
-import { sharp } from './sharp.ts';
+import { isTimeout, sharp } from './sharp.ts';
 
 /** Raised by hand whenever a change here alters the bytes of a rendition. */
 const RECIPE = 2;
@@ -62,6 +62,7 @@ export class SharpRenditionMaker implements RenditionMaker {
       } catch (error) {
         // The original may have been deleted since it was opened: then opening it again says so.
         await (await open()).close();
+        if (isTimeout(error)) throw new Overloaded({ cause: error });
         throw new InvalidImage(mediaType, 'cannot be rendered', { cause: error });
       }
     } finally {
