@@ -11,14 +11,14 @@ import { TestService } from '../support/test-service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** More than the buffers of a connection take. */
+/** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
 
 function codeOf(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;
 }
 
-describe('Every answer', () => {
+describe('Every response', () => {
   let service: TestService;
 
   before(async () => {
@@ -44,14 +44,14 @@ describe('Every answer', () => {
 
   describe('carries an X-Request-Id,', () => {
     for (const id of ['a', 'Trace_1.2-3', 'x'.repeat(128)]) {
-      it(`the client's own where that is ${id.slice(0, 12)}`, async () => {
+      it(`the id of the client if that is ${id.slice(0, 12)}`, async () => {
         const response = await service.get('/api/image/1').set('X-Request-Id', id);
         expect(response.headers['x-request-id']).to.equal(id);
       });
     }
 
     for (const id of ['', 'x'.repeat(129), 'with space', 'a,b', 'a"b', 'über', '<script>', 'a/b']) {
-      it(`a fresh one in place of ${JSON.stringify(id.slice(0, 12))}`, async () => {
+      it(`a new id instead of ${JSON.stringify(id.slice(0, 12))}`, async () => {
         const { headers } = await raw(requestHead('GET', '/', { 'X-Request-Id': id }));
         expect(headers['x-request-id']).to.match(UUID);
       });
@@ -74,7 +74,7 @@ describe('Every answer', () => {
       ],
     ];
     for (const [method, path, { token, ...headers }, status] of requests) {
-      it(`to ${method} ${path} (${status}), too`, async () => {
+      it(`for ${method} ${path} (${status})`, async () => {
         const authorization: Record<string, string> =
           token === undefined ? {} : { Authorization: service.bearer };
         const response = await raw(
@@ -86,9 +86,9 @@ describe('Every answer', () => {
     }
   });
 
-  describe('below the application', () => {
+  describe('from the HTTP parser', () => {
     const malformed: ReadonlyArray<readonly [what: string, text: string, status: number, code: string]> = [
-      ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+      ['a message that is not HTTP', 'HELLO\r\n\r\n', 400, 'invalid_request'],
       ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_request'],
       ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n', 400, 'invalid_request'],
       ['a request without Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
@@ -99,7 +99,7 @@ describe('Every answer', () => {
         'invalid_request',
       ],
       [
-        'a Content-Length that is no number',
+        'a Content-Length that is not a number',
         'POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n',
         400,
         'invalid_request',
@@ -120,7 +120,7 @@ describe('Every answer', () => {
     ];
 
     for (const [what, text, status, code] of malformed) {
-      it(`tells ${what} ${status} in JSON, and closes`, async () => {
+      it(`is ${status} in JSON for ${what}, and the connection closes`, async () => {
         const connection = await service.connect();
         connection.send(text);
         const response = await connection.response();
@@ -131,13 +131,13 @@ describe('Every answer', () => {
       });
     }
 
-    it('tells a connection on which nothing comes 408', async () => {
+    it('is 408 on a connection without a request', async () => {
       const connection = await service.connect();
       const response = await connection.response();
       expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
     });
 
-    it('tells a body that does not end in time 408', async () => {
+    it('is 408 if the body does not end in time', async () => {
       const response = await raw(
         requestHead('POST', '/api/upload', {
           Authorization: service.bearer,
@@ -148,12 +148,12 @@ describe('Every answer', () => {
       expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
     });
 
-    it('ignores an expectation that it does not know (RFC 9110, section 10.1.1)', async () => {
+    it('ignores an unknown expectation (RFC 9110, section 10.1.1)', async () => {
       const response = await raw(requestHead('GET', '/', { Expect: 'a miracle', 'X-Request-Id': 'mine' }));
       expect([response.status, response.headers['x-request-id']]).to.deep.equal([200, 'mine']);
     });
 
-    it('never puts an error into an answer that has begun', async () => {
+    it('never contains an error after the response has begun', async () => {
       const generous = await TestService.start({ maxFileBytes: LARGE });
       const { id } = await generous.upload(await jpegOfSize(LARGE));
       const socket = connect({ port: generous.port, host: '127.0.0.1' });
@@ -166,12 +166,12 @@ describe('Every answer', () => {
     });
   });
 
-  it('begins and ends within the size it announces', async () => {
+  it('has the announced Content-Length', async () => {
     const response = await service.get('/nowhere');
     expect(response.headers['content-length']).to.equal(String(Buffer.byteLength(response.text)));
   });
 
-  describe('to a bug of ours', () => {
+  describe('to an internal error', () => {
     let broken: TestService;
 
     before(async () => {
@@ -184,7 +184,7 @@ describe('Every answer', () => {
       await broken.stop();
     });
 
-    it('is 500 with a fixed text, and one error in the log with the request id and no token', async () => {
+    it('is 500 with a fixed text and logs one error with the request id and without the token', async () => {
       const response = await broken.get('/api/image/1').set('X-Request-Id', 'find-me');
       const [entry, ...more] = broken.log.atLeast(ERROR);
       expect([response.status, codeOf(response.text)]).to.deep.equal([500, 'internal_error']);
@@ -205,7 +205,7 @@ describe('Every answer', () => {
       expect(entry.durationMs).to.be.a('number').and.at.least(0);
     });
 
-    it('with the code of its error', async () => {
+    it('with its error code', async () => {
       await service.get('/api/image/99');
       const entry = await service.log.entry(({ msg }) => msg === 'request');
       expect(entry).to.deep.include({ status: 404, code: 'image_not_found' });
@@ -227,7 +227,7 @@ describe('Every answer', () => {
   });
 });
 
-/** All that comes until the other side closes, or breaks off. */
+/** Reads until the other side closes or aborts the connection. */
 async function everything(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('error', () => {});

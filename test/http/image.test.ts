@@ -14,7 +14,7 @@ function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
 }
 
-/** How a URL names an image badly, or an image that is not there. */
+/** Invalid ids and ids of images that do not exist, with their errors. */
 const WRONG_IDS: ReadonlyArray<readonly [id: string, status: number, code: string]> = [
   ['0', 400, 'invalid_request'],
   ['-1', 400, 'invalid_request'],
@@ -55,7 +55,7 @@ describe('/api/image/:id', () => {
   });
 
   describe('GET', () => {
-    it('answers the record that the upload was told', async () => {
+    it('returns the same record as the upload', async () => {
       const response = await service.get(`/api/image/${pngRecord.id}`);
       expect(response.status).to.equal(200);
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -67,7 +67,7 @@ describe('/api/image/:id', () => {
       expect(response.headers.etag).to.equal(`"${pngRecord.sha256}"`);
     });
 
-    it('says nothing of where the bytes are', async () => {
+    it('does not reveal where the bytes are stored', async () => {
       const response = await service.get(`/api/image/${pngRecord.id}`);
       expect(response.body).not.to.have.any.keys('uuid', 'path', 'key', 'blob', 'blobKey');
     });
@@ -90,14 +90,14 @@ describe('/api/image/:id', () => {
       ['application/json;q=0, */*', 'image/png'],
     ];
     for (const [accept, type] of negotiated) {
-      it(`answers ${type.split(';')[0]} to "Accept: ${accept}"`, async () => {
+      it(`returns ${type.split(';')[0]} for "Accept: ${accept}"`, async () => {
         const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
         expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
       });
     }
 
-    describe('of a long Accept header', () => {
-      /** Media ranges that nothing matches, with commas at their ends. */
+    describe('with a long Accept header', () => {
+      /** Media ranges that match no type, with commas at their ends. */
       function ranges(length: number): string {
         return `${'a/b;c=d,'.repeat(Math.floor(length / 8))}${','.repeat(length % 8)}`;
       }
@@ -110,18 +110,18 @@ describe('/api/image/:id', () => {
       const range = 'image/png';
       const before = MAX_ACCEPT_LENGTH - range.length;
 
-      it('considers a range that ends with the 1,000th character', async () => {
+      it('considers a range that ends at the 1,000th character', async () => {
         expect(await typeFor(`${ranges(before)}${range}`)).to.equal('image/png');
         expect(await typeFor(`${ranges(before)}${range},${ranges(14_000)}`)).to.equal('image/png');
       });
 
-      it('ignores a range that ends behind the 1,000th character', async () => {
+      it('ignores a range that ends after the 1,000th character', async () => {
         expect(await typeFor(`${ranges(before + 1)}${range}`)).to.equal(406);
         expect(await typeFor(`${ranges(before)}${range};q=1`)).to.equal(406);
         expect(await typeFor(`${ranges(before)}${range};q=1,${ranges(14_000)}`)).to.equal(406);
       });
 
-      it('treats one without a complete range as an empty one', async () => {
+      it('treats a header without a complete range as empty', async () => {
         expect(await typeFor(`image/png;a="${'x'.repeat(14_000)}"`)).to.match(/^application\/json/);
       });
     });
@@ -134,18 +134,18 @@ describe('/api/image/:id', () => {
       'image/*;q=0',
       '*/*;q=0',
     ]) {
-      it(`answers 406 to "Accept: ${accept}" for a PNG`, async () => {
+      it(`returns 406 for "Accept: ${accept}" if the image is a PNG`, async () => {
         const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
         expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
       });
     }
 
-    it('answers the bytes of a JPEG as such', async () => {
+    it('returns a JPEG as image/jpeg', async () => {
       const response = await service.get(`/api/image/${jpegRecord.id}`).set('Accept', 'image/*');
       expect(response.headers['content-type']).to.equal('image/jpeg');
     });
 
-    it('answers bytes exactly as /file does', async () => {
+    it('returns the same bytes and headers as /file', async () => {
       const negotiated = await service.get(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
       const direct = await service.get(`/api/image/${pngRecord.id}/file`);
       expect(negotiated.body).to.deep.equal(png);
@@ -155,14 +155,14 @@ describe('/api/image/:id', () => {
     });
 
     for (const accept of ['application/json', 'image/*', 'text/html']) {
-      it(`says "Vary: Accept" to ${accept}`, async () => {
+      it(`returns "Vary: Accept" for ${accept}`, async () => {
         const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
         expect((response.headers.vary as string).split(', ')).to.include('Accept');
       });
     }
 
     for (const [id, status, code] of WRONG_IDS) {
-      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+      it(`returns ${status} ${code} for ${id.slice(0, 24)}`, async () => {
         expect(errorOf(await service.get(`/api/image/${id}`))).to.deep.equal([status, code]);
       });
     }
@@ -176,7 +176,7 @@ describe('/api/image/:id', () => {
       '=1',
       'DOWNLOAD=true',
     ]) {
-      it(`answers 400 to the query "${query}"`, async () => {
+      it(`returns 400 for the query "${query}"`, async () => {
         const response = await service.get(`/api/image/${pngRecord.id}?${query}`);
         expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
       });
@@ -184,7 +184,7 @@ describe('/api/image/:id', () => {
   });
 
   describe('HEAD', () => {
-    it('answers the headers of GET and no body', async () => {
+    it('returns the headers of GET and no body', async () => {
       const get = await service.get(`/api/image/${pngRecord.id}`);
       const head = await service.head(`/api/image/${pngRecord.id}`);
       expect(head.status).to.equal(200);
@@ -194,7 +194,7 @@ describe('/api/image/:id', () => {
       }
     });
 
-    it('negotiates as GET does', async () => {
+    it('negotiates the type like GET', async () => {
       const response = await service.head(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
       expect(response.headers).to.include({
         'content-type': 'image/png',
@@ -202,19 +202,19 @@ describe('/api/image/:id', () => {
       });
     });
 
-    it('answers 404 for an unknown image', async () => {
+    it('returns 404 for an unknown image', async () => {
       expect((await service.head('/api/image/99999')).status).to.equal(404);
     });
   });
 
   describe('DELETE', () => {
-    it('answers 204 without a body', async () => {
+    it('returns 204 without a body', async () => {
       const { id } = await service.upload(png);
       const response = await service.delete(`/api/image/${id}`);
       expect([response.status, response.text]).to.deep.equal([204, '']);
     });
 
-    it('takes the image from every reader, and its bytes from the store', async () => {
+    it('removes the image from all reads and its bytes from the store', async () => {
       const { id } = await service.upload(png);
       await service.delete(`/api/image/${id}`);
       const listing = await service.get('/api/images');
@@ -228,13 +228,13 @@ describe('/api/image/:id', () => {
       expect(await service.leftovers()).to.deep.equal([]);
     });
 
-    it('answers 404 the second time', async () => {
+    it('returns 404 for a second delete', async () => {
       const { id } = await service.upload(png);
       await service.delete(`/api/image/${id}`);
       expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
     });
 
-    it('answers one of many at once 204 and the others 404', async () => {
+    it('returns 204 to one of several concurrent deletes and 404 to the others', async () => {
       const { id } = await service.upload(png);
       const responses = await Promise.all(
         Array.from({ length: 8 }, () => service.delete(`/api/image/${id}`)),
@@ -245,27 +245,27 @@ describe('/api/image/:id', () => {
       ]);
     });
 
-    it('never lets an id be used again', async () => {
+    it('does not make the id available again', async () => {
       const { id } = await service.upload(png);
       await service.delete(`/api/image/${id}`);
       expect((await service.upload(png)).id).to.be.above(id);
     });
 
-    it('leaves an equal file of another image alone', async () => {
+    it('keeps another image with the same bytes', async () => {
       const first = await service.upload(png);
       const second = await service.upload(png);
       await service.delete(`/api/image/${first.id}`);
       expect((await service.get(`/api/image/${second.id}/file`)).body).to.deep.equal(png);
     });
 
-    it('is done although the bytes cannot be removed now, and says so in the log', async () => {
-      const reluctant = await TestService.start({
+    it('succeeds and logs a warning if the bytes cannot be removed', async () => {
+      const failingRemoval = await TestService.start({
         wrapBlobs: (blobs) => failing(blobs, 'remove', new StorageUnavailable()),
       });
-      const { id } = await reluctant.upload(png);
-      const response = await reluctant.delete(`/api/image/${id}`);
-      const warning = await reluctant.log.entry(({ level }) => level === 40);
-      await reluctant.stop();
+      const { id } = await failingRemoval.upload(png);
+      const response = await failingRemoval.delete(`/api/image/${id}`);
+      const warning = await failingRemoval.log.entry(({ level }) => level === 40);
+      await failingRemoval.stop();
       expect(response.status).to.equal(204);
       expect(warning).to.include({ imageId: id });
     });
@@ -282,7 +282,7 @@ describe('/api/image/:id', () => {
         ['the tag without quotes', (etag) => etag.slice(1, -1), 412],
       ];
       for (const [what, header, status] of conditions) {
-        it(`of ${what} answers ${status}`, async () => {
+        it(`returns ${status} for ${what}`, async () => {
           const { id, sha256 } = await service.upload(png);
           const response = await service.delete(`/api/image/${id}`).set('If-Match', header(`"${sha256}"`));
           const after = await service.get(`/api/image/${id}`);
@@ -290,30 +290,30 @@ describe('/api/image/:id', () => {
         });
       }
 
-      it('that fails says precondition_failed', async () => {
+      it('returns the code precondition_failed if it does not match', async () => {
         const response = await service.delete(`/api/image/${pngRecord.id}`).set('If-Match', '"a"');
         expect(errorOf(response)).to.deep.equal([412, 'precondition_failed']);
       });
 
-      it('answers 404, not 412, for an unknown image', async () => {
+      it('returns 404, not 412, for an unknown image', async () => {
         const response = await service.delete('/api/image/99999').set('If-Match', '"a"');
         expect(errorOf(response)).to.deep.equal([404, 'image_not_found']);
       });
     });
 
     for (const [id, status, code] of WRONG_IDS) {
-      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+      it(`returns ${status} ${code} for ${id.slice(0, 24)}`, async () => {
         expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([status, code]);
       });
     }
 
-    it('answers 400 to any query', async () => {
+    it('returns 400 for any query', async () => {
       const response = await service.delete(`/api/image/${pngRecord.id}?force=true`);
       expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
     });
   });
 
-  describe('whose bytes are lost', () => {
+  describe('if its blob is missing', () => {
     let id: number;
 
     beforeEach(async () => {
@@ -322,7 +322,7 @@ describe('/api/image/:id', () => {
     });
 
     for (const path of ['', '/file']) {
-      it(`answers 500 internal_error to ${path || 'negotiated bytes'}, and an error in the log names it`, async () => {
+      it(`returns 500 internal_error for ${path || 'negotiated bytes'} and logs one error with the image id`, async () => {
         const response = await service.get(`/api/image/${id}${path}`).set('Accept', 'image/*');
         const errors = service.log.atLeast(ERROR);
         expect(errorOf(response)).to.deep.equal([500, 'internal_error']);
@@ -331,31 +331,31 @@ describe('/api/image/:id', () => {
       });
     }
 
-    it('still answers its record', async () => {
+    it('still returns the record', async () => {
       expect((await service.get(`/api/image/${id}`)).status).to.equal(200);
     });
 
-    it('can be deleted', async () => {
+    it('deletes the image', async () => {
       expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
     });
   });
 
-  describe('while the storage is away', () => {
-    it('answers 503 storage_unavailable where that is the database', async () => {
-      const away = await TestService.start({
+  describe('if the storage is unavailable', () => {
+    it('returns 503 storage_unavailable if the database is unavailable', async () => {
+      const broken = await TestService.start({
         wrapImages: (images) => failing(images, 'findById', new StorageUnavailable()),
       });
-      const response = await away.get('/api/image/1');
-      await away.stop();
+      const response = await broken.get('/api/image/1');
+      await broken.stop();
       expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
       expect(response.headers['retry-after']).to.match(/^\d+$/);
     });
 
-    it('answers 503 storage_unavailable where that is the blob store', async () => {
-      const away = await TestService.start({ wrapBlobs: withoutReading });
-      const { id } = await away.upload(png);
-      const response = await away.get(`/api/image/${id}/file`);
-      await away.stop();
+    it('returns 503 storage_unavailable if the blob store is unavailable', async () => {
+      const broken = await TestService.start({ wrapBlobs: withoutReading });
+      const { id } = await broken.upload(png);
+      const response = await broken.get(`/api/image/${id}/file`);
+      await broken.stop();
       expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
       expect(response.headers).not.to.have.any.keys(
         'etag',
@@ -386,17 +386,17 @@ describe('Paths and methods', () => {
     });
   }
 
-  it('GET / greets', async () => {
+  it('GET / returns a greeting', async () => {
     expect((await service.anonymous('get', '/')).text.trim()).not.to.equal('');
   });
 
-  it('GET / asks no identity provider', async () => {
+  it('GET / does not call the identity provider', async () => {
     const hits = service.identityProvider.hits;
     await service.anonymous('get', '/').set('Authorization', service.bearer);
     expect(service.identityProvider.hits).to.equal(hits);
   });
 
-  it('GET / answers 400 to a query', async () => {
+  it('GET / returns 400 for a query', async () => {
     expect(errorOf(await service.anonymous('get', '/?a=1'))).to.deep.equal([400, 'invalid_request']);
   });
 
@@ -417,10 +417,10 @@ describe('Paths and methods', () => {
     '/api/upload/',
   ];
   for (const path of unknown) {
-    it(`${path} is 404 with a token, and 401 without`, async () => {
-      const [known, stranger] = [await service.get(path), await service.anonymous('get', path)];
-      expect(errorOf(known)).to.deep.equal([404, 'not_found']);
-      expect(errorOf(stranger)).to.deep.equal([401, 'credentials_required']);
+    it(`${path} returns 404 with a token and 401 without one`, async () => {
+      const [authorized, anonymous] = [await service.get(path), await service.anonymous('get', path)];
+      expect(errorOf(authorized)).to.deep.equal([404, 'not_found']);
+      expect(errorOf(anonymous)).to.deep.equal([401, 'credentials_required']);
     });
   }
 
@@ -445,14 +445,14 @@ describe('Paths and methods', () => {
     ['options', '/api/images', ['GET', 'HEAD']],
   ];
   for (const [method, path, allow] of allowed) {
-    it(`${method.toUpperCase()} ${path} is 405 and allows ${allow.join(', ')}`, async () => {
+    it(`${method.toUpperCase()} ${path} returns 405 and allows ${allow.join(', ')}`, async () => {
       const response = await service.anonymous(method, path).set('Authorization', service.bearer);
       expect(response.status).to.equal(405);
       expect((response.headers.allow as string).split(', ').sort()).to.deep.equal(allow);
       if (method !== 'head') expect(errorOf(response)).to.deep.equal([405, 'method_not_allowed']);
     });
 
-    it(`${method.toUpperCase()} ${path} is 401 without a token`, async () => {
+    it(`${method.toUpperCase()} ${path} returns 401 without a token`, async () => {
       expect((await service.anonymous(method, path)).status).to.equal(401);
     });
   }
@@ -464,7 +464,7 @@ describe('Paths and methods', () => {
     ['post', '/api/upload', 'add'],
     ['delete', '/api/image/1', 'remove'],
   ];
-  describe('where scopes are configured', () => {
+  describe('if scopes are configured', () => {
     let strict: TestService;
 
     before(async () => {
@@ -476,7 +476,7 @@ describe('Paths and methods', () => {
     });
 
     for (const [method, path, scope] of scoped) {
-      it(`${method.toUpperCase()} ${path} needs "${scope}"`, async () => {
+      it(`${method.toUpperCase()} ${path} requires the scope "${scope}"`, async () => {
         const others = ['see', 'add', 'remove'].filter((other) => other !== scope).join(' ');
         const ask = (granted: string) =>
           strict.anonymous(method, path).set('Authorization', `Bearer ${strict.token({ scope: granted })}`);
@@ -490,7 +490,7 @@ describe('Paths and methods', () => {
   });
 });
 
-/** A store that cannot be read. */
+/** A blob store that cannot be read. */
 function withoutReading(blobs: BlobStore): BlobStore {
   return failing(blobs, 'open', new StorageUnavailable());
 }

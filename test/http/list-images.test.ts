@@ -18,7 +18,7 @@ function idsOf(response: Response): readonly number[] {
   return (response.body as ImageRecord[]).map(({ id }) => id);
 }
 
-/** The path in `Link: <...>; rel="next"`; `undefined` where there is no such header. */
+/** The path in `Link: <...>; rel="next"`; `undefined` if there is no such header. */
 function nextOf(response: Response): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(response.headers.link ?? '')?.[1];
 }
@@ -45,7 +45,7 @@ describe('GET /api/images', () => {
     });
 
     for (const query of ['', '?limit=10', '?order=desc', '?count=true']) {
-      it(`answers an empty array to "${query}"`, async () => {
+      it(`returns an empty array for "${query}"`, async () => {
         const response = await service.get(`/api/images${query}`);
         expect([response.status, response.text]).to.deep.equal([200, '[]']);
         expect(nextOf(response)).to.equal(undefined);
@@ -66,28 +66,28 @@ describe('GET /api/images', () => {
       await service.stop();
     });
 
-    it('answers all images by ascending id', async () => {
+    it('returns all images by ascending id', async () => {
       const response = await service.get('/api/images');
       expect(response.status).to.equal(200);
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(idsOf(response)).to.deep.equal(range(1, COUNT));
     });
 
-    it('answers all images by descending id with order=desc', async () => {
+    it('returns all images by descending id with order=desc', async () => {
       expect(idsOf(await service.get('/api/images?order=desc'))).to.deep.equal(range(COUNT, 1));
     });
 
-    it('answers each image as its own URL does', async () => {
+    it('returns each image like its own URL', async () => {
       const [first] = (await service.get('/api/images?limit=1')).body as ImageRecord[];
       const one = await service.get('/api/image/1');
       expect(first).to.deep.equal(one.body);
     });
 
-    it('has no Link without a limit', async () => {
+    it('sends no Link without a limit', async () => {
       expect((await service.get('/api/images')).headers).not.to.have.property('link');
     });
 
-    it('answers HEAD with the headers of GET and no body', async () => {
+    it('returns the headers of GET and no body for HEAD', async () => {
       const response = await service.head('/api/images?count=true');
       expect(response.status).to.equal(200);
       expect(response.headers).to.include({
@@ -97,7 +97,7 @@ describe('GET /api/images', () => {
       expect(response.text).to.equal(undefined);
     });
 
-    it('answers HEAD of a page with its Link', async () => {
+    it('returns the Link of a page for HEAD', async () => {
       expect(nextOf(await service.head('/api/images?limit=5'))).to.equal(
         nextOf(await service.get('/api/images?limit=5')),
       );
@@ -108,14 +108,14 @@ describe('GET /api/images', () => {
       ['2', 2],
       ['1000', 1000],
     ] as const) {
-      it(`answers ${limit} of them with limit=${limit}, and where the next are`, async () => {
+      it(`returns ${limit} images and a next link with limit=${limit}`, async () => {
         const response = await service.get(`/api/images?limit=${limit}`);
         expect(idsOf(response)).to.deep.equal(range(1, first));
         expect(nextOf(response)).to.be.a('string');
       });
     }
 
-    it('says nothing of next where a page ends with the catalog', async () => {
+    it('sends no next link if a page ends with the last image', async () => {
       const first = await service.get(`/api/images?limit=${COUNT / 2}`);
       const second = await service.get(nextOf(first) ?? '');
       expect(idsOf(second)).to.deep.equal(range(COUNT / 2 + 1, COUNT));
@@ -123,7 +123,7 @@ describe('GET /api/images', () => {
     });
 
     for (const order of ['asc', 'desc']) {
-      it(`is walked to its end by its links (${order})`, async () => {
+      it(`reaches every image by following the links (${order})`, async () => {
         const seen: number[] = [];
         for (let path: string | undefined = `/api/images?limit=250&order=${order}`; path !== undefined; ) {
           const page: Response = await service.get(path);
@@ -134,7 +134,7 @@ describe('GET /api/images', () => {
       });
     }
 
-    it('answers all behind a cursor where the limit is left out', async () => {
+    it('returns all images after a cursor without a limit', async () => {
       const cursor = new URL(
         nextOf(await service.get('/api/images?limit=1000')) ?? '',
         service.url,
@@ -142,17 +142,17 @@ describe('GET /api/images', () => {
       expect(idsOf(await service.get(`/api/images?after=${cursor}`))).to.deep.equal(range(1001, COUNT));
     });
 
-    it('takes another limit with the same cursor', async () => {
+    it('accepts another limit with the same cursor', async () => {
       const next = nextOf(await service.get('/api/images?limit=10')) ?? '';
       expect(idsOf(await service.get(next.replace('limit=10', 'limit=3')))).to.deep.equal([11, 12, 13]);
     });
 
-    it('counts them, whatever the page', async () => {
+    it('counts all images on every page', async () => {
       const response = await service.get('/api/images?limit=5&count=true');
       expect(response.headers['x-total-count']).to.equal(String(COUNT));
     });
 
-    it('does not count unasked', async () => {
+    it('does not count without count=true', async () => {
       for (const query of ['', '&count=false']) {
         const response = await service.get(`/api/images?limit=1${query}`);
         expect(response.headers).not.to.have.property('x-total-count');
@@ -165,21 +165,21 @@ describe('GET /api/images', () => {
     });
 
     for (const accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1']) {
-      it(`answers JSON to "Accept: ${accept}"`, async () => {
+      it(`returns JSON for "Accept: ${accept}"`, async () => {
         const response = await service.get('/api/images?limit=1').set('Accept', accept);
         expect(response.status).to.equal(200);
       });
     }
 
     for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
-      it(`answers 406 to "Accept: ${accept}"`, async () => {
+      it(`returns 406 for "Accept: ${accept}"`, async () => {
         const response = await service.get('/api/images?limit=1').set('Accept', accept);
         expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
       });
     }
   });
 
-  describe('while images come and go', () => {
+  describe('during uploads and deletes', () => {
     let service: TestService;
 
     beforeEach(async () => {
@@ -191,26 +191,26 @@ describe('GET /api/images', () => {
       await service.stop();
     });
 
-    it('goes on behind an image that was deleted', async () => {
+    it('continues after a deleted image', async () => {
       const first = await service.get('/api/images?limit=3');
       await service.delete('/api/image/3');
       expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
     });
 
-    it('skips none where images before the page were deleted', async () => {
+    it('skips no image if images before the page were deleted', async () => {
       const first = await service.get('/api/images?limit=3');
       await service.delete('/api/image/1');
       await service.delete('/api/image/2');
       expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
     });
 
-    it('leaves out an image ahead that was deleted', async () => {
+    it('omits a deleted image of a later page', async () => {
       const first = await service.get('/api/images?limit=3');
       await service.delete('/api/image/5');
       expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 6]);
     });
 
-    it('shows images that were added meanwhile once, at the end', async () => {
+    it('returns added images once, at the end', async () => {
       const first = await service.get('/api/images?limit=3');
       await fill(service, 1);
       expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
@@ -219,18 +219,18 @@ describe('GET /api/images', () => {
       ]);
     });
 
-    it('repeats none, newest first, where images were added meanwhile', async () => {
+    it('repeats no image in descending order if images were added', async () => {
       const first = await service.get('/api/images?limit=3&order=desc');
       await fill(service, 2);
       expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([3, 2, 1]);
     });
   });
 
-  describe('filtered', () => {
+  describe('with filters', () => {
     const clock = new ManualClock(new Date('2026-01-31T12:00:00.000Z'));
     let service: TestService;
 
-    // One image each second: 1 at 12:00:00.000, 2 at 12:00:01.000 and so on to 6; even ones are PNG, and 4 is a copy of 2.
+    // One image each second: 1 at 12:00:00.000, 2 at 12:00:01.000 and so on to 6; even ids are PNG, and 4 is a copy of 2.
     before(async () => {
       service = await TestService.start({ clock });
       for (const id of range(1, 6)) {
@@ -276,7 +276,7 @@ describe('GET /api/images', () => {
       ['createdAfter=2024-02-29T00:00:00Z', [1, 2, 3, 4, 5, 6]],
     ];
     for (const [query, ids] of filters) {
-      it(`leaves ${JSON.stringify(ids)} of "${query.slice(0, 70)}"`, async () => {
+      it(`returns ${JSON.stringify(ids)} for "${query.slice(0, 70)}"`, async () => {
         const response = await service.get(`/api/images?${query}&count=true`);
         expect(idsOf(response)).to.deep.equal(ids);
         expect(response.headers['x-total-count']).to.equal(String(ids.length));
@@ -293,7 +293,7 @@ describe('GET /api/images', () => {
       expect(nextOf(third)).to.equal(undefined);
     });
 
-    it('takes a cursor with the same moment, written in another way', async () => {
+    it('accepts a cursor if the same time is written differently', async () => {
       const cursor = await cursorOf('createdAfter=2026-01-31T12:00:00Z&limit=1');
       const response = await service.get(
         `/api/images?createdAfter=2026-01-31T13:00:00.000%2B01:00&after=${cursor}`,
@@ -309,13 +309,13 @@ describe('GET /api/images', () => {
       'createdBefore=2030-01-01T00:00:00Z',
     ];
     for (const query of others) {
-      it(`answers 400 to the cursor of another listing with ${query.split('=')[0]}`, async () => {
+      it(`returns 400 for a cursor of a listing without ${query.split('=')[0]}`, async () => {
         const response = await service.get(`/api/images?limit=1&${query}&after=${await cursorOf('limit=1')}`);
         expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
         expect(response.text).to.include('after');
       });
 
-      it(`answers 400 to a cursor whose listing had ${query.split('=')[0]}`, async () => {
+      it(`returns 400 for a cursor of a listing with ${query.split('=')[0]}`, async () => {
         const response = await service.get(`/api/images?limit=1&after=${await cursorOf(`limit=1&${query}`)}`);
         expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
       });
@@ -362,7 +362,7 @@ describe('GET /api/images', () => {
     const badTimes = (['createdAfter', 'createdBefore'] as const).map((name) => [name, notTimes] as const);
     for (const [name, values] of [...bad, ...badTimes]) {
       for (const value of values) {
-        it(`answers 400 naming ${name} to "${name}=${value.slice(0, 40)}"`, async () => {
+        it(`returns 400 naming ${name} for "${name}=${value.slice(0, 40)}"`, async () => {
           const response = await service.get(`/api/images?${name}=${value}`);
           expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
           expect((response.body as { message: string }).message).to.include(name);
@@ -381,7 +381,7 @@ describe('GET /api/images', () => {
       ['order=asc&order=desc', 'order'],
       ['toString=1&toString=2', 'toString'],
     ] as const) {
-      it(`answers 400 naming ${name} to "${query}"`, async () => {
+      it(`returns 400 naming ${name} for "${query}"`, async () => {
         const response = await service.get(`/api/images?${query}`);
         expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
         expect((response.body as { message: string }).message).to.include(name);
@@ -404,7 +404,7 @@ describe('GET /api/images', () => {
 
     before(async () => {
       calls = [];
-      service = await TestService.start({ wrapImages: (images) => recorded(made(images), calls) });
+      service = await TestService.start({ wrapImages: (images) => recorded(generated(images), calls) });
     });
 
     beforeEach(() => {
@@ -416,7 +416,7 @@ describe('GET /api/images', () => {
       await service.stop();
     });
 
-    it('reads no further than a client takes, and stops when it leaves', async () => {
+    it('stops reading if the client disconnects', async () => {
       const connection = await service.connect();
       connection.send(requestHead('GET', '/api/images', { Authorization: service.bearer }));
       await connection.begun();
@@ -430,19 +430,19 @@ describe('GET /api/images', () => {
       expect(service.log.atLeast(ERROR)).to.deep.equal([]);
     });
 
-    it('is read to its end by a client that takes all', async () => {
+    it('reads every page for a client that reads the whole response', async () => {
       const response = await service.get('/api/images');
       expect(idsOf(response)).to.deep.equal(range(1, COUNT));
       expect(calls.length).to.be.within(FULL_BATCHES, FULL_BATCHES + 2);
     });
 
-    it('is not read by HEAD', async () => {
+    it('reads nothing for HEAD', async () => {
       await service.head('/api/images');
       expect(calls).to.deep.equal([]);
     });
 
-    /** Makes the records that a listing asks for out of nothing. */
-    function made(images: ImageRepository): ImageRepository {
+    /** Generates the requested records. */
+    function generated(images: ImageRepository): ImageRepository {
       return withPages(images, async ({ order, after, limit }) => {
         const ids =
           order === 'asc'
@@ -453,41 +453,41 @@ describe('GET /api/images', () => {
     }
   });
 
-  describe('while the database is away', () => {
+  describe('if the database is unavailable', () => {
     for (const [query, method] of [
       ['', 'findPage'],
       ['?limit=5', 'findPage'],
       ['?count=true', 'count'],
     ] as const) {
-      it(`answers 503 storage_unavailable to "${query}"`, async () => {
-        const away = await TestService.start({
+      it(`returns 503 storage_unavailable for "${query}"`, async () => {
+        const broken = await TestService.start({
           wrapImages: (images) => failing(images, method, new StorageUnavailable()),
         });
-        const response = await away.get(`/api/images${query}`);
-        await away.stop();
+        const response = await broken.get(`/api/images${query}`);
+        await broken.stop();
         expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
         expect(response.headers['retry-after']).to.match(/^\d+$/);
         expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
       });
     }
 
-    it('cuts an answer off that has begun, so that it cannot pass for whole, and logs it', async () => {
-      const away = await TestService.start({
+    it('aborts a response that has begun and logs an error', async () => {
+      const broken = await TestService.start({
         wrapImages: (images) =>
           withPages(images, async (query) => {
             if (query.after !== undefined) throw new StorageUnavailable();
             return await images.findPage(query);
           }),
       });
-      await fill(away, 600);
-      const outcome = await away.get('/api/images').then(
-        () => 'a whole answer',
-        () => 'a broken answer',
+      await fill(broken, 600);
+      const outcome = await broken.get('/api/images').then(
+        () => 'complete',
+        () => 'aborted',
       );
-      await away.idle();
-      const errors = away.log.atLeast(ERROR);
-      await away.stop();
-      expect(outcome).to.equal('a broken answer');
+      await broken.idle();
+      const errors = broken.log.atLeast(ERROR);
+      await broken.stop();
+      expect(outcome).to.equal('aborted');
       expect(errors).to.have.length(1);
     });
   });

@@ -22,7 +22,7 @@ const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080,
 const QUALITIES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
 const UNKNOWN = 999_999;
 
-/** The record's links are documented with the renditions, and nowhere else looked at. */
+/** The links of a record are tested here and nowhere else. */
 interface LinkedRecord extends ImageRecord {
   readonly links: {
     readonly self: string;
@@ -54,7 +54,7 @@ describe('A rendition', function () {
     await service.stop();
   });
 
-  /** An encode opens the original once it begins, and not while it waits for its turn. */
+  /** Counts encodes; an encode opens the original when it begins, not while it is queued. */
   function countEncodes(of: TestService, begun: () => Promise<void> = async () => {}): void {
     const maker: RenditionMaker = of.container.get(TOKENS.renditionMaker);
     const make = maker.make.bind(maker);
@@ -109,14 +109,14 @@ describe('A rendition', function () {
       ['PNG', '?width=64&format=webp', 'image/webp'],
       ['PNG', '?width=64&format=avif', 'image/avif'],
     ] as const) {
-      it(`the type ${mediaType} when made of a ${of} with ${query}`, async () => {
+      it(`the type ${mediaType} if made of a ${of} with ${query}`, async () => {
         const response = await get(of === 'PNG' ? png : jpeg, query);
         expect(response.headers['content-type']).to.equal(mediaType);
         expect(signatureOf(response.body as Buffer)).to.equal(mediaType);
       });
     }
 
-    it('fewer bytes with a lower quality, and 75 where none is asked', async () => {
+    it('fewer bytes with a lower quality, and quality 75 by default', async () => {
       const responses = [];
       for (const quality of ['&quality=20', '', '&quality=95']) {
         responses.push(await get(jpeg, `?width=320${quality}`));
@@ -140,7 +140,7 @@ describe('A rendition', function () {
       }
     });
 
-    it('its own length', async () => {
+    it('its own Content-Length', async () => {
       const { headers, body } = await get(jpeg, '?width=64');
       expect(headers['content-length']).to.equal(String((body as Buffer).length));
     });
@@ -150,7 +150,7 @@ describe('A rendition', function () {
       expect(headers).not.to.have.property('repr-digest');
     });
 
-    it('its own allowed sides where the operator has configured others', async () => {
+    it('the configured sides if the operator sets them', async () => {
       const other = await startWith({ RENDITION_SIZES: '100, 50' });
       const { id, links } = (await other.upload(await picture(400, 200).jpeg().toBuffer())) as LinkedRecord;
       const statuses = [];
@@ -177,14 +177,14 @@ describe('A rendition', function () {
       });
     }
 
-    it('like its original where only a download is asked, which is the original', async () => {
+    it('like its original if only a download is requested, which returns the original', async () => {
       const response = await get(jpeg, '?download=true');
       expect(response.headers['content-disposition']).to.equal('attachment; filename="my cat.jpeg"');
       expect(response.headers.etag).to.equal(`"${jpeg.sha256}"`);
     });
   });
 
-  describe('is refused with 400 invalid_request', () => {
+  describe('is rejected with 400 invalid_request', () => {
     const ROWS: ReadonlyArray<readonly [string, string, readonly (string | number)[]]> = [
       ['?width=100', 'width', SIZES],
       ['?width=0', 'width', SIZES],
@@ -216,7 +216,7 @@ describe('A rendition', function () {
       ['?Width=64', 'Width', []],
     ];
     for (const [query, parameter, allowed] of ROWS) {
-      it(`naming ${parameter} and what it may be for ${query}`, async () => {
+      it(`naming ${parameter} and its allowed values for ${query}`, async () => {
         const response = await get(jpeg, query);
         const { code, message } = response.body as { code: string; message: string };
         expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
@@ -226,7 +226,7 @@ describe('A rendition', function () {
       });
     }
 
-    it('on /api/image/:id as well, whatever is accepted', async () => {
+    it('on /api/image/:id too, for any Accept', async () => {
       for (const accept of ['application/json', 'image/*']) {
         for (const query of ['?width=100', '?fit=cover']) {
           const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', accept);
@@ -236,7 +236,7 @@ describe('A rendition', function () {
     });
   });
 
-  describe('larger than its format can hold', () => {
+  describe('larger than its format allows', () => {
     let wide: ImageRecord;
     let large: ImageRecord;
 
@@ -267,34 +267,34 @@ describe('A rendition', function () {
       });
     }
 
-    const FALLS_TO: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
+    const FALLBACKS: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
       ['image/avif,image/webp,*/*', () => wide, 'image/png'],
       ['image/avif,image/webp,*/*', () => large, 'image/png'],
     ];
-    for (const [accept, of, mediaType] of FALLS_TO) {
-      it(`passes on to the next format with format=auto: ${mediaType}`, async () => {
+    for (const [accept, of, mediaType] of FALLBACKS) {
+      it(`falls back to the next format with format=auto: ${mediaType}`, async () => {
         const response = await get(of(), '?format=auto').set('Accept', accept);
 
         expect([response.status, response.type]).to.deep.equal([200, mediaType]);
       });
     }
 
-    it('passes from AVIF on to WebP, which holds more', async () => {
+    it('falls back from AVIF to WebP, which has a higher limit', async () => {
       const accept = 'image/avif,image/webp,*/*';
       const response = await get(large, '?format=auto&width=3840').set('Accept', accept);
 
       expect([response.status, response.type]).to.deep.equal([200, 'image/webp']);
     });
 
-    it('is 406 if the client accepts no format that holds it', async () => {
+    it('is 406 if the client accepts no format with a sufficient limit', async () => {
       const response = await get(large, '?format=auto').set('Accept', 'image/avif');
 
       expect([response.status, response.body.code]).to.deep.equal([406, 'not_acceptable']);
     });
   });
 
-  describe('of a stored original that is beyond the limits of an upload', () => {
-    it('is 422 invalid_image, while the original is served', async () => {
+  describe('of a stored original above the upload limits', () => {
+    it('is 422 invalid_image, while the original is returned', async () => {
       const bytes = madeJpeg({ width: 64, height: 48, scans: 101 });
       const staged = await service.container
         .get(TOKENS.staging)
@@ -312,7 +312,7 @@ describe('A rendition', function () {
     });
   });
 
-  it('that needs more memory than all decodes may take is 503 overloaded', async () => {
+  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
     const small = await TestService.start({ decodeMemoryBytes: 40_000_000 });
     const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
     const response = await small.get(`/api/image/${image.id}/file?format=avif`);
@@ -345,7 +345,7 @@ describe('A rendition', function () {
     ]);
   });
 
-  it('is for holders of a token', async () => {
+  it('requires a token', async () => {
     expect((await service.anonymous('get', `/api/image/${jpeg.id}/file?width=64`)).status).to.equal(401);
   });
 
@@ -383,12 +383,12 @@ describe('A rendition', function () {
       });
     }
 
-    it('a PNG for a PNG where nothing smaller is named', async () => {
+    it('a PNG for a PNG if Accept names no smaller format', async () => {
       const response = await get(png, '?format=auto').set('Accept', 'image/png,image/*;q=0.8');
       expect(response.headers['content-type']).to.equal('image/png');
     });
 
-    it('another answer with another tag for another Accept', async () => {
+    it('a different response with a different ETag for a different Accept', async () => {
       const tags = [];
       for (const accept of ['image/avif', 'image/webp', 'image/jpeg']) {
         tags.push((await get(jpeg, '?width=64&format=auto').set('Accept', accept)).headers.etag);
@@ -396,7 +396,7 @@ describe('A rendition', function () {
       expect(new Set(tags).size).to.equal(3);
     });
 
-    it('varied by Accept in a 304 too', async () => {
+    it('returned with "Vary: Accept" in a 304 too', async () => {
       const first = await get(jpeg, '?width=64&format=auto').set('Accept', 'image/webp');
       const again = await get(jpeg, '?width=64&format=auto')
         .set('Accept', 'image/webp')
@@ -413,13 +413,13 @@ describe('A rendition', function () {
   });
 
   describe('has an ETag that', () => {
-    it('is strong, and not that of the original', async () => {
+    it('is strong and differs from that of the original', async () => {
       const { headers } = await get(jpeg, '?width=64');
       expect(headers.etag).to.match(/^"[\x21\x23-\x7e]+"$/);
       expect(headers.etag).not.to.equal(`"${jpeg.sha256}"`);
     });
 
-    it('differs from parameter to parameter and from image to image', async () => {
+    it('differs between parameters and between images', async () => {
       const queries = [
         '?width=64',
         '?height=64',
@@ -434,7 +434,7 @@ describe('A rendition', function () {
       expect(new Set(tags).size).to.equal(tags.length);
     });
 
-    it('is the same for the same bytes asked in another order or with a default spelt out', async () => {
+    it('is the same for parameters in another order or with an explicit default', async () => {
       const tags = [];
       for (const query of [
         '?width=64&quality=75',
@@ -447,7 +447,7 @@ describe('A rendition', function () {
       expect(new Set(tags).size).to.equal(1);
     });
 
-    it('stays with the bytes when the service is started again and its cache is lost', async () => {
+    it('stays the same after a restart with an empty cache', async () => {
       const storage = await openSqliteAndFiles({ now: () => new Date() });
       const seen = [];
       for (const cache of ['one', 'another']) {
@@ -469,14 +469,14 @@ describe('A rendition', function () {
   });
 
   describe('in conditional requests', () => {
-    it('is 304 without a body where the client has it', async () => {
+    it('is 304 without a body if the client has it', async () => {
       const { headers } = await get(jpeg, '?width=64');
       const again = await get(jpeg, '?width=64').set('If-None-Match', headers.etag ?? '');
       expect([again.status, again.text]).to.deep.equal([304, '']);
       expect(again.headers).to.include({ etag: headers.etag, 'cache-control': headers['cache-control'] });
     });
 
-    it('is 304 without being made, even if it was never made', async () => {
+    it('is 304 without an encode, even if it is not cached', async () => {
       const etag = (await get(jpeg, '?width=96')).headers.etag ?? '';
       await emptyCache(service);
       encodes = 0;
@@ -484,19 +484,19 @@ describe('A rendition', function () {
       expect(encodes).to.equal(0);
     });
 
-    it('is 200 where the client has the original or another rendition', async () => {
+    it('is 200 if the client has the original or another rendition', async () => {
       const other = (await get(jpeg, '?width=32')).headers.etag ?? '';
       const response = await get(jpeg, '?width=64').set('If-None-Match', `"${jpeg.sha256}", ${other}`);
       expect(response.status).to.equal(200);
     });
 
-    it('is 304 where it was not modified since', async () => {
+    it('is 304 if it was not modified since', async () => {
       const { headers } = await get(jpeg, '?width=64');
       const again = await get(jpeg, '?width=64').set('If-Modified-Since', headers['last-modified'] ?? '');
       expect(again.status).to.equal(304);
     });
 
-    it('is 412 where If-Match names another', async () => {
+    it('is 412 if If-Match names another ETag', async () => {
       const response = await get(jpeg, '?width=64').set('If-Match', `"${jpeg.sha256}"`);
       expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
         412,
@@ -505,7 +505,7 @@ describe('A rendition', function () {
     });
   });
 
-  describe('in parts', () => {
+  describe('in ranges', () => {
     for (const state of ['made now', 'made before'] as const) {
       for (const [range, from, to] of [
         ['bytes=0-9', 0, 10],
@@ -513,7 +513,7 @@ describe('A rendition', function () {
         ['bytes=100-', 100, undefined],
         ['bytes=-10', -10, undefined],
       ] as const) {
-        it(`answers ${range} with 206, ${state}`, async () => {
+        it(`returns 206 for ${range}, ${state}`, async () => {
           const whole = (await get(jpeg, '?width=320')).body as Buffer;
           if (state === 'made now') await emptyCache(service);
           const response = await get(jpeg, '?width=320').set('Range', range);
@@ -529,7 +529,7 @@ describe('A rendition', function () {
       }
     }
 
-    it('answers the range of a rendition that is streamed from the cache', async () => {
+    it('returns a range of a rendition that is streamed from the cache', async () => {
       const noisy = await service.upload(await noisyJpeg(700, 300), 'noisy.jpg');
       const whole = (await get(noisy, '?format=png')).body as Buffer;
       expect(whole.length).to.be.above(300 * 1024);
@@ -548,7 +548,7 @@ describe('A rendition', function () {
       expect(response.headers['content-range']).to.equal(`bytes */${headers['content-length']}`);
     });
 
-    it('is whole where If-Range names another', async () => {
+    it('is complete if If-Range names another ETag', async () => {
       const response = await get(jpeg, '?width=64')
         .set('Range', 'bytes=0-9')
         .set('If-Range', `"${jpeg.sha256}"`);
@@ -556,7 +556,7 @@ describe('A rendition', function () {
     });
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('returns the headers of GET and no body for HEAD', async () => {
     const query = '?width=256&format=webp';
     const head = await service.head(`/api/image/${jpeg.id}/file${query}`);
     const whole = await get(jpeg, query);
@@ -570,7 +570,7 @@ describe('A rendition', function () {
   });
 
   describe('on /api/image/:id', () => {
-    it('is what the same parameters give on its file, where bytes are preferred', async () => {
+    it('is the same as on /file if bytes are preferred', async () => {
       const query = '?width=64&height=64&fit=cover&format=webp&quality=50';
       const expected = await get(jpeg, query);
       const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', 'image/webp');
@@ -586,23 +586,23 @@ describe('A rendition', function () {
       expect(response.headers['content-type']).to.equal('image/avif');
     });
 
-    it('gives way to the record where JSON is preferred', async () => {
+    it('is replaced by the record if JSON is preferred', async () => {
       const response = await service.get(`/api/image/${jpeg.id}?width=64`).set('Accept', '*/*');
       expect(response.body).to.deep.equal(jpeg);
     });
 
-    it('is 406 where neither its type nor JSON is acceptable', async () => {
+    it('is 406 if neither its type nor JSON is acceptable', async () => {
       const response = await service.get(`/api/image/${jpeg.id}?format=webp`).set('Accept', 'image/png');
       expect(response.status).to.equal(406);
     });
   });
 
   describe('is linked from the record', () => {
-    it('with the widths that are allowed', () => {
+    it('with the allowed widths', () => {
       expect(jpeg.links.renditions.widths).to.deep.equal(SIZES);
     });
 
-    it('beside the record itself and its bytes', () => {
+    it('next to the record and its bytes', () => {
       expect(jpeg.links).to.include({
         self: `/api/image/${jpeg.id}`,
         file: `/api/image/${jpeg.id}/file`,
@@ -619,7 +619,7 @@ describe('A rendition', function () {
       { width: '64' },
       { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' },
     ]) {
-      it(`by a URI template that leads to bytes with ${JSON.stringify(values)}`, async () => {
+      it(`by a URI template that returns bytes with ${JSON.stringify(values)}`, async () => {
         const response = await service.get(expand(jpeg.links.renditions.template, values));
         expect(response.status).to.equal(200);
         expect(response.headers['content-type']).to.equal('format' in values ? 'image/webp' : 'image/jpeg');
@@ -627,7 +627,7 @@ describe('A rendition', function () {
     }
   });
 
-  it('is turned upright', async function () {
+  it('is rotated upright', async function () {
     const turned = corpusImage(this, 'orientation-landscape-6.jpg');
     const roomy = await TestService.start({ maxFileBytes: turned.size });
     const { id } = await roomy.upload(await readFile(turned.path), 'turned.jpg');
@@ -636,7 +636,7 @@ describe('A rendition', function () {
     expect(await sizeOf(response)).to.deep.equal(['jpeg', 96, 64]);
   });
 
-  it('tells nothing of where the picture was taken', async () => {
+  it('does not contain the location of the picture', async () => {
     const exif = { IFD3: { GPSLatitude: '52/1 31/1 0/1' }, IFD0: { Copyright: 'a secret' } };
     const tagged = await service.upload(await picture(64, 64).withExif(exif).jpeg().toBuffer(), 'tagged.jpg');
     for (const format of ['jpeg', 'png', 'webp', 'avif']) {
@@ -647,14 +647,14 @@ describe('A rendition', function () {
   });
 
   describe('is made', () => {
-    it('once, and then comes from the cache', async () => {
+    it('once, and then read from the cache', async () => {
       const first = await get(jpeg, '?width=128&quality=40');
       const second = await get(jpeg, '?width=128&quality=40');
       expect(second.body).to.deep.equal(first.body);
       expect(encodes).to.equal(1);
     });
 
-    it('once for many clients that ask at the same time', async () => {
+    it('once for concurrent requests', async () => {
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => get(png, '?width=256&format=avif')),
       );
@@ -663,7 +663,7 @@ describe('A rendition', function () {
       expect(encodes).to.equal(1);
     });
 
-    it('once for clients that ask for different parts at the same time', async () => {
+    it('once for concurrent requests for different ranges', async () => {
       const ranges = Array.from({ length: 5 }, (_, index) => `bytes=${index * 10}-${index * 10 + 9}`);
       const parts = await Promise.all(ranges.map((range) => get(jpeg, '?width=384').set('Range', range)));
       const whole = (await get(jpeg, '?width=384')).body as Buffer;
@@ -677,7 +677,7 @@ describe('A rendition', function () {
       expect(encodes).to.equal(1);
     });
 
-    describe('while', () => {
+    describe('and the encode', () => {
       let busy: TestService;
       let path: string;
       let begun: Gate;
@@ -699,8 +699,8 @@ describe('A rendition', function () {
         await busy.stop();
       });
 
-      /** A client that asks and leaves as soon as the encode has begun; resolves once the service knows. */
-      async function askAndLeave(): Promise<void> {
+      /** Requests the rendition and disconnects once the encode has begun; resolves when the service has noticed. */
+      async function requestAndDisconnect(): Promise<void> {
         const leaver = await busy.connect();
         leaver.send(requestHead('GET', path, { Authorization: busy.bearer }));
         await begun.opened;
@@ -708,24 +708,24 @@ describe('A rendition', function () {
         await busy.log.entry(({ msg }) => msg === 'client left');
       }
 
-      it('one leaves it goes on for those who stay', async () => {
+      it('continues for the other clients if one disconnects', async () => {
         const staying = busy.get(path).then(({ status }) => status);
         await begun.opened;
-        await askAndLeave();
+        await requestAndDisconnect();
         end.open();
         expect(await staying).to.equal(200);
         expect(encodes).to.equal(1);
       });
 
-      it('everybody has left it goes on for one who comes', async () => {
-        await askAndLeave();
+      it('continues for a new client if all others have disconnected', async () => {
+        await requestAndDisconnect();
         const coming = busy.get(path).then(({ status }) => status);
         end.open();
         expect(await coming).to.equal(200);
         expect(encodes).to.equal(1);
       });
 
-      it('another is made it is let go with the last one who waits for it', async () => {
+      it('is dropped from the queue if its last client disconnects', async () => {
         const staying = busy.get(path).then(({ status }) => status);
         await begun.opened;
         const asked = new Gate();
@@ -745,8 +745,8 @@ describe('A rendition', function () {
         expect(encodes).to.equal(1);
       });
 
-      it('nobody waits it logs nothing to worry about', async () => {
-        await askAndLeave();
+      it('logs no warning if no client is left', async () => {
+        await requestAndDisconnect();
         end.open();
         await busy.get(path);
         expect(busy.log.atLeast(WARN)).to.deep.equal([]);
@@ -776,7 +776,7 @@ describe('A rendition', function () {
   });
 
   describe('of a deleted image', () => {
-    it('is gone at once, and from the cache folder', async () => {
+    it('is removed at once, from the cache folder too', async () => {
       const storage = await openSqliteAndFiles({ now: () => new Date() });
       const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
       const other = await TestService.start({ openStorage: async () => storage });
@@ -794,7 +794,7 @@ describe('A rendition', function () {
       expect(left[0]).to.include(kept.filename.slice(0, 36));
     });
 
-    it('does not come back from an encode that was under way', async () => {
+    it('does not return from an encode in progress', async () => {
       const storage = await openSqliteAndFiles({ now: () => new Date() });
       const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
       const other = await TestService.start({ openStorage: async () => storage });
@@ -812,7 +812,7 @@ describe('A rendition', function () {
     });
   });
 
-  describe('when too many are under way', () => {
+  describe('if too many are in progress', () => {
     it('is 503 overloaded, with Retry-After', async () => {
       const busy = await TestService.start();
       wrapMaker(busy, () => Promise.reject(new Overloaded()));
@@ -825,7 +825,7 @@ describe('A rendition', function () {
       expect(busy.log.atLeast(WARN)).to.have.length(1);
     });
 
-    it('is refused instead of waiting in an ever longer queue', async () => {
+    it('is rejected instead of joining an unbounded queue', async () => {
       const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
       const { id } = await busy.upload(await noisyJpeg(250, 200));
       const queries = SIZES.slice(0, 12).flatMap((width) =>
@@ -842,7 +842,7 @@ describe('A rendition', function () {
   });
 });
 
-/** A service of its own, with other settings. */
+/** Starts a service with other settings. */
 async function startWith(environment: Readonly<Record<string, string>>): Promise<TestService> {
   return await TestService.start({
     openStorage: async (clock) => {
@@ -852,7 +852,7 @@ async function startWith(environment: Readonly<Record<string, string>>): Promise
   });
 }
 
-/** Puts something around the encodes of a running service. */
+/** Wraps the encodes of a running service. */
 function wrapMaker(
   service: TestService,
   around: (make: () => Promise<Uint8Array>) => Promise<Uint8Array>,
@@ -872,7 +872,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
-/** Stripes, so that quality shows in the size. */
+/** Stripes, so that the quality affects the size. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let index = 0; index < pixels.length; index += 1) pixels[index] = (index * index) / 7;
@@ -894,7 +894,7 @@ function signatureOf(bytes: Buffer): string | undefined {
   return bytes.toString('latin1', 4, 12) === 'ftypavif' ? 'image/avif' : undefined;
 }
 
-/** Form-style query expansion, RFC 6570, section 3.2.8: all that the template needs. */
+/** Form-style query expansion (RFC 6570, section 3.2.8), which is all that the template needs. */
 function expand(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\?([a-z,]+)\}/, (_, names: string) => {
     const pairs = names.split(',').flatMap((name) => (name in values ? [`${name}=${values[name]}`] : []));

@@ -72,15 +72,15 @@ describe('POST /api/upload', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   }
 
-  async function expectNothingStored(answer: () => Promise<unknown>): Promise<void> {
+  async function expectNothingStored(upload: () => Promise<unknown>): Promise<void> {
     const before = await service.records();
-    await answer();
+    await upload();
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await service.records()).to.equal(before);
   }
 
-  describe('answers a picture', () => {
-    it('with 201 and its record', async () => {
+  describe('stores a picture', () => {
+    it('returning 201 and its record', async () => {
       const earliest = Date.now();
 
       const response = await service.post([filePart(png, 'a cat.png')]);
@@ -103,7 +103,7 @@ describe('POST /api/upload', () => {
       expect(Date.parse(record.createdAt)).to.be.within(earliest, Date.now());
     });
 
-    it('with its address in Location', async () => {
+    it('returning its address in Location', async () => {
       const response = await service.post([filePart(png)]);
       const { id } = response.body as ImageRecord;
       const image = await service.get(response.headers.location ?? '');
@@ -111,36 +111,36 @@ describe('POST /api/upload', () => {
       expect(image.body).to.deep.equal(response.body);
     });
 
-    it('with a fresh id and a fresh UUID for the same file', async () => {
+    it('with a new id and a new UUID for the same file', async () => {
       const first = await service.upload(png);
       const second = await service.upload(png);
       expect(second.id).to.be.above(first.id);
       expect(second.filename).not.to.equal(first.filename);
     });
 
-    it('with the media type of its bytes, whatever name and type it claims', async () => {
+    it('with the media type of its bytes, regardless of its name and type', async () => {
       const record = await service.upload(jpeg, 'claims-to-be.png');
       expect(record.mediaType).to.equal('image/jpeg');
     });
 
-    it('with the width and height that a viewer shows', async () => {
+    it('with the displayed width and height', async () => {
       const record = await service.upload(withOrientation(jpeg, 6), 'rotated.jpg');
       expect([record.width, record.height]).to.deep.equal([20, 32]);
     });
 
-    it('and stores its bytes exactly', async () => {
+    it('with its exact bytes', async () => {
       const sent = withOrientation(jpeg, 6);
       const { filename } = await service.upload(sent, 'exact.jpg');
       const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
       expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
     });
 
-    it('of exactly the largest size', async () => {
+    it('of exactly the maximum size', async () => {
       const record = await service.upload(await jpegOfSize(MAX_FILE_BYTES), 'largest.jpg');
       expect(record.size).to.equal(MAX_FILE_BYTES);
     });
 
-    it('sent in chunks of unknown total', async () => {
+    it('sent in chunks without a total size', async () => {
       const connection = await service.connect();
       connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
       for (const chunk of inPieces(multipart([filePart(png)]), 100)) connection.send(httpChunk(chunk));
@@ -168,7 +168,7 @@ describe('POST /api/upload', () => {
       expect(response.status).to.equal(201);
     });
 
-    it('whose form has a preamble and an epilogue', async () => {
+    it('with a preamble and an epilogue in the form', async () => {
       const form = Buffer.concat([
         Buffer.from('preamble\r\n'),
         multipart([filePart(png)]),
@@ -178,21 +178,21 @@ describe('POST /api/upload', () => {
     });
 
     for (const encoding of ['identity', 'Identity']) {
-      it(`with "Content-Encoding: ${encoding}", which is none`, async () => {
+      it(`with "Content-Encoding: ${encoding}"`, async () => {
         const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
         expect(response.status).to.equal(201);
       });
     }
   });
 
-  describe('keeps of the name', () => {
+  describe('keeps in the name', () => {
     const names: ReadonlyArray<readonly [what: string, disposition: string, originalName: string]> = [
       ['letters of any script', 'filename="Überraschung 日本語 🐈.png"', 'Überraschung 日本語 🐈.png'],
       ['a decomposed letter as it is sent', 'filename="cafe\u0301.png"', 'cafe\u0301.png'],
       ['the last segment of a Unix path', 'filename="../../etc/passwd"', 'passwd'],
       ['the last segment of a Windows path', String.raw`filename="C:\\pictures\\cat.png"`, 'cat.png'],
       ['the last segment of a percent-encoded path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
-      ['no CR and LF written as %0D%0A', 'filename="a%0D%0Ab.png"', 'ab.png'],
+      ['no CR and LF encoded as %0D%0A', 'filename="a%0D%0Ab.png"', 'ab.png'],
       ['no NUL of an extended parameter', `filename*=UTF-8''a%00b.png`, 'ab.png'],
       [
         'no CR and LF of an extended parameter',
@@ -208,7 +208,7 @@ describe('POST /api/upload', () => {
       ['quotes written as %22', 'filename="a %22quoted%22 cat.png"', 'a "quoted" cat.png'],
       ['escaped quotes', String.raw`filename="a \"quoted\" cat.png"`, 'a "quoted" cat.png'],
       ['a percent sign that encodes nothing', 'filename="50% of %41 cat.png"', '50% of %41 cat.png'],
-      ['HTML, which is only text', 'filename="<img onerror=alert(1)>.png"', '<img onerror=alert(1)>.png'],
+      ['HTML as text', 'filename="<img onerror=alert(1)>.png"', '<img onerror=alert(1)>.png'],
       ['spaces at its ends', 'filename=" cat.png "', ' cat.png '],
       ['255 bytes', `filename="${'é'.repeat(127)}x"`, `${'é'.repeat(127)}x`],
     ];
@@ -289,13 +289,13 @@ describe('POST /api/upload', () => {
       });
     }
 
-    it('a text field that is named "file" beside the file', async () => {
+    it('a text field named "file" next to the file', async () => {
       const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
       expect(response.status).to.equal(201);
     });
   });
 
-  describe('refuses, leaving nothing behind,', () => {
+  describe('rejects and stores nothing for', () => {
     type Row = readonly [what: string, parts: () => readonly Part[], status: number, code: string];
     const forms: readonly Row[] = [
       ['a form without parts', () => [], 400, 'file_required'],
@@ -315,7 +315,7 @@ describe('POST /api/upload', () => {
         'file_required',
       ],
       [
-        'bytes of no type without a file name',
+        'a part of type application/octet-stream without a file name',
         () => [
           {
             headers: [
@@ -331,7 +331,7 @@ describe('POST /api/upload', () => {
       ['a file with an empty name', () => [filePart(png, '')], 400, 'file_required'],
       ['a file named ".."', () => [filePart(png, '..')], 400, 'file_required'],
       ['a file named "/"', () => [filePart(png, '/')], 400, 'file_required'],
-      ['a file named by control characters', () => [filePart(png, '%0D%0A')], 400, 'file_required'],
+      ['a file with a name of control characters', () => [filePart(png, '%0D%0A')], 400, 'file_required'],
       ['a file in another field', () => [filePart(png, 'cat.png', 'image')], 400, 'file_required'],
       ['a file in a field of another case', () => [filePart(png, 'cat.png', 'File')], 400, 'file_required'],
       [
@@ -341,7 +341,7 @@ describe('POST /api/upload', () => {
         'invalid_request',
       ],
       [
-        'a part that is no form data',
+        'a part that is not form data',
         () => [partWith('attachment; filename="cat.png"', png)],
         400,
         'file_required',
@@ -423,7 +423,7 @@ describe('POST /api/upload', () => {
         415,
         'unsupported_media_type',
       ],
-      ['a text', () => [filePart(Buffer.from('no picture'), 'cat.jpg')], 415, 'unsupported_media_type'],
+      ['a text file', () => [filePart(Buffer.from('no picture'), 'cat.jpg')], 415, 'unsupported_media_type'],
       ['a single byte', () => [filePart(Buffer.from([0xff]))], 415, 'unsupported_media_type'],
       ['the first bytes of a JPEG', () => [filePart(jpeg.subarray(0, 3))], 422, 'invalid_image'],
       ['the signature of a PNG', () => [filePart(png.subarray(0, 8))], 422, 'invalid_image'],
@@ -452,7 +452,7 @@ describe('POST /api/upload', () => {
     ];
 
     for (const [what, parts, status, code] of forms) {
-      it(`${what} with ${status} ${code}`, async () => {
+      it(`${what}: ${status} ${code}`, async () => {
         await expectNothingStored(async () => await expectRefusal(await service.post(parts()), status, code));
       });
     }
@@ -536,27 +536,27 @@ describe('POST /api/upload', () => {
     ];
 
     for (const [what, body, type, status, code] of bodies) {
-      it(`${what} with ${status} ${code}`, async () => {
+      it(`${what}: ${status} ${code}`, async () => {
         await expectNothingStored(
           async () => await expectRefusal(await service.postBody(body(), type), status, code),
         );
       });
     }
 
-    it('a request without a Content-Type with 415', async () => {
+    it('a request without a Content-Type: 415', async () => {
       const response = await service.anonymous('post', '/api/upload').set('Authorization', service.bearer);
       await expectRefusal(response, 415, 'unsupported_media_type');
     });
 
     for (const encoding of ['gzip', 'br', 'identity, gzip']) {
-      it(`"Content-Encoding: ${encoding}" with 415`, async () => {
+      it(`"Content-Encoding: ${encoding}": 415`, async () => {
         const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
         await expectRefusal(response, 415, 'unsupported_media_type');
       });
     }
 
     for (const query of ['a=1', 'file=x', 'limit=1']) {
-      it(`the query parameter "${query}", which it does not know, with 400`, async () => {
+      it(`the unknown query parameter "${query}": 400`, async () => {
         const response = await service
           .anonymous('post', `/api/upload?${query}`)
           .set('Authorization', service.bearer)
@@ -567,17 +567,17 @@ describe('POST /api/upload', () => {
   });
 
   describe('with X-Content-SHA256', () => {
-    it('takes a file of that digest', async () => {
+    it('accepts a file with that digest', async () => {
       const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png));
       expect(response.status).to.equal(201);
     });
 
-    it('takes the digest in upper case', async () => {
+    it('accepts the digest in upper case', async () => {
       const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png).toUpperCase());
       expect(response.status).to.equal(201);
     });
 
-    it('refuses other bytes with 400 digest_mismatch', async () => {
+    it('returns 400 digest_mismatch for other bytes', async () => {
       await expectNothingStored(async () => {
         const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(jpeg));
         await expectRefusal(response, 400, 'digest_mismatch');
@@ -592,14 +592,14 @@ describe('POST /api/upload', () => {
       'a'.repeat(65),
       `sha-256=${'a'.repeat(64)}`,
     ]) {
-      it(`refuses ${JSON.stringify(header)} with 400 invalid_request`, async () => {
+      it(`returns 400 invalid_request for ${JSON.stringify(header)}`, async () => {
         const response = await service.post([filePart(png)]).set('X-Content-SHA256', header);
         await expectRefusal(response, 400, 'invalid_request');
       });
     }
   });
 
-  describe('while the body is still to come', () => {
+  describe('before the body has arrived', () => {
     let connection: RawConnection;
 
     beforeEach(async () => {
@@ -610,7 +610,7 @@ describe('POST /api/upload', () => {
       connection.abandon();
     });
 
-    it('refuses a Content-Length beyond file and form with 413, from the headers', async () => {
+    it('returns 413 for a Content-Length above the limits of file and form', async () => {
       connection.send(uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }));
       const response = await connection.response();
       expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
@@ -618,26 +618,26 @@ describe('POST /api/upload', () => {
       await connection.closed;
     });
 
-    it('waits for a body of exactly file and form', async () => {
+    it('waits for a body of exactly the limits of file and form', async () => {
       connection.send(
         uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES, Expect: '100-continue' }),
       );
       expect((await connection.response()).status).to.equal(100);
     });
 
-    it('refuses a missing token with 401', async () => {
+    it('returns 401 without a token', async () => {
       connection.send(uploadHead({ 'Content-Length': 500_000, Authorization: '' }));
       const response = await connection.response();
       expect([response.status, codeOf(response.body)]).to.deep.equal([401, 'credentials_required']);
     });
 
-    it('refuses other kinds of body with 415', async () => {
+    it('returns 415 for another content type', async () => {
       connection.send(uploadHead({ 'Content-Length': 500_000, 'Content-Type': 'image/png' }));
       const response = await connection.response();
       expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
     });
 
-    it('refuses a GIF at its first bytes', async () => {
+    it('returns 415 for a GIF after its first bytes', async () => {
       connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
       connection.send(httpChunk(startOfForm(GIF)));
       const response = await connection.response();
@@ -645,7 +645,7 @@ describe('POST /api/upload', () => {
       expect(await service.leftovers()).to.deep.equal([]);
     });
 
-    it('refuses a file as soon as it is too large, and closes the connection', async () => {
+    it('returns 413 and closes the connection as soon as a file is too large', async () => {
       connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
       connection.send(httpChunk(startOfForm(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES)]))));
       const response = await connection.response();
@@ -654,7 +654,7 @@ describe('POST /api/upload', () => {
       expect(await service.leftovers()).to.deep.equal([]);
     });
 
-    it('refuses more form than a file may need with 413', async () => {
+    it('returns 413 for more form data than allowed', async () => {
       connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
       const preamble = httpChunk(Buffer.alloc(MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1, 'x'));
       connection.send(preamble);
@@ -662,7 +662,7 @@ describe('POST /api/upload', () => {
       expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
     });
 
-    it('does not read the rest of what it has refused', async () => {
+    it('does not read the rest of a rejected body', async () => {
       const total = 64 * 1024 * 1024;
       const accepted = once(service.server, 'connection') as Promise<[Socket]>;
       const own = await service.connect();
@@ -687,7 +687,7 @@ describe('POST /api/upload', () => {
     ];
 
     for (const [headers, status, code] of refusals) {
-      it(`answers ${status} ${code} and never asks for the body`, async () => {
+      it(`returns ${status} ${code} and never requests the body`, async () => {
         const connection = await service.connect();
         connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue', ...headers }));
         const response = await connection.response();
@@ -696,7 +696,7 @@ describe('POST /api/upload', () => {
       });
     }
 
-    it('asks for the body, and then answers it', async () => {
+    it('requests the body, then responds to it', async () => {
       const form = multipart([filePart(png)]);
       const connection = await service.connect();
       connection.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }));
@@ -708,8 +708,8 @@ describe('POST /api/upload', () => {
     });
   });
 
-  describe('on a connection that is kept', () => {
-    it('answers a second request after a refusal', async () => {
+  describe('on a keep-alive connection', () => {
+    it('responds to a second request after a rejection', async () => {
       const form = multipart([filePart(GIF)]);
       const connection = await service.connect();
       connection.send(uploadHead({ 'Content-Length': form.length }));
@@ -721,7 +721,7 @@ describe('POST /api/upload', () => {
       expect([first.status, second.status]).to.deep.equal([415, 200]);
     });
 
-    it('answers a second request after a refusal that came before the end of the body', async () => {
+    it('responds to a second request after a rejection before the end of the body', async () => {
       const start = startOfForm(GIF);
       const connection = await service.connect();
       connection.send(uploadHead({ 'Content-Length': start.length + 300_000 }));
@@ -734,7 +734,7 @@ describe('POST /api/upload', () => {
       expect([first.status, second.status]).to.deep.equal([415, 200]);
     });
 
-    it('answers a second request after a refusal from the headers', async () => {
+    it('responds to a second request after a rejection by the headers', async () => {
       const connection = await service.connect();
       connection.send(uploadHead({ 'Content-Length': 300_000, Authorization: '' }));
       const first = await connection.response();
@@ -745,7 +745,7 @@ describe('POST /api/upload', () => {
       expect([first.status, second.status]).to.deep.equal([401, 200]);
     });
 
-    it('takes a second upload', async () => {
+    it('accepts a second upload', async () => {
       const form = multipart([filePart(png)]);
       const connection = await service.connect();
       const statuses: number[] = [];
@@ -759,20 +759,20 @@ describe('POST /api/upload', () => {
     });
   });
 
-  describe('from a client that leaves', () => {
+  describe('from a client that disconnects', () => {
     const places: ReadonlyArray<readonly [where: string, body: () => Buffer]> = [
       ['before the body', () => Buffer.alloc(0)],
       ['in a part header', () => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-da`)],
       ['in the file', () => startOfForm(png.subarray(0, -10))],
       ['after the file', () => openMultipart([filePart(png)])],
       [
-        'in a field behind the file',
+        'in a field after the file',
         () => openMultipart([filePart(png), fieldPart('a', 'text')]).subarray(0, -4),
       ],
     ];
 
     for (const [where, body] of places) {
-      it(`${where}, leaves nothing behind and logs no error`, async () => {
+      it(`${where} leaves no orphaned files and logs no error`, async () => {
         const before = await service.records();
         const connection = await service.connect();
         connection.send(uploadHead({ 'Content-Length': 90_000, Expect: '100-continue' }));
@@ -786,7 +786,7 @@ describe('POST /api/upload', () => {
       });
     }
 
-    it('in the middle of a chunk that is no chunk is told 400', async () => {
+    it('returns 400 for an invalid chunk', async () => {
       const connection = await service.connect();
       connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
       connection.send(httpChunk(startOfForm(png)));
@@ -797,38 +797,38 @@ describe('POST /api/upload', () => {
     });
   });
 
-  it('gives up on a client that left while its token was looked at', async () => {
+  it('stops if the client disconnects during the verification of its token', async () => {
     const slow = await TestService.start();
     const asked = new Promise<() => void>((resolve) => {
       slow.identityProvider.answer = (response) => resolve(() => publish(PUBLISHED_KEYS)(response));
     });
     const connection = await slow.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000 }, slow));
-    const answer = await asked;
+    const release = await asked;
     connection.abandon();
     await slow.log.entry(({ msg }) => msg === 'client left');
-    answer();
+    release();
     expect(await slow.leftovers()).to.deep.equal([]);
     expect(slow.log.atLeast(ERROR)).to.deep.equal([]);
     await slow.stop();
   });
 
-  it('ends a body that has stopped coming with 408', async () => {
-    const impatient = await TestService.start({ stallTimeoutMs: 50 });
-    const connection = await impatient.connect();
-    connection.send(uploadHead({ 'Content-Length': 90_000 }, impatient));
+  it('returns 408 if the body stalls', async () => {
+    const shortTimeout = await TestService.start({ stallTimeoutMs: 50 });
+    const connection = await shortTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': 90_000 }, shortTimeout));
     connection.send(startOfForm(png));
     const response = await connection.response();
     expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
     await connection.closed;
-    expect(await impatient.leftovers()).to.deep.equal([]);
-    await impatient.stop();
+    expect(await shortTimeout.leftovers()).to.deep.equal([]);
+    await shortTimeout.stop();
   });
 
-  it('does not take a disk that is slow for a client that has stopped', async () => {
+  it('does not mistake a slow disk for a stalled client', async () => {
     const gate = new Gate();
     let isSlow = true;
-    const impatient = await TestService.start({
+    const shortTimeout = await TestService.start({
       stallTimeoutMs: 100,
       maxFileBytes: 2_000_000,
       wrapStaging: (staging) =>
@@ -840,37 +840,37 @@ describe('POST /api/upload', () => {
           return await proceed();
         }),
     });
-    const upload = impatient.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
+    const upload = shortTimeout.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
     await eventually(
       () => isSlow,
       (still) => !still,
     );
-    // By the time that this client has stopped for too long, the one before has, too.
-    const connection = await impatient.connect();
-    connection.send(uploadHead({ 'Content-Length': 90_000 }, impatient));
+    // When this client has stalled for too long, the first one would have, too.
+    const connection = await shortTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': 90_000 }, shortTimeout));
     connection.send(startOfForm(png));
     expect((await connection.response()).status).to.equal(408);
     gate.open();
     expect(await upload).to.equal(201);
-    await impatient.stop();
+    await shortTimeout.stop();
   });
 
-  it('has patience with a body that comes slowly', async () => {
-    const patient = await TestService.start({ stallTimeoutMs: 400 });
+  it('accepts a body that arrives slowly', async () => {
+    const longTimeout = await TestService.start({ stallTimeoutMs: 400 });
     const form = multipart([filePart(png)]);
-    const connection = await patient.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }, patient));
+    const connection = await longTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length }, longTimeout));
     for (const piece of inPieces(form, Math.ceil(form.length / 8))) {
       await new Promise((resolve) => setTimeout(resolve, 80));
       connection.send(piece);
     }
     const { status } = await connection.response();
     connection.end();
-    await patient.stop();
+    await longTimeout.stop();
     expect(status).to.equal(201);
   });
 
-  it('refuses more pixels than are allowed with 422', async () => {
+  it('returns 422 for more pixels than allowed', async () => {
     const small = await TestService.start({ maxPixels: 40 * 30 });
     const statuses: number[] = [];
     for (const picture of [png, await pngPicture(41, 30)]) {
@@ -882,7 +882,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 and leaves nothing behind where the record cannot be stored', async () => {
+  it('returns 503 and leaves no orphaned files if the record cannot be stored', async () => {
     const broken = await TestService.start({
       wrapImages: (images) => failing(images, 'add', new StorageUnavailable()),
     });
@@ -894,7 +894,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 and leaves nothing behind where the bytes cannot be stored', async () => {
+  it('returns 503 and leaves no orphaned files if the bytes cannot be stored', async () => {
     const broken = await TestService.start({
       wrapBlobs: (blobs) => failing(blobs, 'put', new StorageUnavailable()),
     });
@@ -905,7 +905,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 overloaded, before the body, to more uploads than it takes on at a time', async () => {
+  it('returns 503 overloaded before the body for uploads above the concurrency limit', async () => {
     const busy = await TestService.start({ uploadConcurrency: 1 });
     const form = multipart([filePart(png)]);
     const [first, second] = [await busy.connect(), await busy.connect()];
@@ -922,14 +922,14 @@ describe('POST /api/upload', () => {
     expect([accepted.status, later.status]).to.deep.equal([201, 201]);
   });
 
-  it('takes 20 uploads at once', async () => {
+  it('accepts 20 concurrent uploads', async () => {
     const pictures = await Promise.all(Array.from({ length: 20 }, () => noisyPng(60, 40)));
     const records = await Promise.all(pictures.map((picture) => service.upload(picture)));
     expect(records.map((record) => record.sha256)).to.deep.equal(pictures.map(sha256));
     expect(new Set(records.map((record) => record.id)).size).to.equal(20);
   });
 
-  /** The head of an upload with a good token. */
+  /** The head of an upload with a valid token. */
   function uploadHead(headers: Readonly<Record<string, string | number>>, of: TestService = service): string {
     return requestHead('POST', '/api/upload', {
       Authorization: of.bearer,
@@ -952,7 +952,7 @@ function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** A JPEG with an Exif segment that says how to turn it (CIPA DC-008, 4.6.4). */
+/** A JPEG with an Exif orientation (CIPA DC-008, 4.6.4). */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);
@@ -961,7 +961,7 @@ function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), marker, payload, jpeg.subarray(2)]);
 }
 
-/** With one byte of the picture's data changed. */
+/** Changes one byte of the image data. */
 function corrupted(png: Buffer): Buffer {
   const copy = Buffer.from(png);
   const data = copy.indexOf('IDAT') + 6;
