@@ -85,12 +85,12 @@ describe('the commands of the built service', function () {
     return `${shardedPath(renditionFolder(folder.path), uuid)}.v1-small.webp`;
   }
 
-  /** A catalog of some images, of which no service is running any more. */
+  /** A catalog of some images without a running service. */
   async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
     return await catalogs.copyTo(folder.path, count);
   }
 
-  /** Records without bytes, past the service. */
+  /** Adds records without blobs directly to the database. */
   async function addRecords(count: number): Promise<void> {
     const knex = openSqliteDatabase(databaseFile(folder.path));
     const images = new ObjectionImageRepository(knex, new SystemClock());
@@ -106,13 +106,13 @@ describe('the commands of the built service', function () {
   }
 
   describe('verify', () => {
-    it('finds nothing wrong with a catalog in order, and says so by 0', async () => {
+    it('ends with 0 for a catalog without findings', async () => {
       await catalogOf(3);
 
       expect(await folder.run(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     });
 
-    it('finds what is missing, damaged and orphaned, and says so by 1', async () => {
+    it('ends with 1 and reports missing, damaged and orphaned blobs', async () => {
       const [missing, altered, shortened, whole] = await catalogOf(4);
       if (!missing || !altered || !shortened || !whole) throw new TypeError('Four images were uploaded');
       await rm(blobPath(uuidOf(missing)));
@@ -137,22 +137,22 @@ describe('the commands of the built service', function () {
       expect(await folder.blobFiles(), 'it changes nothing').to.deep.equal(before);
     });
 
-    it('ends with 75 where the blobs go away meanwhile, and takes none of them for lost', async () => {
+    it('ends with 75 if the blobs become unavailable, and reports none as missing', async () => {
       await catalogOf(2);
       const progress = join(folder.path, 'progress');
       spawnSync('mkfifo', [progress]);
       const verifying = folder.spawnCommand(['verify', '--resume', progress]);
-      // It has looked at its storage when it asks for its progress, and waits for that.
-      const answer = await open(progress, 'w');
+      // It has checked its storage when it reads its progress, and blocks on the FIFO.
+      const fifo = await open(progress, 'w');
       await rm(blobFolder(folder.path), { recursive: true });
-      await answer.writeFile(JSON.stringify({ checked: 0, findings: 0 }));
-      await answer.close();
+      await fifo.writeFile(JSON.stringify({ checked: 0, findings: 0 }));
+      await fifo.close();
 
       expect((await verifying.exited).code, verifying.output).to.equal(75);
       expect([verifying.stdout, verifying.stderr.includes('ENOENT')]).to.deep.equal(['', true]);
     });
 
-    it('prints a table where it is asked for one', async () => {
+    it('prints a table with --format table', async () => {
       const [image] = await catalogOf(1);
       if (image === undefined) throw new TypeError('An image was uploaded');
       await rm(blobPath(uuidOf(image)));
@@ -162,18 +162,18 @@ describe('the commands of the built service', function () {
       expect(stdout).to.match(new RegExp(`^missing +${image.id} ${uuidOf(image)} \\S.*$`));
     });
 
-    it('looks at a sample where it is asked for one', async () => {
+    it('checks a sample with --sample', async () => {
       await catalogOf(0);
       await addRecords(2000);
 
       const result = await folder.run(['verify', '--sample', '10%']);
 
       expect(result.code).to.equal(1);
-      // Six standard deviations to either side.
+      // Six standard deviations in both directions.
       expect(findingsIn(result).length).to.be.within(120, 280);
     });
 
-    it('goes on where it was killed, and misses nothing', async () => {
+    it('resumes after a kill without skipping a record', async () => {
       await catalogOf(0);
       await addRecords(3000);
       const progress = join(folder.path, 'progress.json');
@@ -191,7 +191,7 @@ describe('the commands of the built service', function () {
       await expectNothingAt(progress);
     });
 
-    it('remembers over a kill that something was wrong', async () => {
+    it('remembers earlier findings after a kill', async () => {
       await catalogOf(0);
       await addRecords(1);
       const progress = join(folder.path, 'progress.json');
@@ -207,7 +207,7 @@ describe('the commands of the built service', function () {
       '{"name":"something else"}',
       '{"after":"1","checked":1,"findings":0}',
     ]) {
-      it(`refuses to resume from a file with ${JSON.stringify(content)}, and leaves it`, async () => {
+      it(`does not resume from a file with ${JSON.stringify(content)} and keeps the file`, async () => {
         await catalogOf(0);
         const file = join(folder.path, 'precious.json');
         await writeFile(file, content);
@@ -242,7 +242,7 @@ describe('the commands of the built service', function () {
       return JSON.parse(stdout) as Record<string, unknown>;
     }
 
-    it('--dry-run shows what a sweep would take, and changes nothing', async () => {
+    it('--dry-run reports what a sweep would remove and changes nothing', async () => {
       const before = await everything();
 
       const result = await folder.run(['sweep', '--dry-run']);
@@ -253,7 +253,7 @@ describe('the commands of the built service', function () {
       expect(await everything()).to.deep.equal(before);
     });
 
-    it('takes what no record names, and leaves and reports what is not its own', async () => {
+    it('removes orphaned files, and keeps and reports foreign files', async () => {
       const result = await folder.run(['sweep'], { SWEEP_GRACE_SECONDS: '1' });
 
       expect(result.code).to.equal(0);
@@ -264,13 +264,13 @@ describe('the commands of the built service', function () {
       await expectNothingAt(renditionPath(ORPHAN));
     });
 
-    it('needs no folder of uploads, which a machine that only maintains has not', async () => {
+    it('needs no staging folder, which a maintenance machine does not have', async () => {
       await rm(stagingFolder(folder.path), { recursive: true });
 
       expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ stagedFiles: 0, blobs: 1 });
     });
 
-    it('leaves a blob that is younger than the grace', async () => {
+    it('keeps a blob that is younger than the grace period', async () => {
       await plant(blobPath(ORPHAN), new Date());
 
       expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ blobs: 0 });
@@ -284,7 +284,7 @@ describe('the commands of the built service', function () {
       target = join(folder.path, 'backup');
     });
 
-    it('copies a catalog that is written to and deleted from meanwhile; the copy is whole and goes on', async () => {
+    it('copies a catalog during uploads and deletes to a complete catalog that can be served', async () => {
       const service = await folder.start();
       const ledger = new Ledger();
       const highestId = await uploadAndDelete(service);
@@ -321,7 +321,7 @@ describe('the commands of the built service', function () {
       expect(id).to.be.greaterThan(Math.max(highestId, ...listed.keys()));
     }
 
-    it('continues the ids where the highest ones were deleted before', async () => {
+    it('continues the ids after the deletion of the highest ones', async () => {
       const service = await folder.start();
       const highestId = await uploadAndDelete(service);
       await folder.run(['backup', target]);
@@ -343,7 +343,7 @@ describe('the commands of the built service', function () {
       expect(copy?.ino).to.equal(source?.ino);
     });
 
-    it('says by 1 that the bytes of a record are lost, and copies the others', async () => {
+    it('ends with 1 if the blob of a record is missing, and copies the others', async () => {
       const [lost, whole] = await catalogOf(2);
       if (lost === undefined || whole === undefined) throw new TypeError('Two images were uploaded');
       await rm(blobPath(uuidOf(lost)));
@@ -355,7 +355,7 @@ describe('the commands of the built service', function () {
       await access(shardedPath(blobFolder(target), uuidOf(whole)));
     });
 
-    it('refuses a folder that is not empty, and leaves it', async () => {
+    it('rejects a folder that is not empty and keeps it', async () => {
       await catalogOf(1);
       await plant(join(target, 'precious'));
 
@@ -377,7 +377,7 @@ describe('the commands of the built service', function () {
       return { catalog, ledger, random: randomNumbers(random() * 2 ** 32) };
     }
 
-    /** Clients that upload and delete until they are told to stop. */
+    /** Clients that upload and delete until they are stopped. */
     function workWhile(service: RunningService, ledger: Ledger): { readonly stop: () => Promise<unknown> } {
       const over = new AbortController();
       const working = Promise.all(
@@ -398,7 +398,7 @@ describe('the commands of the built service', function () {
     }
   });
 
-  // More of them are in test/infrastructure/commands.test.ts.
+  // test/infrastructure/commands.test.ts has more of them.
   const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
     ['verfiy'],
     ['--verify'],
@@ -406,7 +406,7 @@ describe('the commands of the built service', function () {
     ['backup'],
     ['toString'],
   ];
-  it('refuse what they do not know with 64, and say how they are called', async () => {
+  it('reject unknown commands with 64 and print the usage', async () => {
     for (const call of WRONG_CALLS) {
       const { code, stdout, stderr } = await folder.run(call);
       expect([code, stdout], call.join(' ')).to.deep.equal([64, '']);
@@ -415,7 +415,7 @@ describe('the commands of the built service', function () {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
-  it('say how they are called where they are asked', async () => {
+  it('print the usage for help', async () => {
     const { code, stdout } = await folder.run(['help']);
 
     expect(code).to.equal(0);
@@ -423,7 +423,7 @@ describe('the commands of the built service', function () {
   });
 
   for (const call of [['verify'], ['sweep'], ['sweep', '--dry-run'], ['backup', 'copy']]) {
-    it(`${call.join(' ')} ends with 78 where there is no catalog, and makes none`, async () => {
+    it(`${call.join(' ')} ends with 78 and creates nothing if there is no catalog`, async () => {
       const { code, stdout, stderr } = await folder.run(call);
 
       expect([code, stdout]).to.deep.equal([78, '']);
@@ -432,7 +432,7 @@ describe('the commands of the built service', function () {
     });
   }
 
-  it('end with 78 where the database file is no catalog', async () => {
+  it('end with 78 if the database file is not a catalog', async () => {
     await writeFile(databaseFile(folder.path), '');
 
     const { code, stderr } = await folder.run(['verify']);
@@ -441,7 +441,7 @@ describe('the commands of the built service', function () {
     expect(stderr).to.include('DATABASE_URL');
   });
 
-  it('end with 78 where the blob folder is gone', async () => {
+  it('end with 78 if the blob folder is missing', async () => {
     await catalogOf(0);
     await rm(blobFolder(folder.path), { recursive: true });
 
@@ -452,7 +452,7 @@ describe('the commands of the built service', function () {
   });
 });
 
-/** The name of a process of this machine that runs no more. */
+/** The name of a process of this machine that has ended. */
 function deadProcess(): string {
   const { pid } = spawnSync(process.execPath, ['--version']);
   return new HostProcesses().self.replace(/-.*/, `-${pid}-0badcafe`);

@@ -31,7 +31,7 @@ interface Outcome {
 
 const UNAVAILABLE: Outcome = { status: 503, code: 'storage_unavailable' };
 
-describe('the built service, where its storage fails', function () {
+describe('the built service with failing storage', function () {
   this.timeout(60_000);
 
   let catalog: RunningCatalog;
@@ -41,7 +41,7 @@ describe('the built service, where its storage fails', function () {
   let errorsBefore: number;
   let id: number;
   let uuid: string;
-  /** The path of its file. */
+  /** The path of the blob of the image. */
   let blob: string;
 
   before(async () => {
@@ -49,7 +49,7 @@ describe('the built service, where its storage fails', function () {
     large = await jpegOfSize(4 * MIB);
   });
 
-  /** One service for a group of tests, with a new image for each of them. */
+  /** Shares one service between a group of tests and uploads a new image for each test. */
   function shareCatalog(options: () => RunningCatalogOptions = () => ({})): void {
     let own: RunningCatalog | undefined;
 
@@ -72,7 +72,7 @@ describe('the built service, where its storage fails', function () {
     });
   }
 
-  /** Of this test. */
+  /** The errors logged during this test. */
   function errors(): readonly LogEntry[] {
     return catalog.errors().slice(errorsBefore);
   }
@@ -83,17 +83,17 @@ describe('the built service, where its storage fails', function () {
     return await catalog.request('api/upload', { method: 'POST', body: form });
   }
 
-  async function outcomeOf(answer: Promise<Response>): Promise<Outcome> {
-    const { status, ...response } = await reply(answer);
+  async function outcomeOf(request: Promise<Response>): Promise<Outcome> {
+    const { status, ...response } = await reply(request);
     if (status < 400) return { status };
     if (status === 503) expect(response.retryAfter).to.match(/^[1-9]\d*$/);
     return { status, code: (JSON.parse(response.body) as { code: unknown }).code };
   }
 
   async function reply(
-    answer: Promise<Response>,
+    request: Promise<Response>,
   ): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: string }> {
-    const response = await answer;
+    const response = await request;
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
@@ -101,7 +101,7 @@ describe('the built service, where its storage fails', function () {
     };
   }
 
-  /** That it takes uploads, answers reads, has nothing left over, and is still the same process. */
+  /** The service accepts uploads, returns images, has no orphaned files, and is still the same process. */
   async function expectRecovered(): Promise<void> {
     expect(await outcomeOf(upload(large))).to.deep.equal({ status: 201 });
     await expectReadable();
@@ -114,7 +114,7 @@ describe('the built service, where its storage fails', function () {
       expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
   }
 
-  describe('by a full disk', () => {
+  describe('a full disk', () => {
     let folder: TemporaryFolder;
     let disk: SmallDisk | undefined;
 
@@ -131,7 +131,7 @@ describe('the built service, where its storage fails', function () {
       await folder.remove();
     });
 
-    it('refuses an upload in the middle, leaves nothing behind, and goes on once there is room', async () => {
+    it('rejects an upload in the middle, leaves no orphaned files, and recovers once there is space', async () => {
       disk?.fill(2 * MIB);
       expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
       expect(await catalog.leftovers()).to.deep.equal([]);
@@ -140,7 +140,7 @@ describe('the built service, where its storage fails', function () {
       await expectRecovered();
     });
 
-    it('takes an upload wholly or not at all, however little room is left', async () => {
+    it('stores an upload completely or not at all with any amount of free space', async () => {
       const statuses = new Set<number>();
       for (let room = 0; room <= 96 * 1024; room += 4096) {
         disk?.fill(room);
@@ -154,7 +154,7 @@ describe('the built service, where its storage fails', function () {
       await expectRecovered();
     });
 
-    it('shows pictures that it cannot keep', async () => {
+    it('returns renditions that cannot be cached', async () => {
       disk?.fill(0);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
         status: 200,
@@ -164,14 +164,14 @@ describe('the built service, where its storage fails', function () {
     });
   });
 
-  describe('by a limit on the size of files', () => {
+  describe('a limit on file sizes', () => {
     before(function () {
       if (!CAN_LIMIT_FILES) skipAloud(this, 'There is no prlimit here');
     });
 
     shareCatalog();
 
-    it('refuses an upload in the middle, leaves nothing behind, and goes on once it is lifted', async () => {
+    it('rejects an upload in the middle, leaves no orphaned files, and recovers without the limit', async () => {
       limitFileSizes(catalog, MIB);
       expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
       expect(await catalog.leftovers()).to.deep.equal([]);
@@ -180,7 +180,7 @@ describe('the built service, where its storage fails', function () {
       await expectRecovered();
     });
 
-    it('refuses a delete that the database cannot take, and keeps the image whole', async () => {
+    it('rejects a delete that the database cannot record and keeps the image complete', async () => {
       limitFileSizes(catalog, 0);
       expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal(
         UNAVAILABLE,
@@ -193,7 +193,7 @@ describe('the built service, where its storage fails', function () {
       });
     });
 
-    it('shows pictures that it cannot keep', async () => {
+    it('returns renditions that cannot be cached', async () => {
       limitFileSizes(catalog, 0);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
         status: 200,
@@ -203,7 +203,7 @@ describe('the built service, where its storage fails', function () {
     });
   });
 
-  describe('by permissions', () => {
+  describe('missing file permissions', () => {
     let changed: string[] = [];
 
     before(function () {
@@ -236,7 +236,7 @@ describe('the built service, where its storage fails', function () {
     ];
 
     for (const [what, folders] of readOnly) {
-      it(`refuses uploads to ${what}, reads on, and recovers by itself`, async () => {
+      it(`with ${what} reject uploads, allow reads, and recover`, async () => {
         for (const path of await folders()) await allow(path, 0o555);
         expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
         await expectReadable();
@@ -252,7 +252,7 @@ describe('the built service, where its storage fails', function () {
       return names.map((name) => join(catalog.paths.blobs, name));
     }
 
-    it('answers 503 for a blob that it must not read', async () => {
+    it('return 503 for an unreadable blob', async () => {
       await allow(blob, 0o000);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
       await restore();
@@ -261,11 +261,11 @@ describe('the built service, where its storage fails', function () {
 
     const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
       ['read-only', 0o555],
-      ['closed', 0o000],
+      ['inaccessible', 0o000],
     ];
 
     for (const [what, mode] of cacheFaults) {
-      it(`shows pictures while the rendition cache is ${what}, and keeps them again later`, async () => {
+      it(`with a ${what} rendition cache allow renditions, which are cached again later`, async () => {
         await allow(catalog.paths.renditions, mode);
         expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
           status: 200,
@@ -277,14 +277,14 @@ describe('the built service, where its storage fails', function () {
     }
   });
 
-  describe('by the permissions of the database', () => {
+  describe('a read-only database file', () => {
     before(function () {
       if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
     });
 
     shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
 
-    it('does not start on one that it must not write, and says so', async () => {
+    it('prevents the start with an error message', async () => {
       await catalog.process.stop();
       await chmod(catalog.paths.database, 0o444);
       const refusal = await catalog.restart().then(
@@ -295,27 +295,27 @@ describe('the built service, where its storage fails', function () {
     });
   });
 
-  describe('by folders that are gone', () => {
+  describe('a missing folder', () => {
     shareCatalog();
 
-    it('answers 503 while the blobs are away, and goes on when they are back', async () => {
-      const away = `${catalog.paths.blobs}-away`;
-      await rename(catalog.paths.blobs, away);
+    it('returns 503 without the blobs and recovers once they are available again', async () => {
+      const elsewhere = `${catalog.paths.blobs}-moved`;
+      await rename(catalog.paths.blobs, elsewhere);
       expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(UNAVAILABLE);
       expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
-      await rename(away, catalog.paths.blobs);
+      await rename(elsewhere, catalog.paths.blobs);
       await expectRecovered();
     });
 
-    it('shows pictures where the rendition cache is gone, and keeps them again', async () => {
+    it('allows renditions without the rendition cache and caches them again', async () => {
       await rm(catalog.paths.renditions, { recursive: true });
       await expectRenditionsAreKept();
       await expectRecovered();
     });
 
-    it('shows pictures where a file stands in the place of the rendition cache', async () => {
+    it('allows renditions if a file replaces the rendition cache', async () => {
       await rm(catalog.paths.renditions, { recursive: true });
       await writeFile(catalog.paths.renditions, '');
       expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
@@ -333,7 +333,7 @@ describe('the built service, where its storage fails', function () {
     expect(kept.filter((path) => path.includes(uuid))).not.to.deep.equal([]);
   }
 
-  describe('by a lock on the database', () => {
+  describe('a lock on the database', () => {
     let database: Knex;
     let lock: Knex.Transaction;
 
@@ -350,7 +350,7 @@ describe('the built service, where its storage fails', function () {
       await database.destroy();
     });
 
-    it('refuses uploads after a while, reads on meanwhile, and recovers by itself', async () => {
+    it('rejects uploads after a timeout, allows reads meanwhile, and recovers', async () => {
       const refused = outcomeOf(upload(small));
       const deleted = outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }));
       await staged();
@@ -363,13 +363,13 @@ describe('the built service, where its storage fails', function () {
       await expectRecovered();
     });
 
-    /** When the blob is there, and its record is what the upload waits for. */
+    /** Resolves when the blob is stored and the upload waits for its record. */
     async function staged(): Promise<void> {
       while ((await filesBelow(catalog.paths.blobs)).length < 2) await new Promise(setImmediate);
     }
   });
 
-  describe('by a blob that', () => {
+  describe('a blob that', () => {
     shareCatalog();
 
     const damages: ReadonlyArray<
@@ -382,7 +382,7 @@ describe('the built service, where its storage fails', function () {
         { status: 500, code: 'internal_error' },
       ],
       [
-        'is cut off',
+        'is truncated',
         async () => await truncate(blob, 100),
         { status: 500, code: 'internal_error' },
         { status: 500, code: 'internal_error' },
@@ -399,18 +399,18 @@ describe('the built service, where its storage fails', function () {
         { status: 500, code: 'internal_error' },
         { status: 500, code: 'internal_error' },
       ],
-      // Its digest is sent along, and `verify` finds it.
+      // The response carries its digest, and `verify` finds it.
       ['has other bytes', overwrite, { status: 200 }, { status: 422, code: 'invalid_image' }],
     ];
 
     for (const [what, damage, file, rendition] of damages) {
-      it(`${what} answers ${file.status}, and ${rendition.status} for its renditions`, async () => {
+      it(`${what} returns ${file.status}, and ${rendition.status} for its renditions`, async () => {
         await damage();
         expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(file);
         expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(rendition);
         expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
         const expected = [file, rendition].filter(({ status }) => status === 500);
-        // An answer may be here before its log line is.
+        // The response may arrive before the log line is written.
         const logged = await eventually(
           () => errors(),
           ({ length }) => length >= expected.length,

@@ -16,7 +16,7 @@ const random = randomNumbers(4);
 describe('services on one SQLite file and one blob folder', function () {
   this.timeout(120_000);
 
-  describe('that start', () => {
+  describe('at their start', () => {
     let folder: ServiceFolder;
 
     beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('services on one SQLite file and one blob folder', function () {
       await folder.close();
     });
 
-    it('after one was killed when it had migrated and not yet committed', async () => {
+    it('recover after one was killed between migration and commit', async () => {
       const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
       const killed = startScript(script, [], {
         cwd: folder.path,
@@ -41,7 +41,7 @@ describe('services on one SQLite file and one blob folder', function () {
     });
   });
 
-  describe('that run, two of them,', () => {
+  describe('two of them at a time', () => {
     let folder: ServiceFolder;
     let services: readonly [RunningService, RunningService];
     let one: CatalogClient;
@@ -57,7 +57,7 @@ describe('services on one SQLite file and one blob folder', function () {
       await folder?.close();
     });
 
-    it('give out each id once', async () => {
+    it('assign each id once', async () => {
       const ids = await Promise.all(
         Array.from({ length: 20 }, (_, index) => uploadTo(index % 2 === 0 ? one : other)),
       );
@@ -65,19 +65,19 @@ describe('services on one SQLite file and one blob folder', function () {
       expect(new Set(ids).size).to.equal(20);
     });
 
-    it('make one image of an upload that both get at once under the same key', async () => {
+    it('make one image of concurrent uploads with the same key', async () => {
       const picture = await noise(random, 500_000);
       const send = (client: CatalogClient): Promise<Response> => uploadUnder('same-key', picture, client);
 
-      const answers = await Promise.all([one, other, one, other, one, other].map(send));
+      const responses = await Promise.all([one, other, one, other, one, other].map(send));
 
-      const made = answers.filter(({ status }) => status === 201);
-      const refused = answers.filter(({ status }) => status !== 201);
+      const made = responses.filter(({ status }) => status === 201);
+      const refused = responses.filter(({ status }) => status !== 201);
       expect(made.length).to.be.at.least(1);
-      for (const answer of refused) {
-        expect(answer.status).to.equal(409);
-        expect(await answer.json()).to.include({ code: 'idempotency_key_in_use' });
-        expect(answer.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+      for (const response of refused) {
+        expect(response.status).to.equal(409);
+        expect(await response.json()).to.include({ code: 'idempotency_key_in_use' });
+        expect(response.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
       }
       expect(new Set(made.map(uploadedId)).size).to.equal(1);
       expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).to.have.length(1);
@@ -89,7 +89,7 @@ describe('services on one SQLite file and one blob folder', function () {
       expect((await one.list()).filter(({ sha256 }) => sha256 === picture.sha256)).to.have.length(1);
     });
 
-    it('know of a delete at once, wherever it was asked for', async () => {
+    it('see a delete at once, whichever service received it', async () => {
       for (const [deleting, reading] of [
         [one, other],
         [other, one],
@@ -105,36 +105,36 @@ describe('services on one SQLite file and one blob folder', function () {
       }
     });
 
-    it('serve the rendition that the other has made', async () => {
+    it('serve a rendition that the other service made', async () => {
       const id = await uploadTo(one);
       const made = await one.file(id, '?width=32');
       expect(made.status).to.equal(200);
       const { filename } = (await (await one.get(id)).json()) as ImageRecord;
-      // Nobody can make it again.
+      // No service can make it again.
       await rm(shardedPath(blobFolder(folder.path), parseBlobKey(filename.slice(0, 36))));
 
       const served = await other.file(id, '?width=32');
 
       expect(served.status).to.equal(200);
       expect(await sha256Of(served)).to.equal(await sha256Of(made));
-      expect((await other.file(id, '?width=48')).status, 'a rendition that nobody has made').to.equal(500);
+      expect((await other.file(id, '?width=48')).status, 'a rendition that was not made').to.equal(500);
       await other.delete(id);
     });
 
-    it('take over at once the key that a killed one held', async () => {
+    it('take over the key of a killed service at once', async () => {
       const bytes = new Uint8Array(await noisyPng(3000, 3000));
       const picture = { bytes, name: 'large.png' };
       const doomed = await folder.start();
-      const unanswered = uploadUnder('held-key', picture, folder.client(doomed)).catch(() => undefined);
+      const aborted = uploadUnder('held-key', picture, folder.client(doomed)).catch(() => undefined);
       await keyIsHeld('held-key');
       await doomed.process.stop('SIGKILL');
-      expect(await unanswered).to.equal(undefined);
+      expect(await aborted).to.equal(undefined);
       expect(await isHeld('held-key'), 'killed while it held the key').to.equal(true);
 
-      const answer = await uploadUnder('held-key', picture, other);
+      const response = await uploadUnder('held-key', picture, other);
 
-      expect(answer.status).to.equal(201);
-      expect(answer.headers.has('idempotency-replayed')).to.equal(false);
+      expect(response.status).to.equal(201);
+      expect(response.headers.has('idempotency-replayed')).to.equal(false);
       expect((await one.list()).filter(({ size }) => size === bytes.length)).to.have.length(1);
     });
 

@@ -6,7 +6,7 @@ import { streamUpload } from '../support/streamed-upload.ts';
 const MIB = 1024 * 1024;
 const UPLOADS = 12;
 const UPLOAD_BYTES = 20 * MIB;
-/** Half of what the uploads weigh together. What they take does not depend on that: bench/memory.ts shows it with more. */
+/** Half of the size of all uploads. Memory does not depend on that size: bench/memory.ts shows it with more. */
 const MAX_GROWTH_BYTES = (UPLOADS * UPLOAD_BYTES) / 2;
 
 describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, function () {
@@ -32,11 +32,11 @@ describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYT
     await catalog?.stop();
   });
 
-  it('takes all of them in', () => {
+  it('stores all of them', () => {
     expect(statuses).to.deep.equal(Array.from({ length: UPLOADS }, () => 201));
   });
 
-  it('never holds them in memory', () => {
+  it('does not hold them in memory', () => {
     console.log(`      ${Math.round(growth / MIB)} MiB above idle`);
     expect(growth).to.be.below(MAX_GROWTH_BYTES);
   });
