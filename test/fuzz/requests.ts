@@ -69,7 +69,7 @@ export type Framing =
   | 'a length too large'
   | 'an enormous length'
   | 'no length'
-  | 'a length that is no number'
+  | 'a length that is not a number'
   | 'two lengths'
   | 'a length and chunked'
   | 'an unknown coding';
@@ -539,7 +539,7 @@ const delivery: Arbitrary<Delivery> = fc.record({
         'a length too large',
         'an enormous length',
         'no length',
-        'a length that is no number',
+        'a length that is not a number',
         'two lengths',
         'a length and chunked',
         'an unknown coding',

@@ -130,7 +130,7 @@ function frame(
       return [['Content-Length: 9007199254740991'], body];
     case 'no length':
       return [[], body];
-    case 'a length that is no number':
+    case 'a length that is not a number':
       return [['Content-Length: 1e3'], body];
     case 'two lengths':
       return [[`Content-Length: ${length}`, `Content-Length: ${length + 1}`], body];

@@ -15,6 +15,7 @@ import { jwk, rawToken, rsaKey, segment, signToken, type TestKey } from '../supp
 
 const ISSUER = 'https://id.example.test/';
 const AUDIENCE = 'https://images.example.test/api';
+
 /** Half a second past a full second, so that rounding of times shows. */
 const START = new Date('2026-01-31T12:00:00.500Z');
 const NOW = START.getTime() / 1_000;
@@ -409,10 +410,16 @@ async function getRaw(app: TestApp, headers: string[]): Promise<number | undefin
   return response.statusCode;
 }
 
-describe('authenticate', () => {
-  let provider: SigningKeyServer;
-  let app: TestApp;
+let provider: SigningKeyServer;
+let app: TestApp;
+const groups = {
+  'the Authorization header': HEADER_CASES,
+  'the form of the token': FORM_CASES,
+  'algorithm, key and signature': SIGNATURE_CASES,
+  'the claims': CLAIM_CASES,
+};
 
+describe('authenticate', () => {
   before(async () => {
     provider = await SigningKeyServer.start(publish(SEVERAL_KEYS));
     app = startApp(provider.jwksUri);
@@ -427,12 +434,6 @@ describe('authenticate', () => {
     for (const server of servers) server.close();
   });
 
-  const groups = {
-    'the Authorization header': HEADER_CASES,
-    'the form of the token': FORM_CASES,
-    'algorithm, key and signature': SIGNATURE_CASES,
-    'the claims': CLAIM_CASES,
-  };
   for (const [group, cases] of Object.entries(groups)) {
     describe(group, () => {
       for (const [title, authorization, expected] of cases) {
@@ -443,45 +444,9 @@ describe('authenticate', () => {
     });
   }
 
-  describe('if only one key is published', () => {
-    let single: TestApp;
-    let singleProvider: SigningKeyServer;
+  describe('if only one key is published', singleKey);
 
-    before(async () => {
-      singleProvider = await SigningKeyServer.start(publish([jwk(K1), jwk(K2, { use: 'enc' })]));
-      single = startApp(singleProvider.jwksUri);
-    });
-
-    after(() => singleProvider.stop());
-
-    for (const [title, authorization, expected] of SINGLE_KEY_CASES) {
-      it(`returns ${expected.body?.message ?? expected.status} for ${title}`, async () => {
-        expectResponse(await get(single, authorization()), expected);
-      });
-    }
-  });
-
-  it('ignores a token in a cookie', async () => {
-    const response = await request(app.server)
-      .get('/x')
-      .set('Cookie', `token=${valid()}; access_token=${valid()}`);
-    expectResponse(response, REQUIRED);
-  });
-
-  it('ignores a token in the query', async () => {
-    expectResponse(await get(app, undefined, `/x?access_token=${valid()}`), REQUIRED);
-  });
-
-  it('uses the first of two Authorization headers', async () => {
-    const good = ['Authorization', bearer(valid())];
-    const bad = ['Authorization', 'Bearer x'];
-    expect(await getRaw(app, [...good, ...bad])).to.equal(200);
-    expect(await getRaw(app, [...bad, ...good])).to.equal(401);
-  });
-
-  it('rejects a token of 100 KB before authentication', async () => {
-    expect(await getRaw(app, ['Authorization', `Bearer ${'x'.repeat(100_000)}`])).to.equal(431);
-  });
+  tokenSources();
 
   it('repeats no part of the token in its responses', async () => {
     const responses = [
@@ -538,6 +503,72 @@ describe('authenticate', () => {
     expect(response.body.code).to.equal('internal_error');
   });
 
+  acceptedTokens();
+
+  it('does not start without an issuer and an audience', () => {
+    const { clock, signingKeys } = app;
+    expect(() => authenticate({ issuer: '', audience: 'x', signingKeys, clock })).to.throw(TypeError);
+    expect(() => authenticate({ issuer: 'x', audience: '', signingKeys, clock })).to.throw(TypeError);
+  });
+
+  it('sends a valid challenge header for any audience', async () => {
+    const { clock, signingKeys } = app;
+    const koa = new Koa();
+    koa.use(respondToErrors());
+    koa.use(authenticate({ issuer: ISSUER, audience: 'a "b" \\ ü\n', signingKeys, clock }));
+    const response = await request(koa.callback()).get('/x').set('Authorization', bearer(valid()));
+    expect(response.headers['www-authenticate']).to.equal(
+      'Bearer error="invalid_token", error_description="jwt audience invalid. expected: a \\"b\\" \\\\ "',
+    );
+    expect(response.body.message).to.equal('jwt audience invalid. expected: a "b" \\ ü\n');
+  });
+
+  describe('requireScope', scopes);
+});
+
+function tokenSources(): void {
+  it('ignores a token in a cookie', async () => {
+    const response = await request(app.server)
+      .get('/x')
+      .set('Cookie', `token=${valid()}; access_token=${valid()}`);
+    expectResponse(response, REQUIRED);
+  });
+
+  it('ignores a token in the query', async () => {
+    expectResponse(await get(app, undefined, `/x?access_token=${valid()}`), REQUIRED);
+  });
+
+  it('uses the first of two Authorization headers', async () => {
+    const good = ['Authorization', bearer(valid())];
+    const bad = ['Authorization', 'Bearer x'];
+    expect(await getRaw(app, [...good, ...bad])).to.equal(200);
+    expect(await getRaw(app, [...bad, ...good])).to.equal(401);
+  });
+
+  it('rejects a token of 100 KB before authentication', async () => {
+    expect(await getRaw(app, ['Authorization', `Bearer ${'x'.repeat(100_000)}`])).to.equal(431);
+  });
+}
+
+function singleKey(): void {
+  let single: TestApp;
+  let singleProvider: SigningKeyServer;
+
+  before(async () => {
+    singleProvider = await SigningKeyServer.start(publish([jwk(K1), jwk(K2, { use: 'enc' })]));
+    single = startApp(singleProvider.jwksUri);
+  });
+
+  after(() => singleProvider.stop());
+
+  for (const [title, authorization, expected] of SINGLE_KEY_CASES) {
+    it(`returns ${expected.body?.message ?? expected.status} for ${title}`, async () => {
+      expectResponse(await get(single, authorization()), expected);
+    });
+  }
+}
+
+function acceptedTokens(): void {
   it('rejects a previously accepted token once it expires', async () => {
     const own = startApp(provider.jwksUri);
     const authorization = withClaims({ exp: NOW + 30 });
@@ -574,51 +605,33 @@ describe('authenticate', () => {
     expectResponse(await get(own, withHeader({ alg: 'RS384', kid: 'unknown' })), SIGNATURE);
     expect(provider.hits).to.equal(hits);
   });
+}
 
-  it('does not start without an issuer and an audience', () => {
-    const { clock, signingKeys } = app;
-    expect(() => authenticate({ issuer: '', audience: 'x', signingKeys, clock })).to.throw(TypeError);
-    expect(() => authenticate({ issuer: 'x', audience: '', signingKeys, clock })).to.throw(TypeError);
-  });
-
-  it('sends a valid challenge header for any audience', async () => {
-    const { clock, signingKeys } = app;
-    const koa = new Koa();
-    koa.use(respondToErrors());
-    koa.use(authenticate({ issuer: ISSUER, audience: 'a "b" \\ ü\n', signingKeys, clock }));
-    const response = await request(koa.callback()).get('/x').set('Authorization', bearer(valid()));
-    expect(response.headers['www-authenticate']).to.equal(
-      'Bearer error="invalid_token", error_description="jwt audience invalid. expected: a \\"b\\" \\\\ "',
-    );
-    expect(response.body.message).to.equal('jwt audience invalid. expected: a "b" \\ ü\n');
-  });
-
-  describe('requireScope', () => {
-    const scopeCases: readonly (readonly [string, Record<string, unknown>, number])[] = [
-      ['no scope', {}, 403],
-      ['the scope alone', { scope: 'images:read' }, 200],
-      ['the scope among others', { scope: 'openid images:read images:write' }, 200],
-      ['a longer scope', { scope: 'images:readwrite' }, 403],
-      ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
-      ['permissions as a string', { permissions: 'images:read' }, 403],
-      ['scope as an object', { scope: { 'images:read': true } }, 403],
-    ];
-    for (const [title, claims, status] of scopeCases) {
-      it(`returns ${status} for a token with ${title}`, async () => {
-        expect((await get(app, withClaims(claims), '/scoped')).status).to.equal(status);
-      });
-    }
-
-    it('names the missing scope', async () => {
-      expectResponse(await get(app, bearer(valid()), '/scoped'), {
-        status: 403,
-        body: { code: 'insufficient_scope', message: 'The scope images:read is required' },
-        challenge: 'Bearer error="insufficient_scope", scope="images:read"',
-      });
+function scopes(): void {
+  const scopeCases: readonly (readonly [string, Record<string, unknown>, number])[] = [
+    ['no scope', {}, 403],
+    ['the scope alone', { scope: 'images:read' }, 200],
+    ['the scope among others', { scope: 'openid images:read images:write' }, 200],
+    ['a longer scope', { scope: 'images:readwrite' }, 403],
+    ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
+    ['permissions as a string', { permissions: 'images:read' }, 403],
+    ['scope as an object', { scope: { 'images:read': true } }, 403],
+  ];
+  for (const [title, claims, status] of scopeCases) {
+    it(`returns ${status} for a token with ${title}`, async () => {
+      expect((await get(app, withClaims(claims), '/scoped')).status).to.equal(status);
     });
+  }
 
-    it('requires no scope if none is configured', async () => {
-      expect((await get(app, bearer(valid()), '/unscoped')).status).to.equal(200);
+  it('names the missing scope', async () => {
+    expectResponse(await get(app, bearer(valid()), '/scoped'), {
+      status: 403,
+      body: { code: 'insufficient_scope', message: 'The scope images:read is required' },
+      challenge: 'Bearer error="insufficient_scope", scope="images:read"',
     });
   });
-});
+
+  it('requires no scope if none is configured', async () => {
+    expect((await get(app, bearer(valid()), '/unscoped')).status).to.equal(200);
+  });
+}

@@ -13,15 +13,28 @@ function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
 }
 
-describe('Idempotency-Key', () => {
-  let service: TestService;
-  let png: Buffer;
-  let jpeg: Buffer;
-  let store: BlobStore;
-  let beforePut: () => Promise<void>;
-  let afterPut: () => Promise<void>;
-  let keys = 0;
+let service: TestService;
+let png: Buffer;
+let jpeg: Buffer;
+let store: BlobStore;
+let beforePut: () => Promise<void>;
+let afterPut: () => Promise<void>;
+let keys = 0;
 
+const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShared: boolean]> = [
+  ['two subjects', { sub: 'alice' }, { sub: 'bob' }, false],
+  ['one subject with two clients', { sub: 'alice', client_id: 'a' }, { sub: 'alice', client_id: 'b' }, true],
+  [
+    'two clients without a subject',
+    { sub: undefined, client_id: 'a' },
+    { sub: undefined, client_id: 'b' },
+    false,
+  ],
+  ['one client without a subject', { sub: undefined, client_id: 'a' }, { sub: undefined, azp: 'a' }, true],
+  ['a subject and a client of the same name', { sub: 'a' }, { sub: undefined, client_id: 'a' }, false],
+];
+
+describe('Idempotency-Key', () => {
   before(async () => {
     service = await TestService.start({ wrapBlobs: waitingAroundPut });
     png = await pngPicture();
@@ -37,29 +50,6 @@ describe('Idempotency-Key', () => {
   after(async () => {
     await service.stop();
   });
-
-  function waitingAroundPut(blobs: BlobStore): BlobStore {
-    store = blobs;
-    return intercepted(blobs, (method, proceed) =>
-      method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),
-    );
-  }
-
-  /** Sweeps as if the grace period were over. */
-  async function sweepUnrecorded(): Promise<void> {
-    const images = service.container.get(TOKENS.images);
-    for await (const entry of store.list()) {
-      if (entry.kind === 'blob') await images.removeUnrecorded(entry.key, () => store.remove(entry.key));
-    }
-  }
-
-  /** An upload with the key of the current test. */
-  function upload(bytes: Buffer, claims: Record<string, unknown> = {}): Test {
-    return service
-      .post([filePart(bytes)])
-      .set('Authorization', `Bearer ${service.token(claims)}`)
-      .set('Idempotency-Key', `key-${keys}`);
-  }
 
   it('makes an image for the first upload', async () => {
     const response = await upload(png);
@@ -111,6 +101,37 @@ describe('Idempotency-Key', () => {
     expect(responses.every(({ status }) => status === 201 || status === 409)).to.equal(true);
   });
 
+  failedUploads();
+
+  it('returns 404 after its image was deleted', async () => {
+    const { id } = (await upload(png)).body as ImageRecord;
+    await service.delete(`/api/image/${id}`);
+    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
+  });
+
+  for (const [what, a, b, isShared] of owners) {
+    it(`${isShared ? 'is shared by' : 'is separate for'} ${what}`, async () => {
+      await upload(png, { ...a });
+      const { headers } = await upload(png, { ...b });
+      expect(headers['idempotency-replayed']).to.equal(isShared ? 'true' : undefined);
+    });
+  }
+
+  for (const key of ['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
+    it(`accepts ${key.slice(0, 32)} (${key.length} characters)`, async () => {
+      expect((await upload(png).set('Idempotency-Key', key)).status).to.equal(201);
+    });
+  }
+
+  for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
+    it(`returns 400 for ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
+      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+  }
+});
+
+function failedUploads(): void {
   it('is not consumed by a rejected upload', async () => {
     const refused = await upload(png.subarray(0, -20));
     const accepted = await upload(png);
@@ -171,48 +192,27 @@ describe('Idempotency-Key', () => {
     expect(again.headers).not.to.have.property('idempotency-replayed');
     expect(await service.leftovers()).to.deep.equal([]);
   });
+}
 
-  it('returns 404 after its image was deleted', async () => {
-    const { id } = (await upload(png)).body as ImageRecord;
-    await service.delete(`/api/image/${id}`);
-    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
-  });
+function waitingAroundPut(blobs: BlobStore): BlobStore {
+  store = blobs;
+  return intercepted(blobs, (method, proceed) =>
+    method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),
+  );
+}
 
-  const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShared: boolean]> = [
-    ['two subjects', { sub: 'alice' }, { sub: 'bob' }, false],
-    [
-      'one subject with two clients',
-      { sub: 'alice', client_id: 'a' },
-      { sub: 'alice', client_id: 'b' },
-      true,
-    ],
-    [
-      'two clients without a subject',
-      { sub: undefined, client_id: 'a' },
-      { sub: undefined, client_id: 'b' },
-      false,
-    ],
-    ['one client without a subject', { sub: undefined, client_id: 'a' }, { sub: undefined, azp: 'a' }, true],
-    ['a subject and a client of the same name', { sub: 'a' }, { sub: undefined, client_id: 'a' }, false],
-  ];
-  for (const [what, a, b, isShared] of owners) {
-    it(`${isShared ? 'is shared by' : 'is separate for'} ${what}`, async () => {
-      await upload(png, { ...a });
-      const { headers } = await upload(png, { ...b });
-      expect(headers['idempotency-replayed']).to.equal(isShared ? 'true' : undefined);
-    });
+/** Sweeps as if the grace period were over. */
+async function sweepUnrecorded(): Promise<void> {
+  const images = service.container.get(TOKENS.images);
+  for await (const entry of store.list()) {
+    if (entry.kind === 'blob') await images.removeUnrecorded(entry.key, () => store.remove(entry.key));
   }
+}
 
-  for (const key of ['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
-    it(`accepts ${key.slice(0, 32)} (${key.length} characters)`, async () => {
-      expect((await upload(png).set('Idempotency-Key', key)).status).to.equal(201);
-    });
-  }
-
-  for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
-    it(`returns 400 for ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
-      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-  }
-});
+/** An upload with the key of the current test. */
+function upload(bytes: Buffer, claims: Record<string, unknown> = {}): Test {
+  return service
+    .post([filePart(bytes)])
+    .set('Authorization', `Bearer ${service.token(claims)}`)
+    .set('Idempotency-Key', `key-${keys}`);
+}

@@ -8,7 +8,7 @@ const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Bu
 
 const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: number]> = [
   [
-    'an upload that is refused before its body has come',
+    'an upload that is rejected before its body arrives',
     requestHead('POST', '/api/upload', { 'Content-Type': 'image/png', 'Transfer-Encoding': 'chunked' }),
     401,
   ],
@@ -65,7 +65,7 @@ for (const [what, head, status] of PREMATURE)
       for (let sent = 0; sent < 16; sent += 1) await deliver(CHUNK);
     });
 
-    it('closes the connection if the client sends much more', async () => {
+    it('loses its connection if the client sends much more', async () => {
       const start = performance.now();
       for (let sent = 0; sent < 100; sent += 1) socket.write(CHUNK);
       await released;
@@ -73,11 +73,11 @@ for (const [what, head, status] of PREMATURE)
       expect(performance.now() - start).to.be.below(900);
     });
 
-    it('closes the connection if the client sends nothing more', async () => {
+    it('loses its connection if the client sends nothing more', async () => {
       await released;
     });
 
-    it('does not process a request after it', async () => {
+    it('is the last request that is processed', async () => {
       const before = received;
       socket.write(`0\r\n\r\n${requestHead('GET', '/')}`);
       await released;

@@ -102,7 +102,7 @@ describe('The management listener', () => {
     expect(text).to.include('http_request_duration_seconds_count{method="GET",route="/",status="200"} 1');
   });
 
-  it('makes no label of unknown paths or of tokens', async () => {
+  it('creates no label for unknown paths or tokens', async () => {
     await service.get('/nowhere/at/all?token=abc');
     await service.anonymous('get', '/other/place');
     await service.idle();

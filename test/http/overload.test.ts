@@ -19,12 +19,51 @@ function codeOf({ body }: RawResponse): unknown {
   return (JSON.parse(body) as { code: unknown }).code;
 }
 
-describe('Uploads above the concurrency limit', () => {
-  const LIMIT = 2;
-  let service: TestService;
-  let form: Buffer;
-  let held: readonly Upload[];
+const LIMIT = 2;
+let service: TestService;
+let form: Buffer;
+let held: readonly Upload[];
 
+const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
+  ['is stored', async ({ connection }) => await finish(connection)],
+  [
+    'is rejected',
+    async ({ connection }) => {
+      connection.send(openMultipart([filePart(Buffer.from('no picture at all'))]));
+      return await connection.response();
+    },
+  ],
+  [
+    'has stalled',
+    async ({ connection }) => {
+      connection.send(form.subarray(0, -30));
+      return await connection.response();
+    },
+  ],
+  [
+    'is aborted',
+    async ({ connection }) => {
+      connection.send(form.subarray(0, -30));
+      connection.abandon();
+      await service.log.entry(({ msg }) => msg === 'client left');
+    },
+  ],
+  [
+    'is aborted before its body',
+    async ({ connection }) => {
+      connection.abandon();
+      await service.log.entry(({ msg }) => msg === 'client left');
+    },
+  ],
+];
+
+interface Upload {
+  readonly connection: RawConnection;
+  /** 100 if the body is requested, otherwise the error. */
+  readonly first: RawResponse;
+}
+
+describe('Uploads above the concurrency limit', () => {
   before(async () => {
     form = multipart([filePart(await pngPicture())]);
   });
@@ -74,39 +113,6 @@ describe('Uploads above the concurrency limit', () => {
     expect((await service.get('/api/images')).status).to.equal(200);
   });
 
-  const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
-    ['is stored', async ({ connection }) => await finish(connection)],
-    [
-      'is refused',
-      async ({ connection }) => {
-        connection.send(openMultipart([filePart(Buffer.from('no picture at all'))]));
-        return await connection.response();
-      },
-    ],
-    [
-      'has stalled',
-      async ({ connection }) => {
-        connection.send(form.subarray(0, -30));
-        return await connection.response();
-      },
-    ],
-    [
-      'is aborted',
-      async ({ connection }) => {
-        connection.send(form.subarray(0, -30));
-        connection.abandon();
-        await service.log.entry(({ msg }) => msg === 'client left');
-      },
-    ],
-    [
-      'is aborted before its body',
-      async ({ connection }) => {
-        connection.abandon();
-        await service.log.entry(({ msg }) => msg === 'client left');
-      },
-    ],
-  ];
-
   for (const [how, end] of endings) {
     it(`are accepted again after an upload ${how}`, async () => {
       const [upload] = held;
@@ -123,39 +129,33 @@ describe('Uploads above the concurrency limit', () => {
     for (const { connection } of held) connection.abandon();
     expect(await service.leftovers()).to.deep.equal([]);
   });
-
-  interface Upload {
-    readonly connection: RawConnection;
-    /** 100 if the body is requested, otherwise the error. */
-    readonly first: RawResponse;
-  }
-
-  async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
-    const connection = await service.connect();
-    connection.send(uploadHead({ Expect: '100-continue', ...headers }));
-    return { connection, first: await connection.response() };
-  }
-
-  async function finish(connection: RawConnection): Promise<RawResponse> {
-    connection.send(form);
-    return await connection.response();
-  }
-
-  /** The client may read a response a moment before the service releases the upload. */
-  async function allButHeld(): Promise<void> {
-    while (service.runningRequests >= LIMIT) await delay(1);
-  }
-
-  function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
-    return requestHead('POST', '/api/upload', {
-      // A different subject for each upload: the limit per subject is not tested here.
-      Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
-      'Content-Type': FORM_TYPE,
-      'Content-Length': form.length,
-      ...headers,
-    });
-  }
 });
+
+async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
+  const connection = await service.connect();
+  connection.send(uploadHead({ Expect: '100-continue', ...headers }));
+  return { connection, first: await connection.response() };
+}
+
+async function finish(connection: RawConnection): Promise<RawResponse> {
+  connection.send(form);
+  return await connection.response();
+}
+
+/** The client may read a response a moment before the service releases the upload. */
+async function allButHeld(): Promise<void> {
+  while (service.runningRequests >= LIMIT) await delay(1);
+}
+
+function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
+  return requestHead('POST', '/api/upload', {
+    // A different subject for each upload: the limit per subject is not tested here.
+    Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
+    'Content-Type': FORM_TYPE,
+    'Content-Length': form.length,
+    ...headers,
+  });
+}
 
 describe('The uploads of one subject', () => {
   const PLACES = 4;

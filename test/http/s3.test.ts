@@ -111,7 +111,8 @@ describe('A catalog with its bytes on S3', () => {
 
   it('returns 503 if the gateway is unavailable and recovers once it is available again', async function () {
     const { cluster } = server;
-    if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to kill');
+    if (cluster === undefined)
+      return skipAloud(this, 'the tests did not start the S3 server and cannot stop it');
     this.timeout(60_000);
     const png = await noisyPng(100, 100);
     const { id } = await service.upload(png);
@@ -132,13 +133,13 @@ describe('A catalog with its bytes on S3', () => {
   });
 });
 
-describe('A catalog that redirects to its bytes on S3', () => {
-  let service: TestService;
-  let png: Buffer;
-  let path: string;
-  let etag: string;
-  let uuid: string;
+let service: TestService;
+let png: Buffer;
+let path: string;
+let etag: string;
+let uuid: string;
 
+describe('A catalog that redirects to its bytes on S3', () => {
   before(async function () {
     const server = await s3ServerFor(this);
     const environment = { S3_DELIVERY: 'redirect' };
@@ -156,13 +157,6 @@ describe('A catalog that redirects to its bytes on S3', () => {
   after(async () => {
     await service?.stop();
   });
-
-  /** Follows the redirect without the token, like browsers and curl. */
-  async function followed(query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const redirect = await service.get(path + query).set(headers);
-    expect(redirect.status).to.equal(307);
-    return await fetch(redirect.get('Location') ?? '', { headers });
-  }
 
   it('returns a redirect that must not be cached, without metadata of the bytes', async () => {
     const response = await service.get(path);
@@ -227,6 +221,31 @@ describe('A catalog that redirects to its bytes on S3', () => {
     expect([unchanged.status, changed.status, beyond.status]).to.deep.equal([304, 412, 416]);
   });
 
+  directResponses();
+
+  it('redirects negotiated bytes', async () => {
+    const response = await service.get(path.replace('/file', '')).set('Accept', 'image/*');
+
+    expect([response.status, response.get('Vary')]).to.deep.equal([307, 'Origin, Accept']);
+  });
+
+  it('does not redirect without a token', async () => {
+    const response = await service.anonymous('get', path);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([401, undefined]);
+  });
+
+  it('returns 500 without a redirect if the blob is missing', async () => {
+    const lost = await service.upload(await noisyPng(10, 10));
+    await service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
+
+    const response = await service.get(`/api/image/${lost.id}/file`);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([500, undefined]);
+  });
+});
+
+function directResponses(): void {
   for (const [name, value] of [
     ['If-Match', () => etag],
     ['If-Range', () => etag],
@@ -263,25 +282,11 @@ describe('A catalog that redirects to its bytes on S3', () => {
 
     expect([response.status, response.get('Content-Type')]).to.deep.equal([200, 'image/png']);
   });
+}
 
-  it('redirects negotiated bytes', async () => {
-    const response = await service.get(path.replace('/file', '')).set('Accept', 'image/*');
-
-    expect([response.status, response.get('Vary')]).to.deep.equal([307, 'Origin, Accept']);
-  });
-
-  it('does not redirect without a token', async () => {
-    const response = await service.anonymous('get', path);
-
-    expect([response.status, response.get('Location')]).to.deep.equal([401, undefined]);
-  });
-
-  it('returns 500 without a redirect if the blob is missing', async () => {
-    const lost = await service.upload(await noisyPng(10, 10));
-    await service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
-
-    const response = await service.get(`/api/image/${lost.id}/file`);
-
-    expect([response.status, response.get('Location')]).to.deep.equal([500, undefined]);
-  });
-});
+/** Follows the redirect without the token, like browsers and curl. */
+async function followed(query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const redirect = await service.get(path + query).set(headers);
+  expect(redirect.status).to.equal(307);
+  return await fetch(redirect.get('Location') ?? '', { headers });
+}

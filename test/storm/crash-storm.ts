@@ -237,7 +237,7 @@ class Storm {
   /** Within some sweeps, only the files of records remain. */
   private async settle(): Promise<void> {
     const [service] = this.cluster.services;
-    if (service === undefined) throw new TypeError('No service is up');
+    if (service === undefined) throw new TypeError('No service is running');
     for (let sweeps = 0; sweeps < MAX_SWEEPS; sweeps += 1) {
       if ((await this.leftovers()).length === 0) return;
       await nextSweep(service.process);
@@ -354,7 +354,7 @@ async function nextSweep(service: NodeProcess): Promise<void> {
 
 function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new TypeError('There is nothing to pick from');
+  if (item === undefined) throw new TypeError('The list is empty');
   return item;
 }
 
@@ -423,7 +423,7 @@ async function main(): Promise<void> {
   console.log(`crash storm on ${values.on}: ${rounds} rounds, seed ${seed}`);
   const run = isOnReplicas ? runStormOnReplicas : stormInTemporaryFolder;
   const figures = await run({ rounds, seed, onRound });
-  console.log(`all promises kept after ${seconds()} s`);
+  console.log(`all checks passed after ${seconds()} s`);
   console.log(JSON.stringify(figures, undefined, 2));
 }
 
