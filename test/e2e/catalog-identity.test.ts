@@ -12,15 +12,15 @@ const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const IMAGES = 3;
 
+const catalogs = new PreparedCatalogs();
+const otherCatalogs = new PreparedCatalogs();
+let folder: ServiceFolder;
+let ownerNote: string;
+let owner: string;
+let blobs: readonly string[];
+
 describe('a database and a blob folder of different catalogs', function () {
   this.timeout(60_000);
-
-  const catalogs = new PreparedCatalogs();
-  const otherCatalogs = new PreparedCatalogs();
-  let folder: ServiceFolder;
-  let ownerNote: string;
-  let owner: string;
-  let blobs: readonly string[];
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
@@ -39,28 +39,6 @@ describe('a database and a blob folder of different catalogs', function () {
     await catalogs.remove();
     await otherCatalogs.remove();
   });
-
-  /** A database other than that of the blobs, which may not exist yet. */
-  function elsewhere(name: string): Environment {
-    return { DATABASE_URL: `sqlite:${databaseFile(join(folder.path, name))}` };
-  }
-
-  async function catalogElsewhere(images: number): Promise<Environment> {
-    await otherCatalogs.copyTo(join(folder.path, 'there'), images);
-    return elsewhere('there');
-  }
-
-  /** Runs with a grace period of 0, so that a sweep would remove everything it may. */
-  async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
-    return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
-  }
-
-  function expectRefusal({ code, stdout, stderr }: CommandResult): void {
-    expect([code, stdout]).to.deep.equal([78, '']);
-    expect(stderr)
-      .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
-      .and.include('docs/operations.md');
-  }
 
   for (const isNoted of [true, false]) {
     describe(isNoted ? 'with an owner note in the folder' : 'without an owner note in the folder', () => {
@@ -152,3 +130,25 @@ describe('a database and a blob folder of different catalogs', function () {
     expect(await readdir(join(blobFolder(target), OWNER_NOTE))).to.deep.equal([owner]);
   });
 });
+
+/** A database other than that of the blobs, which may not exist yet. */
+function elsewhere(name: string): Environment {
+  return { DATABASE_URL: `sqlite:${databaseFile(join(folder.path, name))}` };
+}
+
+async function catalogElsewhere(images: number): Promise<Environment> {
+  await otherCatalogs.copyTo(join(folder.path, 'there'), images);
+  return elsewhere('there');
+}
+
+/** Runs with a grace period of 0, so that a sweep would remove everything it may. */
+async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
+  return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
+}
+
+function expectRefusal({ code, stdout, stderr }: CommandResult): void {
+  expect([code, stdout]).to.deep.equal([78, '']);
+  expect(stderr)
+    .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
+    .and.include('docs/operations.md');
+}

@@ -63,8 +63,8 @@ describe('the demo identity provider', function () {
     ['a missing audience', { ...tokenRequest(), audience: undefined }, 400, 'invalid_target'],
     ['a wrong secret', { ...tokenRequest(), client_secret: 'wrong' }, 401, 'invalid_client'],
     ['another grant', { ...tokenRequest(), grant_type: 'password' }, 400, 'unsupported_grant_type'],
-    ['ill-formed JSON', '{"client_id":', 400, 'invalid_request'],
-    ['JSON that is no object of strings', { ...tokenRequest(), client_id: 1 }, 400, 'invalid_request'],
+    ['malformed JSON', '{"client_id":', 400, 'invalid_request'],
+    ['JSON that is not an object of strings', { ...tokenRequest(), client_id: 1 }, 400, 'invalid_request'],
     ['a body that is too large', { ...tokenRequest(), padding: 'x'.repeat(20_000) }, 413, 'invalid_request'],
   ];
   for (const [title, body, status, error] of refusals) {
@@ -126,7 +126,7 @@ async function verify(
 ): Promise<{ header: jwt.JwtHeader; payload: JwtPayload }> {
   const jwk = await publishedKey(issuer);
   const verified = jwt.verify(token, createPublicKey({ key: jwk, format: 'jwk' }), { complete: true });
-  if (typeof verified.payload === 'string') throw new TypeError('The payload is no JSON object');
+  if (typeof verified.payload === 'string') throw new TypeError('The payload is not a JSON object');
   expect(verified.header.kid).to.equal(jwk.kid);
   return { header: verified.header, payload: verified.payload };
 }

@@ -112,10 +112,10 @@ describeOnPostgres('The built service on Postgres', (server) => {
 
   const WRONG: ReadonlyArray<readonly [string, (url: URL) => void]> = [
     ['a wrong password', (url) => void (url.password = 'secret-but-wrong')],
-    ['a database that is not there', (url) => void (url.pathname = '/secret_but_wrong')],
+    ['a missing database', (url) => void (url.pathname = '/secret_but_wrong')],
     ['a port without a listener', (url) => void (url.port = '1')],
-    ['certificates that are not there', (url) => url.searchParams.set('sslrootcert', '/nowhere.pem')],
-    ['TLS that the server does not speak', (url) => url.searchParams.set('sslmode', 'require')],
+    ['missing certificates', (url) => url.searchParams.set('sslrootcert', '/nowhere.pem')],
+    ['TLS that the server does not support', (url) => url.searchParams.set('sslmode', 'require')],
   ];
   for (const [what, change] of WRONG) {
     it(`does not start with ${what} and names DATABASE_URL without the password`, async () => {

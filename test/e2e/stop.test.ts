@@ -11,12 +11,12 @@ import { type RunningService, stagingFolder } from '../support/service-process.t
 /** The maximum size of a form apart from its file. */
 const FORM_OVERHEAD = 1000;
 
+let folder: ServiceFolder;
+let form: Buffer;
+let head: string;
+
 describe('the built service, stopping', function () {
   this.timeout(60_000);
-
-  let folder: ServiceFolder;
-  let form: Buffer;
-  let head: string;
 
   before(async () => {
     folder = await ServiceFolder.open();
@@ -31,45 +31,6 @@ describe('the built service, stopping', function () {
   after(async () => {
     await folder?.close();
   });
-
-  function headersFor(body: Buffer): Readonly<Record<string, string | number>> {
-    return {
-      Authorization: `Bearer ${folder.token}`,
-      'Content-Type': FORM_TYPE,
-      'Content-Length': body.length,
-    };
-  }
-
-  /** Resolves when an upload of at least this many bytes is in the staging area. */
-  async function stagedFileOf(bytes: number): Promise<void> {
-    for (;;) {
-      for (const name of await readdir(stagingFolder(folder.path))) {
-        const found = await stat(join(stagingFolder(folder.path), name)).catch(() => undefined);
-        if (found !== undefined && found.size >= bytes) return;
-      }
-    }
-  }
-
-  /** Sends all but the last bytes of an upload; resolves when the service has begun to store it. */
-  async function beginUpload({ url }: RunningService): Promise<RawConnection> {
-    const connection = await RawConnection.open(Number(new URL(url).port));
-    const begun = changeIn(stagingFolder(folder.path));
-    connection.send(head);
-    connection.send(form.subarray(0, -20));
-    await begun;
-    return connection;
-  }
-
-  async function finishUpload(connection: RawConnection): Promise<number> {
-    connection.send(form.subarray(-20));
-    return (await connection.response()).status;
-  }
-
-  /** Sends the signal; resolves when the service has noticed it. */
-  async function signal({ process }: RunningService, name: NodeJS.Signals): Promise<void> {
-    process.kill(name);
-    await process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
-  }
 
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     it(`on ${name} finishes an upload in progress and ends with 0`, async () => {
@@ -114,6 +75,22 @@ describe('the built service, stopping', function () {
     await service.process.exited;
   });
 
+  logReaders();
+
+  it('closes idle connections', async () => {
+    const service = await folder.start();
+    const idle = await RawConnection.open(Number(new URL(service.url).port));
+    idle.send(requestHead('GET', '/'));
+    expect((await idle.response()).status).to.equal(200);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    await idle.closed;
+  });
+
+  abortedUploads();
+});
+
+function logReaders(): void {
   it('responds and ends with 0 if the reader of its log is gone', async () => {
     const service = await folder.start();
     service.process.leaveStdout();
@@ -131,17 +108,9 @@ describe('the built service, stopping', function () {
 
     expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
   });
+}
 
-  it('closes idle connections', async () => {
-    const service = await folder.start();
-    const idle = await RawConnection.open(Number(new URL(service.url).port));
-    idle.send(requestHead('GET', '/'));
-    expect((await idle.response()).status).to.equal(200);
-
-    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    await idle.closed;
-  });
-
+function abortedUploads(): void {
   it('aborts an upload that exceeds the grace period, ends with 0, and leaves no orphaned files', async () => {
     const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '1' });
     const before = await folder.blobFiles();
@@ -182,7 +151,46 @@ describe('the built service, stopping', function () {
       expect(upload.pending).to.equal('');
     });
   }
-});
+}
+
+function headersFor(body: Buffer): Readonly<Record<string, string | number>> {
+  return {
+    Authorization: `Bearer ${folder.token}`,
+    'Content-Type': FORM_TYPE,
+    'Content-Length': body.length,
+  };
+}
+
+/** Resolves when an upload of at least this many bytes is in the staging area. */
+async function stagedFileOf(bytes: number): Promise<void> {
+  for (;;) {
+    for (const name of await readdir(stagingFolder(folder.path))) {
+      const found = await stat(join(stagingFolder(folder.path), name)).catch(() => undefined);
+      if (found !== undefined && found.size >= bytes) return;
+    }
+  }
+}
+
+/** Sends all but the last bytes of an upload; resolves when the service has begun to store it. */
+async function beginUpload({ url }: RunningService): Promise<RawConnection> {
+  const connection = await RawConnection.open(Number(new URL(url).port));
+  const begun = changeIn(stagingFolder(folder.path));
+  connection.send(head);
+  connection.send(form.subarray(0, -20));
+  await begun;
+  return connection;
+}
+
+async function finishUpload(connection: RawConnection): Promise<number> {
+  connection.send(form.subarray(-20));
+  return (await connection.response()).status;
+}
+
+/** Sends the signal; resolves when the service has noticed it. */
+async function signal({ process }: RunningService, name: NodeJS.Signals): Promise<void> {
+  process.kill(name);
+  await process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
+}
 
 async function changeIn(path: string): Promise<void> {
   await new Promise<void>((resolve) => {

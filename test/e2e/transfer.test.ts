@@ -15,15 +15,24 @@ import { blobFolder, databaseFile, type NodeProcess } from '../support/service-p
 
 const UUID_LENGTH = 36;
 
+const catalogs = new PreparedCatalogs();
+const otherCatalogs = new PreparedCatalogs();
+let folder: ServiceFolder;
+let there: string;
+let toDatabase: string;
+let toBlobs: string;
+
+const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
+  ['transfer'],
+  ['transfer', 'there'],
+  ['transfer', '--to-database'],
+  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
+  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
+  ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
+];
+
 describe('the transfer command', function () {
   this.timeout(120_000);
-
-  const catalogs = new PreparedCatalogs();
-  const otherCatalogs = new PreparedCatalogs();
-  let folder: ServiceFolder;
-  let there: string;
-  let toDatabase: string;
-  let toBlobs: string;
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
@@ -40,24 +49,6 @@ describe('the transfer command', function () {
     await catalogs.remove();
     await otherCatalogs.remove();
   });
-
-  /** A catalog of some images without a running service. */
-  async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
-    return await catalogs.copyTo(folder.path, count);
-  }
-
-  async function transfer(...flags: readonly string[]): Promise<CommandResult> {
-    return await folder.run(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
-  }
-
-  async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
-    const service = await folder.start(env);
-    return await folder.client(service).list();
-  }
-
-  function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
-    return JSON.parse(stdout.split('\n').at(-1) ?? '');
-  }
 
   it('copies the catalog and reports it in one line', async () => {
     const images = await catalogOf(3);
@@ -145,6 +136,14 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
 
+  rejectedTargets();
+
+  interruptions();
+
+  usageErrors();
+});
+
+function rejectedTargets(): void {
   it('rejects a target that is not empty and continues with --resume', async () => {
     await catalogOf(1);
     expect((await transfer()).code).to.equal(0);
@@ -180,7 +179,9 @@ describe('the transfer command', function () {
     expect(refused.stderr).to.include('has written to it');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(written);
   });
+}
 
+function interruptions(): void {
   it('stops on SIGTERM with a report and can be resumed', async () => {
     await catalogOf(40);
     const stopped = spawnTransfer('--concurrency', '1');
@@ -245,38 +246,9 @@ describe('the transfer command', function () {
       server.remove();
     }
   });
+}
 
-  /** Resolves when the relay sees the statement, and stops it there. */
-  async function heldAt(relay: Relay, statement: string): Promise<void> {
-    await new Promise<void>((resolve) => {
-      relay.there = (bytes) => {
-        if (!bytes.includes(statement)) return bytes;
-        resolve();
-        return 'stop';
-      };
-    });
-  }
-
-  function spawnTransfer(...flags: readonly string[]): NodeProcess {
-    return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
-  }
-
-  async function someAreCopied(): Promise<void> {
-    await eventually(
-      () => readdir(blobFolder(there)).catch(() => []),
-      // The staging folder, the owner note, and the first blobs.
-      (entries) => entries.length > 3,
-    );
-  }
-
-  const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
-    ['transfer'],
-    ['transfer', 'there'],
-    ['transfer', '--to-database'],
-    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
-    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
-    ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
-  ];
+function usageErrors(): void {
   for (const call of WRONG_CALLS) {
     it(`rejects ${call.join(' ')} with 64 and creates nothing`, async () => {
       expect((await folder.run(call)).code).to.equal(64);
@@ -328,4 +300,45 @@ describe('the transfer command', function () {
     expect(wrong.stderr).to.include('--to-database must be');
     expect(unusable.stderr).to.include('--to-blobs cannot be used');
   });
-});
+}
+
+/** A catalog of some images without a running service. */
+async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
+  return await catalogs.copyTo(folder.path, count);
+}
+
+async function transfer(...flags: readonly string[]): Promise<CommandResult> {
+  return await folder.run(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+}
+
+async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
+  const service = await folder.start(env);
+  return await folder.client(service).list();
+}
+
+function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
+  return JSON.parse(stdout.split('\n').at(-1) ?? '');
+}
+
+/** Resolves when the relay sees the statement, and stops it there. */
+async function heldAt(relay: Relay, statement: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    relay.there = (bytes) => {
+      if (!bytes.includes(statement)) return bytes;
+      resolve();
+      return 'stop';
+    };
+  });
+}
+
+function spawnTransfer(...flags: readonly string[]): NodeProcess {
+  return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+}
+
+async function someAreCopied(): Promise<void> {
+  await eventually(
+    () => readdir(blobFolder(there)).catch(() => []),
+    // The staging folder, the owner note, and the first blobs.
+    (entries) => entries.length > 3,
+  );
+}
