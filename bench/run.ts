@@ -1,101 +1,65 @@
-import { parseArgs } from 'node:util';
-import { coldStart } from './scenarios/cold-start.ts';
-import { firstRendition } from './scenarios/first-rendition.ts';
-import { GET_SCENARIOS } from './scenarios/gets.ts';
-import { oneEncode } from './scenarios/one-encode.ts';
-import { uploadMemory } from './scenarios/upload-memory.ts';
-import { UPLOAD_SCENARIOS } from './scenarios/uploads.ts';
-import { verification } from './scenarios/verification.ts';
+import { type BenchOptions, parseOptions, USAGE, UsageError } from './options.ts';
+import { SUITES } from './suites.ts';
 import { describeMachine } from './support/machine.ts';
-import { InvalidRun } from './support/measure.ts';
 import { reportOf, TABLE_HEAD } from './support/report.ts';
 import { lineOf, writeResults } from './support/results.ts';
-import { isFarOff, type Outcome, type Scenario } from './support/scenario.ts';
+import { isBeyondLimit, type NamedOutcome } from './support/scenario.ts';
+import { MissingPrerequisite, type Suite } from './support/suite.ts';
 import { Workbench } from './support/workbench.ts';
 
-const SCENARIOS: readonly Scenario[] = [
-  ...GET_SCENARIOS,
-  ...UPLOAD_SCENARIOS,
-  firstRendition,
-  oneEncode,
-  uploadMemory,
-  coldStart,
-  verification,
-];
+// Exit codes of sysexits(3).
+const EX_USAGE = 64;
+const EX_UNAVAILABLE = 69;
 
-const USAGE = `Measures the built service beside the bare servers that are its limit. Needs Linux (reads /proc).
+process.exitCode = await main(process.argv.slice(2));
 
-  --only NAME[,NAME]  of ${SCENARIOS.map(({ name }) => name).join(', ')}
-  --quick             in under 3 minutes: short runs, and only those that a target is set for
-  --rounds N          interleaved rounds, default 3
-  --json FILE         where the figures go, default bench/results/run-<time>.json
-  --check             exit 1 where a figure is worse than its target by more than the factor 2; where the target is
-                      known to be out of reach, below a bound of its own`;
-
-process.exitCode = await main();
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      rounds: { type: 'string', default: '3' },
-      json: { type: 'string' },
-      check: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const rounds = Number(values.rounds);
-  const scenarios = chosen(values);
-  if (values.help || !(rounds >= 1) || scenarios.length === 0) {
-    console.error(USAGE);
-    return values.help ? 0 : 64;
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = parseOptions(args);
+    if (!options.help) return await measureAll(options);
+    console.log(USAGE);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${USAGE}`);
+      return EX_USAGE;
+    }
+    if (!(error instanceof MissingPrerequisite)) throw error;
+    console.error(error.message);
+    return EX_UNAVAILABLE;
   }
+}
+
+async function measureAll(options: BenchOptions): Promise<number> {
   const machine = describeMachine();
-  console.log(`${lineOf(machine)}\n\n${TABLE_HEAD}`);
-  const outcomes = await runAll(scenarios, { rounds, quick: values.quick });
-  await writeResults('run', values.json, { machine, options: values, outcomes });
-  return exitCodeOf(outcomes, values.check);
+  console.log(`${lineOf(machine)}\n`);
+  const outcomes = await outcomesOf(options);
+  await writeResults(options.suite, options.json, { machine, options, outcomes });
+  return exitCodeOf(outcomes, options.check);
 }
 
-function chosen({ only, quick }: { only?: string | undefined; quick: boolean }): readonly Scenario[] {
-  if (only === undefined) return SCENARIOS.filter(({ hasTarget = true }) => hasTarget || !quick);
-  const names = only.split(',');
-  return SCENARIOS.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)));
-}
-
-type NamedOutcome = Outcome & { readonly name: string; readonly invalid?: string };
-
-async function runAll(
-  scenarios: readonly Scenario[],
-  options: { readonly rounds: number; readonly quick: boolean },
-): Promise<readonly NamedOutcome[]> {
-  const bench = await Workbench.set(options);
+async function outcomesOf(options: BenchOptions): Promise<readonly NamedOutcome[]> {
+  const suite: Suite = SUITES[options.suite];
+  const bench = await Workbench.prepare(options);
   const outcomes: NamedOutcome[] = [];
   try {
-    for (const scenario of scenarios) outcomes.push(await runOne(scenario, bench));
+    for await (const outcome of suite.run(bench, options.scenarios)) {
+      if (isCompared(outcome) && !outcomes.some(isCompared)) console.log(TABLE_HEAD);
+      console.log(reportOf(outcome));
+      outcomes.push(outcome);
+    }
   } finally {
     await bench.clear();
   }
   return outcomes;
 }
 
-async function runOne(scenario: Scenario, bench: Workbench): Promise<NamedOutcome> {
-  try {
-    const outcome = await scenario.run(bench);
-    console.log(reportOf(outcome));
-    return { name: scenario.name, ...outcome };
-  } catch (error) {
-    if (!(error instanceof InvalidRun)) throw error;
-    console.log(`INVALID ${scenario.name}: ${error.message}`);
-    return { name: scenario.name, invalid: error.message };
-  } finally {
-    await bench.stopServers();
-  }
+function isCompared({ comparisons }: NamedOutcome): boolean {
+  return comparisons !== undefined;
 }
 
-/** A run with an error is no figure, with or without `--check`. */
+/** An invalid outcome fails with and without `--check`. */
 function exitCodeOf(outcomes: readonly NamedOutcome[], check: boolean): number {
   if (outcomes.some(({ invalid }) => invalid !== undefined)) return 1;
-  return check && outcomes.some(({ checks = [] }) => checks.some(isFarOff)) ? 1 : 0;
+  return check && outcomes.some(({ checks = [] }) => checks.some(isBeyondLimit)) ? 1 : 0;
 }

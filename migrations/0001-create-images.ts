@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** The catalog's records. Each index serves one filter of the listing and ends in the id that pages are keyed by. */
+/** The records of the catalog. Each index serves one filter of the listing and ends in the id, the key of the pages. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('images', (table) => {
-    // AUTOINCREMENT on SQLite, a sequence on Postgres: an id is never given twice.
+    // AUTOINCREMENT on SQLite, a sequence on Postgres: an id is never reused.
     table.bigIncrements('id');
     table.uuid('uuid').notNullable().unique();
     table.text('original_name').notNullable();

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Keys of uploads: held (`image_id` is null) or completed. */
+/** Idempotency keys of uploads: claimed (`image_id` is null) or completed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('idempotency_keys', (table) => {
     table.string('scope', 1024).notNullable();
@@ -10,7 +10,7 @@ export async function up(knex: Knex): Promise<void> {
     table.uuid('token').notNullable();
     // The process that holds the key; see ProcessRegistry.
     table.string('holder', 64).notNullable();
-    // No foreign key: a key outlives its image, to say that it is gone.
+    // No foreign key: the key outlives its image, so that a retry returns 404.
     table.bigInteger('image_id');
     table.bigInteger('claimed_at').notNullable().index('idempotency_keys_claimed_at_index');
   });

@@ -8,8 +8,8 @@ interface NamedMigration extends Knex.Migration {
 }
 
 /**
- * All migrations in their order. The names that Knex stores carry no file extension: a database made by the built
- * service (`.js`) opens from the sources (`.ts`) too.
+ * All migrations in their order. The names have no file extension, so that the sources (`.ts`) open a database made by the
+ * build (`.js`).
  */
 const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-create-images', ...createImages },

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { listen } from './listen.ts';
 
-/** The limit of sending a file: open, fstat, one read, send. `argv`: its path. */
+/** Baseline of a file: open, fstat, one read, send. Argument: the path. */
 const path = process.argv[2] ?? '';
 
 async function readWhole(): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the baselines have in common: a bare server on a free loopback port, which it prints. */
+/** Starts a bare server on a free loopback port, and prints the port. */
 export function listen(handle: RequestListener): void {
   const server = createServer(handle);
   server.listen(0, '127.0.0.1', () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import sqlite3 from 'sqlite3';
 import { listen } from './listen.ts';
 
-/** The limit of listing a catalog: a keyset loop that writes the JSON of the service. `argv`: the path of a catalog. */
+/** Baseline of a full listing: a keyset loop that writes the JSON of the service. Argument: the path of `catalog.sqlite`. */
 const database = new sqlite3.Database(process.argv[2] ?? '', sqlite3.OPEN_READONLY);
 const select = database.prepare('select * from images where id > ? order by id limit 500');
 const widths = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { lastingPort } from '../../test/support/lasting-port.ts';
 
-/** The limit of a static file: nginx. `argv`: its path. Runs in the working folder, with two workers. */
+/** Baseline of a static file: nginx with two workers, in the working folder. Argument: the path of the file. */
 const path = process.argv[2] ?? '';
 
 const PROGRAM = 'nginx';
@@ -31,16 +31,7 @@ http {
 }`;
 }
 
-/** A port that is free now. nginx cannot be asked to choose one. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-const port = await freePort();
+const port = await lastingPort();
 const folder = process.cwd();
 mkdirSync(join(folder, 'tmp'));
 writeFileSync(join(folder, 'nginx.conf'), configOf(port));

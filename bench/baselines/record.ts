@@ -1,7 +1,7 @@
 import sqlite3 from 'sqlite3';
 import { listen } from './listen.ts';
 
-/** The limit of answering with a record: one prepared statement, its row as JSON. `argv`: the path of a catalog. */
+/** Baseline of a record: one prepared statement, and its row as JSON. Argument: the path of `catalog.sqlite`. */
 const database = new sqlite3.Database(process.argv[2] ?? '', sqlite3.OPEN_READONLY);
 const select = database.prepare('select * from images where id = ?');
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * The limit of a rendition: sharp alone, with the settings of the service. `argv`: how many at a time, then the originals.
- * Prints how long they took and the CPU time, in ms.
+ * Baseline of renditions: sharp alone, with the settings of the service. Arguments: the concurrency, then the originals.
+ * Prints the elapsed time and the CPU time in ms.
  */
 const [concurrency = '1', ...paths] = process.argv.slice(2);
 
@@ -22,7 +22,7 @@ async function work(queue: string[]): Promise<void> {
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) await render(path);
 }
 
-await render(paths[0] ?? ''); // The first one also loads and warms up the library.
+await render(paths[0] ?? ''); // A warm-up: the first rendition also loads the library.
 const cpu = process.cpuUsage();
 const begun = performance.now();
 const queue = [...paths];

@@ -11,8 +11,8 @@ import sqlite3 from 'sqlite3';
 import { listen } from './listen.ts';
 
 /**
- * The limit of a durable upload: busboy → temporary file and SHA-256, fsync, rename, fsync of the folder, insert in
- * WAL/FULL. `argv`: the folder to keep it all in, and `--decode` for one shrink-on-load decode by sharp before the fsync.
+ * Baseline of a durable upload: busboy → temporary file and SHA-256, fsync, rename, fsync of the folder, insert in
+ * WAL/FULL. Arguments: the data folder, and `--decode` for one shrink-on-load decode by sharp before the fsync.
  */
 const [folder = '.', flag] = process.argv.slice(2);
 
@@ -25,12 +25,12 @@ database.exec(`pragma journal_mode = wal; pragma synchronous = full;
 
 listen((request, response) => {
   receive(request).then(
-    (record) => answer(response, 201, record),
-    (error: unknown) => answer(response, 500, { message: String(error) }),
+    (record) => respond(response, 201, record),
+    (error: unknown) => respond(response, 500, { message: String(error) }),
   );
 });
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
@@ -45,7 +45,7 @@ async function receive(request: IncomingMessage): Promise<object> {
   return { id: await insert(uuid, size, sha256), uuid, size, sha256 };
 }
 
-/** busboy comes with multer, the parser of the service; its own types are not installed. */
+/** busboy is a dependency of multer, which the service uses. Its types are not installed. */
 type Busboy = (options: { readonly headers: IncomingHttpHeaders }) => Writable;
 const busboy = createRequire(createRequire(import.meta.url).resolve('multer'))('busboy') as Busboy;
 

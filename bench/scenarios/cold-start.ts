@@ -5,12 +5,12 @@ import type { Outcome, Scenario } from '../support/scenario.ts';
 import { median, spreadOf } from '../support/statistics.ts';
 import type { Workbench } from '../support/workbench.ts';
 
-/** From the spawn of the service, with a catalog from before, to its first answers. */
+/** Time from the spawn of the service, with an existing catalog, to its first responses. */
 export const coldStart: Scenario = { name: 'cold-start', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
   const folder = await bench.makeFolder('service');
-  await start(bench, folder); // Makes the catalog and warms up the file cache.
+  await start(bench, folder); // Creates the catalog and warms up the file cache.
   await importBare();
   const rounds = bench.options.quick ? bench.options.rounds : Math.max(5, bench.options.rounds);
   const starts: Start[] = [];

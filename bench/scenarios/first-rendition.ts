@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compareRuns } from '../support/compare.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import { type Server, TSX, UV_THREADPOOL_SIZE } from '../support/server.ts';
@@ -12,12 +12,12 @@ import type { Workbench } from '../support/workbench.ts';
 const CONCURRENCY = 8;
 const BASELINE = fileURLToPath(new URL('../baselines/renditions.ts', import.meta.url));
 
-/** Allowed, and above that of the renditions, so that they bound nothing. */
+/** Allowed heights above that of the renditions: they change the cache key and not the size. */
 const HEIGHTS = [256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 
 /**
- * 12 megapixels to a WebP of 320 by 240. Each round asks for it in other words, so that nothing of it was made before. The
- * baseline reads the very blobs of the service.
+ * Renders 12 megapixels to a WebP of 320 × 240. Each round uses another query, so that no rendition is in the cache. The
+ * baseline reads the blobs of the service.
  */
 export const firstRendition: Scenario = { name: 'first-rendition', run };
 
@@ -48,7 +48,7 @@ async function renderAll(
   heights: Iterator<number>,
 ): Promise<Run> {
   const height = heights.next().value;
-  if (height === undefined) throw new RangeError(`There can be ${HEIGHTS.length - 1} rounds at most`);
+  if (height === undefined) throw new RangeError(`At most ${HEIGHTS.length - 1} rounds are possible`);
   const urls = Array.from(
     { length: count },
     (_, index) => `${server.url}api/image/${index + 1}/file?width=320&height=${height}&format=webp`,
@@ -61,11 +61,6 @@ async function renderAll(
     connections: CONCURRENCY,
     status: 200,
   });
-}
-
-async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 interface BareRenditions {

@@ -17,7 +17,7 @@ interface Listing {
   readonly bytes: number;
 }
 
-/** The whole catalog in one answer, beside a bare keyset loop that writes the same JSON. */
+/** Lists the whole catalog in one response. The baseline is a bare keyset loop that writes the same JSON. */
 export async function fullListing(bench: Workbench, catalog: Catalog): Promise<Outcome> {
   const listings: Listing[] = [];
   const ratios: number[] = [];
@@ -25,7 +25,7 @@ export async function fullListing(bench: Workbench, catalog: Catalog): Promise<O
     const service = await list(bench, catalog, await bench.startService(catalog.folder), 'api/images');
     const baseline = await bench.startBaseline('listing', [join(catalog.folder, 'catalog.sqlite')]);
     const bare = await list(bench, catalog, baseline, '');
-    if (service.bytes !== bare.bytes) throw new Error('The bare loop writes other JSON than the service');
+    if (service.bytes !== bare.bytes) throw new Error('Service and baseline write different JSON');
     listings.push(service);
     ratios.push(service.recordsPerSecond / bare.recordsPerSecond);
     await bench.stopServers();
@@ -41,7 +41,7 @@ export async function fullListing(bench: Workbench, catalog: Catalog): Promise<O
         target: 0.5,
       },
       {
-        what: `${what}: peak RSS beyond idle`,
+        what: `${what}: peak RSS above idle`,
         measured: of((l) => l.growthMB),
         bound: 'at most',
         target: 60,
@@ -53,14 +53,15 @@ export async function fullListing(bench: Workbench, catalog: Catalog): Promise<O
   };
 }
 
-/** @throws {InvalidRun} where records are missing */
+/** @throws {InvalidRun} if records are missing */
 async function list(bench: Workbench, catalog: Catalog, server: Server, path: string): Promise<Listing> {
   const headers = bench.authorization;
   if (path !== '') await (await fetch(`${server.url}${path}?limit=1`, { headers })).arrayBuffer();
   const idle = rssOf(server.pid);
   const job: DrainJob = { kind: 'drain', url: server.url + path, headers, needle: '"originalName":' };
   const { load, peakRssBytes } = await measure(bench.generator, server, job);
-  if (load.found !== catalog.size) throw new InvalidRun(job, [`${load.found} of ${catalog.size} records`]);
+  if (load.found !== catalog.size)
+    throw new InvalidRun(job.kind, [`${load.found} of ${catalog.size} records`]);
   return {
     recordsPerSecond: load.found / load.seconds,
     growthMB: (peakRssBytes - idle) / MB,

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
@@ -10,8 +10,8 @@ import type { Workbench } from '../support/workbench.ts';
 const CLIENTS = 200;
 
 /**
- * Many clients want the same cold rendition at once. Each encode ends in the cache under a temporary name of its own before
- * it is renamed: the names that are seen there are the encodes.
+ * Many clients request the same cold rendition at once. Each encode writes a temporary file of its own to the cache, so
+ * the number of distinct temporary names is the number of encodes.
  */
 export const oneEncode: Scenario = { name: 'one-encode', run };
 
@@ -19,10 +19,10 @@ async function run(bench: Workbench): Promise<Outcome> {
   const folder = await bench.makeFolder('service');
   const server = await bench.startService(folder);
   await bench.upload(server, '3MB', 1);
-  await ask(bench, server, 16, 1); // Makes the folder that is watched.
-  const alone = await ask(bench, server, 480, 1);
-  const { encodes, together } = await watched(await cacheFolder(folder), () =>
-    ask(bench, server, 640, CLIENTS),
+  await request(bench, server, 16, 1); // Creates the folder that is watched.
+  const alone = await request(bench, server, 480, 1);
+  const { encodes, together } = await countEncodes(await cacheFolder(folder), () =>
+    request(bench, server, 640, CLIENTS),
   );
   return {
     checks: [
@@ -46,7 +46,7 @@ async function run(bench: Workbench): Promise<Outcome> {
   };
 }
 
-async function ask(bench: Workbench, server: Server, width: number, clients: number): Promise<Run> {
+async function request(bench: Workbench, server: Server, width: number, clients: number): Promise<Run> {
   const url = `${server.url}api/image/1/file?width=${width}&format=webp`;
   return await measure(bench.generator, server, {
     kind: 'each',
@@ -59,15 +59,12 @@ async function ask(bench: Workbench, server: Server, width: number, clients: num
 }
 
 async function cacheFolder(folder: string): Promise<string> {
-  const renditions = join(folder, 'renditions');
-  const [file] = (await readdir(renditions, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
+  const [file] = await filesBelow(join(folder, 'renditions'));
   if (file === undefined) throw new Error('The rendition is not in the cache');
-  return file.parentPath;
+  return dirname(file);
 }
 
-async function watched(
+async function countEncodes(
   folder: string,
   work: () => Promise<Run>,
 ): Promise<{ readonly encodes: number; readonly together: Run }> {
@@ -76,7 +73,7 @@ async function watched(
     if (name?.endsWith('.part')) names.add(name);
   });
   const together = await work();
-  await sleep(200); // For the events that are still on their way.
+  await sleep(200); // The last events arrive late.
   watcher.close();
   return { encodes: names.size, together };
 }

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { lastingPort } from '../../test/support/lasting-port.ts';
 import { LoadGenerator } from '../support/load-generator.ts';
 import { InvalidRun } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
+import { percentile } from '../support/statistics.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const PICTURES = 4;
@@ -14,9 +14,9 @@ const RECORDS = 60;
 const CLIENTS = 8;
 const SIDES = [256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920];
 const QUALITIES = [50, 55, 60, 65, 70, 75, 80, 85];
-/** Between two requests: who asks all the time measures how well two processes share a core. */
+/** Pause between two requests: without it the probe competes with the service for a core. */
 const PAUSE_MS = 10;
-/** `monitorEventLoopDelay` counts its own interval in. */
+/** `monitorEventLoopDelay` includes its own interval in the delay. */
 const MONITOR_INTERVAL_MS = 10;
 
 interface Latency {
@@ -24,11 +24,11 @@ interface Latency {
   readonly p99: number;
 }
 
-/** While renditions of 24 megapixels are made one after the other, everything else is answered as before. */
+/** Event loop delay and latency of other requests while 24-megapixel pictures are rendered. */
 export const responsiveness: Scenario = { name: 'responsiveness', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
-  const management = await freePort();
+  const management = await lastingPort();
   const server = await bench.startService(await bench.makeFolder('service'), {
     env: { MANAGEMENT_PORT: String(management) },
   });
@@ -38,11 +38,11 @@ async function run(bench: Workbench): Promise<Outcome> {
   const rendering = renderAll(bench, server, 2 * bench.seconds + 2);
   await sleep(500);
   const busy = await probe(bench, server, management);
-  const made = await rendering;
+  const renditionsPerSecond = await rendering;
   return {
     checks: [
       {
-        what: 'event loop delay p99 while 24-megapixel renditions are made',
+        what: 'event loop delay p99 while 24-megapixel pictures are rendered',
         measured: busy.loopDelayP99Ms,
         bound: 'at most',
         target: 50,
@@ -50,7 +50,7 @@ async function run(bench: Workbench): Promise<Outcome> {
       },
     ],
     notes: [
-      { what: 'renditions made per second meanwhile', measured: made, unit: '/s' },
+      { what: 'renditions per second meanwhile', measured: renditionsPerSecond, unit: '/s' },
       { what: 'main thread ran, busy', measured: busy.ranMs, unit: 'ms' },
       { what: 'main thread waited for a core, busy', measured: busy.waitedMs, unit: 'ms' },
       { what: 'main thread waited for a core, idle', measured: idle.waitedMs, unit: 'ms' },
@@ -70,7 +70,7 @@ function latencyNotes(what: string, { p50, p99 }: Latency): NonNullable<Outcome[
   ];
 }
 
-/** Resolves to renditions per second. Its clients have a process of their own. */
+/** Sends requests from a second load generator, and resolves to renditions per second. */
 async function renderAll(bench: Workbench, server: Server, seconds: number): Promise<number> {
   const urls = QUALITIES.flatMap((quality) =>
     SIDES.flatMap((width) =>
@@ -93,7 +93,7 @@ async function renderAll(bench: Workbench, server: Server, seconds: number): Pro
   const generator = LoadGenerator.start();
   const load = await generator.perform(job);
   await generator.stop();
-  if (load.errors.length > 0) throw new InvalidRun(job, load.errors);
+  if (load.errors.length > 0) throw new InvalidRun(job.kind, load.errors);
   return load.requests / load.seconds;
 }
 
@@ -101,14 +101,15 @@ interface Probe {
   readonly greeting: Latency;
   readonly page: Latency;
   readonly loopDelayP99Ms: number;
-  /** Of the thread that has the event loop: a delay while it waits for a core is the machine's, and not of its making. */
+  /** Time of the main thread on a core. */
   readonly ranMs: number;
+  /** Time in which the main thread waits for a core: other processes cause it. */
   readonly waitedMs: number;
 }
 
 async function probe(bench: Workbench, server: Server, management: number): Promise<Probe> {
   const pool = new Pool(server.url, { connections: 1 });
-  await loopDelayP99Ms(management); // Each reading begins a new one.
+  await loopDelayP99Ms(management); // Reading resets the metric.
   const before = schedulingOf(server.pid);
   const greeting = await latencyOf(pool, '/', {}, bench.seconds);
   const page = await latencyOf(pool, '/api/images?limit=50', bench.authorization, bench.seconds);
@@ -124,7 +125,7 @@ async function probe(bench: Workbench, server: Server, management: number): Prom
   };
 }
 
-/** The main thread's line in `/proc/<pid>/task/<tid>/schedstat`: nanoseconds on a core, and waiting for one. */
+/** `/proc/<pid>/task/<pid>/schedstat` has the nanoseconds of the main thread on a core, and waiting for one. */
 function schedulingOf(pid: number): { readonly ranMs: number; readonly waitedMs: number } {
   const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
   return { ranMs: (ran ?? Number.NaN) / 1e6, waitedMs: (waited ?? Number.NaN) / 1e6 };
@@ -142,26 +143,15 @@ async function latencyOf(
     const begun = performance.now();
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
     await body.dump();
-    if (statusCode !== 200) throw new Error(`${path} answers ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`${path} returns ${statusCode}`);
     latencies.push(performance.now() - begun);
     await sleep(PAUSE_MS);
   }
-  latencies.sort((a, b) => a - b);
-  const at = (part: number): number => latencies[Math.floor(latencies.length * part)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }
 
 async function loopDelayP99Ms(management: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${management}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1];
   return Math.max(0, Number(seconds) * 1000 - MONITOR_INTERVAL_MS);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,81 +1,107 @@
-import { encodeCursor } from '../../src/adapters/http/listing/list-cursor.ts';
-import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
-import type { Job } from '../support/jobs.ts';
-import type { Server } from '../support/server.ts';
+import { PostgresServer } from '../../test/support/postgres-server.ts';
+import type { Subject } from '../support/compare.ts';
+import { type Catalog, fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
+import { costNotes, interleavedCosts, type RequestCost } from '../support/rounds.ts';
+import { type Check, type NamedOutcome, type Outcome, outcomeOf } from '../support/scenario.ts';
+import { MissingPrerequisite, type Suite } from '../support/suite.ts';
 import type { Workbench } from '../support/workbench.ts';
+import { fullListing } from './full-listing.ts';
+import { type FilledService, TASKS, type Task } from './scale-tasks.ts';
 
-/** A service with a catalog of some size. */
-export interface Filled {
-  readonly catalog: Catalog;
-  readonly server: Server;
+const SIZES = [1_000, 100_000];
+const FULL_SIZE = 1_000_000;
+const FULL_LISTING = { name: 'full-listing' };
+
+/** CPU time and throughput at several sizes of the catalog. */
+export const scale: Suite = {
+  about: 'requests at a thousand, a hundred thousand and (--full) a million records',
+  scenarios: [FULL_LISTING, ...TASKS],
+  run: (bench, names) => (bench.options.on === 'postgres' ? runOnPostgres : runOnSqlite)(bench, names),
+};
+
+async function* runOnSqlite(bench: Workbench, names: readonly string[]): AsyncGenerator<NamedOutcome> {
+  const catalogs = await fillAll(bench, fillCatalog);
+  const largest = catalogs.at(-1);
+  // Before the tasks, which also delete.
+  if (largest !== undefined && names.includes(FULL_LISTING.name))
+    yield await outcomeOf(FULL_LISTING.name, () => fullListing(bench, largest));
+  yield* runTasks(bench, catalogs, [], names);
 }
 
-/** Something whose cost is not to grow with the catalog. */
-export interface Task {
-  readonly name: string;
-  /** Cost at the largest size to that at the smallest, where it is promised. */
-  readonly target?: number;
-  /** @param round counted from 0: what is deleted in one round is not there in the next */
-  readonly job: (bench: Workbench, filled: Filled, round: number) => Promise<Job>;
+/** The server has the settings of the tests: little memory, and no durability. */
+async function* runOnPostgres(bench: Workbench, names: readonly string[]): AsyncGenerator<NamedOutcome> {
+  const server = await PostgresServer.startOwn();
+  if (server === undefined) throw new MissingPrerequisite('There is no Postgres server for this machine');
+  try {
+    const catalogs = await fillAll(bench, (folder, size) => fillPostgresCatalog(server, folder, size));
+    yield* runTasks(bench, catalogs, [server.pid], names);
+  } finally {
+    await bench.stopServers();
+    server.remove();
+  }
 }
 
-const CONCURRENCY = 8;
-const DELETES_PER_ROUND = 60;
+async function* runTasks(
+  bench: Workbench,
+  catalogs: readonly Catalog[],
+  helpers: readonly number[],
+  names: readonly string[],
+): AsyncGenerator<NamedOutcome> {
+  const services: FilledService[] = [];
+  for (const catalog of catalogs) {
+    const server = await bench.startService(catalog.folder, { env: catalog.env });
+    services.push({ catalog, server: { ...server, helpers } });
+  }
+  for (const task of TASKS) {
+    if (names.includes(task.name)) yield await outcomeOf(task.name, () => growthOf(bench, task, services));
+  }
+}
 
-/** What a page without filters is a page of, as `list-images-handler` writes it. */
-const ASCENDING = JSON.stringify(['asc', null, null, null, null]);
+async function fillAll(
+  bench: Workbench,
+  fill: (folder: string, size: number) => Promise<Catalog>,
+): Promise<readonly Catalog[]> {
+  const catalogs: Catalog[] = [];
+  for (const size of bench.options.full ? [...SIZES, FULL_SIZE] : SIZES) {
+    const begun = performance.now();
+    catalogs.push(await fill(await bench.makeFolder(`${size}`), size));
+    console.log(`${size} records inserted in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  }
+  return catalogs;
+}
 
-function get(name: string, pathOf: (catalog: Catalog) => string, target?: number): Task {
+interface SizeCost extends RequestCost {
+  /** Records. */
+  readonly size: number;
+}
+
+/** @returns the costs at each size as `figures`, which are written to the JSON */
+async function growthOf(
+  bench: Workbench,
+  task: Task,
+  services: readonly FilledService[],
+): Promise<Outcome & { readonly figures: readonly SizeCost[] }> {
+  const subjectsOf = (round: number): Promise<readonly Subject[]> =>
+    Promise.all(
+      services.map(async (service) => ({
+        server: service.server,
+        job: await task.job(bench, service, round),
+      })),
+    );
+  const costs = await interleavedCosts(bench, subjectsOf);
+  const figures = costs.map((cost, at) => ({ size: services[at]?.catalog.size ?? 0, ...cost }));
   return {
-    name,
-    ...(target !== undefined && { target }),
-    job: async (bench, { server, catalog }) => ({
-      kind: 'get',
-      requests: [{ url: new URL(pathOf(catalog), server.url).href, headers: bench.authorization }],
-      connections: CONCURRENCY,
-      seconds: bench.seconds,
-      status: 200,
-      atLeastBytes: 300,
-    }),
+    figures,
+    notes: figures.flatMap((figure) => costNotes(`${task.about}, ${figure.size} records`, figure)),
+    checks: checksOf(task, figures),
   };
 }
 
-const deleting: Task = {
-  name: 'delete',
-  job: async (bench, { server }, round) => ({
-    kind: 'each',
-    method: 'DELETE',
-    urls: Array.from(
-      { length: DELETES_PER_ROUND },
-      (_, index) => `${server.url}api/image/${100 + round * DELETES_PER_ROUND + index}`,
-    ),
-    headers: bench.authorization,
-    connections: CONCURRENCY,
-    status: 204,
-  }),
-};
-
-const uploading: Task = {
-  name: 'upload of 100 KB',
-  job: (bench, { server }) =>
-    bench.uploadJob(server, '100KB', { connections: CONCURRENCY, seconds: bench.seconds }),
-};
-
-/** Reads first: what the others leave behind is in nobody's way. */
-export const TASKS: readonly Task[] = [
-  get('record', ({ size }) => `api/image/${Math.ceil(size / 2)}`),
-  get('first page of 50', () => 'api/images?limit=50', 1.2),
-  get(
-    'last page of 50',
-    ({ size }) => `api/images?limit=50&after=${encodeCursor(size - 50, ASCENDING)}`,
-    1.2,
-  ),
-  get('page of PNGs', () => 'api/images?limit=50&mediaType=image/png'),
-  get('page by sha256', ({ size }) => `api/images?limit=50&sha256=${sha256Of(Math.ceil(size / 2))}`),
-  get(
-    'page created after, near the end',
-    (catalog) => `api/images?limit=50&createdAfter=${createdAtOf(catalog, catalog.size - 60).toISOString()}`,
-  ),
-  deleting,
-  uploading,
-];
+/** Compares CPU time, which is steadier than throughput. */
+function checksOf({ about, target }: Task, figures: readonly SizeCost[]): readonly Check[] {
+  const [first, last] = [figures[0], figures.at(-1)];
+  if (target === undefined || first === undefined || last === undefined) return [];
+  const measured = last.cpuMsPerRequest / first.cpuMsPerRequest;
+  const what = `${about}: CPU at ${last.size} records to CPU at ${first.size}`;
+  return [{ what, measured, bound: 'at most', target }];
+}

@@ -6,7 +6,7 @@ import type { Workbench } from '../support/workbench.ts';
 const CLIENTS = 32;
 const MB = 2 ** 20;
 
-/** What many uploads at once take of memory beyond that of a service that has just answered its first requests. */
+/** Peak memory under concurrent uploads, above that of a service after its first request. */
 export const uploadMemory: Scenario = { name: 'upload-memory', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
@@ -22,7 +22,7 @@ async function run(bench: Workbench): Promise<Outcome> {
     growths.push((run.peakRssBytes - idle) / MB);
     await bench.stopServers();
   }
-  const what = `${CLIENTS} concurrent uploads of 3 MB: peak RSS beyond idle`;
+  const what = `${CLIENTS} concurrent uploads of 3 MB: peak RSS above idle`;
   return {
     checks: [{ what, measured: Math.max(...growths), bound: 'at most', target: 120, unit: 'MB' }],
     notes: [{ what: 'RSS of an idle service', measured: idle / MB, unit: 'MB' }],

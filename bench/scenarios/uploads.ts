@@ -4,10 +4,10 @@ import type { Check, Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
-/** A size of photo, and how many clients the target is set for, if one is. */
 interface Uploads {
   readonly name: string;
   readonly photo: PhotoName;
+  /** The target holds for this number of clients; missing if there is no target. */
   readonly targetConcurrency?: number;
   readonly concurrencies: readonly number[];
 }
@@ -19,7 +19,6 @@ const UPLOADS: readonly Uploads[] = [
 ];
 
 async function run(uploads: Uploads, bench: Workbench): Promise<Outcome> {
-  if (bench.options.quick && uploads.targetConcurrency === undefined) return {};
   const service = await bench.startService(await bench.makeFolder('service'));
   const bare = await bench.startBaseline('upload', [await bench.makeFolder('bare')]);
   const decoding = await bench.startBaseline('upload', [await bench.makeFolder('decoding'), '--decode']);
@@ -45,7 +44,7 @@ function concurrenciesOf({ targetConcurrency, concurrencies }: Uploads, bench: W
   return bench.options.quick && targetConcurrency !== undefined ? [targetConcurrency] : concurrencies;
 }
 
-/** Targets are set against the baseline that decodes, too. */
+/** The targets compare with the baseline that decodes. */
 function checksOf({ name, targetConcurrency }: Uploads, comparison: Comparison): readonly Check[] {
   if (comparison.concurrency !== targetConcurrency || !comparison.title.endsWith('(b)')) return [];
   const { throughputRatio, cpuRatio } = comparison;
@@ -68,5 +67,6 @@ function checksOf({ name, targetConcurrency }: Uploads, comparison: Comparison):
 
 export const UPLOAD_SCENARIOS: readonly Scenario[] = UPLOADS.map((uploads) => ({
   name: uploads.name,
+  isQuick: uploads.targetConcurrency !== undefined,
   run: (bench) => run(uploads, bench),
 }));

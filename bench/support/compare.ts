@@ -4,13 +4,13 @@ import type { Server } from './server.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A server and what is asked of it. */
+/** A server and the requests to it. */
 export interface Subject {
   readonly server: Server;
   readonly job: Job;
 }
 
-/** What one side did in all rounds. */
+/** The figures of one side over all rounds. */
 export interface Side {
   readonly requestsPerSecond: Spread;
   readonly cpuMsPerRequest: Spread;
@@ -19,7 +19,7 @@ export interface Side {
   readonly p99Ms: number;
 }
 
-/** A service beside its limit. Ratios are those of the rounds: both sides of one had the same weather. */
+/** A service beside its baseline. Ratios are taken per round, because both sides of a round share the state of the machine. */
 export interface Comparison {
   readonly title: string;
   readonly concurrency: number;
@@ -38,7 +38,7 @@ interface Pair {
   readonly baseline: () => Promise<Run>;
 }
 
-/** Interleaved rounds: service, baseline, service, baseline, … */
+/** Interleaves the rounds: service, baseline, service, baseline, … */
 export async function compareRuns(pair: Pair, rounds: number): Promise<Comparison> {
   const service: Run[] = [];
   const baseline: Run[] = [];
@@ -58,7 +58,7 @@ export async function compareRuns(pair: Pair, rounds: number): Promise<Compariso
   };
 }
 
-/** The same for two servers that are asked over the network; both are warmed up before. */
+/** Compares two servers over the network, after a warm-up of both. */
 export async function compare(
   bench: Workbench,
   title: string,

@@ -9,23 +9,23 @@ import type { PostgresServer } from '../../test/support/postgres-server.ts';
 
 /** Records per statement. */
 const BATCH = 10_000;
-/** One picture in so many is a PNG. */
+/** Every tenth picture is a PNG. */
 const PNG_EVERY = 10;
 
 export interface Catalog {
-  /** A service's: has `catalog.sqlite`, if that is where the records are, and no blobs. */
+  /** Working folder of a service. It has `catalog.sqlite` unless the records are on Postgres, and no blobs. */
   readonly folder: string;
-  /** What else a service needs to find the records. */
+  /** Settings by which a service finds the records. */
   readonly env: Readonly<Record<string, string>>;
-  /** Records, with the ids from 1 to this. */
+  /** Number of records; their ids begin with 1. */
   readonly size: number;
-  /** Of the first record; the others follow a second apart. */
+  /** Epoch ms of the first record; the others follow one second apart. */
   readonly firstCreatedAt: number;
 }
 
 /**
- * Makes a catalog of records without bytes. Not by the repository, which inserts one record per statement: at 0.3 ms of CPU
- * each, inside of one transaction, a million would take minutes. One statement for 10,000 makes the same rows in a fifth.
+ * Makes a catalog of records without blobs. The repository is not used, because it inserts one record per statement: at
+ * 0.3 ms of CPU each, a million takes minutes. One statement per 10,000 records takes a fifth of that.
  */
 export async function fillCatalog(folder: string, size: number): Promise<Catalog> {
   const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: {} };
@@ -40,7 +40,7 @@ export async function fillCatalog(folder: string, size: number): Promise<Catalog
   return catalog;
 }
 
-/** The same in a new database of a Postgres server. */
+/** Like `fillCatalog`, in a new database of a Postgres server. */
 export async function fillPostgresCatalog(
   server: PostgresServer,
   folder: string,
@@ -51,7 +51,7 @@ export async function fillPostgresCatalog(
   const database = openPostgresDatabase(connection);
   try {
     await insertAll(database, POSTGRES_INSERT, catalog);
-    // So that it happens now, and not in the middle of what is measured.
+    // Otherwise autovacuum would run during the measurement.
     await database.raw('vacuum analyze images');
   } finally {
     await database.destroy();
@@ -67,7 +67,6 @@ async function insertAll(database: Knex, insert: string, { size, firstCreatedAt 
   }
 }
 
-/** The hash of a record, by its id. */
 export function sha256Of(id: number): string {
   return createHash('sha256').update(String(id)).digest('hex');
 }
@@ -76,7 +75,7 @@ export function createdAtOf({ firstCreatedAt }: Catalog, id: number): Date {
   return new Date(firstCreatedAt + (id - 1) * 1000);
 }
 
-/** Nothing of this needs to survive a power cut; hashes come in no order, so the pages of their index had best stay at hand. */
+/** Durability is not needed. Hashes arrive in random order, so the pages of their index should stay in the cache. */
 const FOR_SPEED = [
   'pragma synchronous = off',
   'pragma cache_size = -500000',

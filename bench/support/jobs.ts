@@ -1,4 +1,4 @@
-/** What the load generator is told to do. Every answer is checked for its status; a wrong one spoils the run. */
+/** Work for the load generator. It checks the status of every response; a wrong one makes the run invalid. */
 export type Job = GetJob | UploadJob | EachJob | DrainJob;
 
 type Headers = Readonly<Record<string, string>>;
@@ -8,19 +8,19 @@ export interface GetRequest {
   readonly headers: Headers;
 }
 
-/** Some GETs of one server again and again. */
+/** GETs of one server, repeated. */
 export interface GetJob {
   readonly kind: 'get';
-  /** In turn; each connection begins at a place of its own. One at least. */
+  /** Sent in turn; each connection begins at another one. At least one. */
   readonly requests: readonly GetRequest[];
   readonly connections: number;
   readonly seconds: number;
   readonly status: number;
-  /** Bytes that each answer has at least, headers included. */
+  /** Smallest size of a response, headers included. */
   readonly atLeastBytes: number;
 }
 
-/** A photo again and again, each time with another serial number. */
+/** Uploads of a photo, each with another serial number. */
 export interface UploadJob {
   readonly kind: 'upload';
   readonly url: string;
@@ -28,13 +28,15 @@ export interface UploadJob {
   readonly connections: number;
   /** Path of the JPEG. */
   readonly photo: string;
+  /** Offset of the serial number. */
   readonly serialAt: number;
-  /** No upload is begun after so long, or after so many, whichever comes first. */
+  /** The last upload begins within this time. */
   readonly seconds: number;
+  /** Number of uploads. */
   readonly atMost?: number;
 }
 
-/** Each of some addresses once. */
+/** One request to each URL. */
 export interface EachJob {
   readonly kind: 'each';
   readonly method: 'GET' | 'DELETE';
@@ -42,20 +44,19 @@ export interface EachJob {
   readonly headers: Headers;
   readonly connections: number;
   readonly status: number;
-  /** No request is begun after so long. */
+  /** The last request begins within this time. */
   readonly seconds?: number;
 }
 
-/** One long answer, read to its end as fast as it comes. */
+/** One long response, read to its end without pauses. */
 export interface DrainJob {
   readonly kind: 'drain';
   readonly url: string;
   readonly headers: Headers;
-  /** Counted in the answer. */
+  /** Text whose occurrences in the response are counted. */
   readonly needle: string;
 }
 
-/** What came of it. */
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
@@ -63,10 +64,10 @@ export interface Load {
   readonly latency: { readonly p50: number; readonly p99: number };
   /** Bytes received. */
   readonly bytes: number;
-  /** Distinct entity tags among the answers of an `each` job. */
+  /** Distinct entity tags of the responses to an `each` job. */
   readonly etags: readonly string[];
-  /** How often the needle was found. */
+  /** Occurrences of the needle. */
   readonly found: number;
-  /** What went wrong; a run with any of these is invalid. */
+  /** A run with errors is invalid. */
   readonly errors: readonly string[];
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
 import autocannon from 'autocannon';
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import type { DrainJob, EachJob, GetJob, GetRequest, Job, Load, UploadJob } from './jobs.ts';
 import { stamp } from './make-photos.ts';
+import { Tally } from './tally.ts';
 
-/** The process that makes the load: does one job after the other, as its parent sends them. */
+/** The process of the load generator: performs each job that its parent sends. */
 process.on('message', (job: Job) => {
   perform(job).then(
     (load) => process.send?.(load),
@@ -24,9 +24,8 @@ const NOTHING: Load = {
 };
 
 const BOUNDARY = 'bench-boundary-of-the-form';
-const MAX_ERRORS = 5;
 
-/** From here on autocannon's parser, which is JavaScript, takes a core before a bare server does; undici's is not. */
+/** For larger responses autocannon's JavaScript parser uses more CPU than a bare server, so undici is used. */
 const LARGE_BYTES = 4096;
 
 async function perform(job: Job): Promise<Load> {
@@ -61,8 +60,8 @@ async function get({ requests: wanted, connections, seconds, status, atLeastByte
   const errors: string[] = [];
   if (result.errors > 0) errors.push(`${result.errors} connection errors`);
   if (good !== requests)
-    errors.push(`${requests - good} answers other than ${status}: ${Object.keys(codes).join(', ')}`);
-  if (result.throughput.total < requests * atLeastBytes) errors.push('answers are too short');
+    errors.push(`${requests - good} responses other than ${status}: ${Object.keys(codes).join(', ')}`);
+  if (result.throughput.total < requests * atLeastBytes) errors.push('responses are too short');
   return {
     ...NOTHING,
     requests,
@@ -84,7 +83,7 @@ async function getLarge(job: GetJob): Promise<Load> {
     }
   });
   const isShort = load.bytes < load.requests * job.atLeastBytes;
-  return isShort ? { ...load, errors: [...load.errors, 'answers are too short'] } : load;
+  return isShort ? { ...load, errors: [...load.errors, 'responses are too short'] } : load;
 }
 
 function originOf([request]: GetJob['requests']): string {
@@ -96,7 +95,7 @@ function pathAndHeaders({ url, headers }: GetRequest): { path: string; headers: 
   return { path: pathname + search, headers };
 }
 
-/** Never the same again, not even in the next run against the same catalog. */
+/** Never repeats, not even in the next run on the same catalog. */
 let serial = Date.now() * 1000;
 
 async function upload(job: UploadJob): Promise<Load> {
@@ -114,7 +113,7 @@ async function upload(job: UploadJob): Promise<Load> {
   });
 }
 
-/** RFC 7578, with the one part that an upload has. */
+/** A form with one part (RFC 7578). */
 function formWith(photo: Buffer): { readonly form: Buffer; readonly photoAt: number } {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="photo.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
   const form = Buffer.concat([Buffer.from(head), photo, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
@@ -132,76 +131,6 @@ async function each({ urls, method, headers, status, seconds, connections }: Eac
   });
 }
 
-/** Counts what the answers of one run were, over connections of its own. */
-class Tally {
-  readonly #pool: Pool;
-  readonly #begun = performance.now();
-  readonly #latencies: number[] = [];
-  readonly #etags = new Set<string>();
-  readonly #errors: string[] = [];
-  #bytes = 0;
-
-  constructor(
-    url: string,
-    private readonly connections: number,
-  ) {
-    this.#pool = new Pool(new URL(url).origin, { connections, pipelining: 1 });
-  }
-
-  isWithin(seconds = Number.POSITIVE_INFINITY): boolean {
-    return this.#errors.length < MAX_ERRORS && performance.now() - this.#begun < seconds * 1000;
-  }
-
-  /** As many workers as there are connections: each sends its next request when its last one is answered. */
-  async during(work: () => Promise<void>): Promise<Load> {
-    await Promise.all(Array.from({ length: this.connections }, work));
-    const seconds = (performance.now() - this.#begun) / 1000;
-    await this.#pool.close();
-    return this.#load(seconds);
-  }
-
-  /** Resolves when the answer has ended. By `dispatch`, which makes no stream of a body that is only counted. */
-  async send(request: Dispatcher.RequestOptions, status: number): Promise<void> {
-    const begun = performance.now();
-    await new Promise<void>((resolve) => {
-      this.#pool.dispatch(request, {
-        onRequestStart: () => undefined,
-        onResponseStart: (_controller, statusCode, headers) => this.#look(statusCode, headers, status),
-        onResponseData: (_controller, chunk) => {
-          this.#bytes += chunk.length;
-        },
-        onResponseEnd: () => {
-          this.#latencies.push(performance.now() - begun);
-          resolve();
-        },
-        onResponseError: (_controller, error) => {
-          this.#errors.push(String(error));
-          resolve();
-        },
-      });
-    });
-  }
-
-  #look(statusCode: number, { etag }: IncomingHttpHeaders, expected: number): void {
-    if (statusCode !== expected) this.#errors.push(`${statusCode} where ${expected} was expected`);
-    if (typeof etag === 'string') this.#etags.add(etag);
-  }
-
-  #load(seconds: number): Load {
-    const sorted = this.#latencies.sort((a, b) => a - b);
-    const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
-    return {
-      requests: sorted.length,
-      seconds,
-      latency: { p50: at(0.5), p99: at(0.99) },
-      bytes: this.#bytes,
-      etags: [...this.#etags],
-      found: 0,
-      errors: this.#errors,
-    };
-  }
-}
-
 async function drain({ url, headers, needle }: DrainJob): Promise<Load> {
   const begun = performance.now();
   const { origin, pathname, search } = new URL(url);
@@ -214,7 +143,7 @@ async function drain({ url, headers, needle }: DrainJob): Promise<Load> {
     ...count,
     requests: 1,
     seconds: (performance.now() - begun) / 1000,
-    errors: statusCode === 200 ? [] : [`${statusCode} where 200 was expected`],
+    errors: statusCode === 200 ? [] : [`${statusCode} instead of 200`],
   };
 }
 

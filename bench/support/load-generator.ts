@@ -5,7 +5,7 @@ import type { Job, Load } from './jobs.ts';
 
 const MAIN = fileURLToPath(new URL('load-generator-main.ts', import.meta.url));
 
-/** The load comes from a process of its own, so that making it takes nothing from what is measured but its core. */
+/** Sends requests from a process of its own, so that the load takes no time of the bench's event loop. */
 export class LoadGenerator {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -15,16 +15,16 @@ export class LoadGenerator {
     return new LoadGenerator(child);
   }
 
-  /** @throws {Error} where the generator has died */
+  /** @throws {Error} if the process of the generator ends */
   async perform(job: Job): Promise<Load> {
     const stopped = new AbortController();
     try {
-      const answered = once(this.child, 'message', { signal: stopped.signal });
-      const died = once(this.child, 'exit', { signal: stopped.signal }).then(() => {
-        throw new Error('The load generator has died');
+      const finished = once(this.child, 'message', { signal: stopped.signal });
+      const ended = once(this.child, 'exit', { signal: stopped.signal }).then(() => {
+        throw new Error('The load generator has ended');
       });
       this.child.send(job);
-      const [load] = (await Promise.race([answered, died])) as [Load];
+      const [load] = (await Promise.race([finished, ended])) as [Load];
       return load;
     } finally {
       stopped.abort();

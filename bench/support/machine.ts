@@ -2,7 +2,7 @@ import { cpus, release, totalmem } from 'node:os';
 import sharp from 'sharp';
 import sqlite3 from 'sqlite3';
 
-/** What the figures were made on and with: they mean nothing without. */
+/** Hardware and versions, without which the figures mean nothing. */
 export function describeMachine(): Readonly<Record<string, string | number>> {
   return {
     date: new Date().toISOString(),

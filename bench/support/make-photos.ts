@@ -1,15 +1,14 @@
 import sharp from 'sharp';
 import { randomNumbers } from '../../test/support/random-numbers.ts';
 
-/** What a photo is to look like from outside. */
 export interface PhotoShape {
   readonly width: number;
   readonly height: number;
-  /** Bytes of the JPEG, met within a few per cent. */
+  /** Size of the JPEG, met within a few per cent. */
   readonly bytes: number;
 }
 
-/** A JPEG with EXIF and a serial number in a comment, by which copies are told apart. */
+/** A JPEG with EXIF, and a serial number in a comment that distinguishes copies. */
 export interface Photo {
   readonly bytes: Buffer;
   readonly shape: PhotoShape;
@@ -17,7 +16,7 @@ export interface Photo {
   readonly serialAt: number;
 }
 
-/** The inputs of the bench: a picture for the web, a telephone's and a camera's. */
+/** A web picture, a phone's photo and a camera's photo. */
 export const PHOTO_SHAPES = {
   '100KB': { width: 1024, height: 683, bytes: 100_000 },
   '3MB': { width: 4000, height: 3000, bytes: 3_000_000 },
@@ -28,11 +27,11 @@ export type PhotoName = keyof typeof PHOTO_SHAPES;
 
 const SERIAL_DIGITS = 20;
 const QUALITY = 85;
-/** Side of a square that is encoded to learn how many bytes a strength of grain costs. */
+/** Side of the square that is encoded to find the strength of the grain. */
 const SAMPLE_SIDE = 640;
 const GRAIN_TABLE = 65_536;
 
-/** A seeded photo-like JPEG: soft shapes on a few scales, and as much grain as its size asks for. */
+/** A photo-like JPEG: soft shapes on three scales, with grain until the size is met. The same seed makes the same photo. */
 export async function makePhoto(shape: PhotoShape, seed = 1): Promise<Photo> {
   const random = randomNumbers(seed);
   const scene = await paintScene(shape, random);
@@ -42,7 +41,7 @@ export async function makePhoto(shape: PhotoShape, seed = 1): Promise<Photo> {
   return withSerial(jpeg, shape);
 }
 
-/** Writes a serial number into a photo, in place: another number, another SHA-256, the same picture. */
+/** Writes a serial number into a photo, in place. The SHA-256 changes, the pixels do not. */
 export function stamp(photo: Buffer, serialAt: number, serial: number): void {
   photo.write(String(serial).padStart(SERIAL_DIGITS, '0'), serialAt, 'latin1');
 }
@@ -57,7 +56,7 @@ async function paintScene({ width, height }: PhotoShape, random: () => number): 
   return coarse;
 }
 
-/** Random colours, `cells` across, drawn out to the whole picture. */
+/** Random colours in a row of `cells`, scaled up to the whole picture. */
 async function cloud(cells: number, width: number, height: number, random: () => number): Promise<Buffer> {
   const rows = Math.max(2, Math.round((cells * height) / width));
   const colours = Buffer.from(Array.from({ length: cells * rows * 3 }, () => Math.floor(random() * 256)));
@@ -67,7 +66,7 @@ async function cloud(cells: number, width: number, height: number, random: () =>
     .toBuffer();
 }
 
-/** Bisects on a sample: the bytes of a JPEG grow with the grain. */
+/** Bisects on a sample, because the size of a JPEG grows with the grain. */
 async function findStrength(scene: Buffer, shape: PhotoShape, grain: Float32Array): Promise<number> {
   const side = Math.min(SAMPLE_SIDE, shape.width, shape.height);
   const sample = await middleOf(scene, shape, side);
@@ -92,7 +91,7 @@ async function middleOf(scene: Buffer, { width, height }: PhotoShape, side: numb
     .toBuffer();
 }
 
-/** The same grain on all three channels, as that of a sensor after its demosaicing mostly is. */
+/** Adds the same grain to all three channels, like a sensor's after demosaicing. */
 function addGrain(scene: Buffer, grain: Float32Array, strength: number): Uint8ClampedArray {
   const grainy = new Uint8ClampedArray(scene);
   let place = 1;
@@ -116,7 +115,7 @@ async function encode(raw: Uint8ClampedArray, width: number, height: number): Pr
     .toBuffer();
 }
 
-/** Puts a comment behind the leading application segments, where every reader skips it. */
+/** Inserts the comment behind the leading application segments, where decoders skip it. */
 function withSerial(jpeg: Buffer, shape: PhotoShape): Photo {
   const at = endOfApplicationSegments(jpeg);
   const comment = Buffer.alloc(4 + SERIAL_DIGITS, '0', 'latin1');

@@ -7,21 +7,21 @@ import type { Server } from './server.ts';
 export interface Run {
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** User and system time of the server's process tree, and of those of its helpers. */
+  /** User and system time of the process trees of the server and its helpers. */
   readonly cpuMsPerRequest: number;
-  /** Of the server's process tree, during this run. */
+  /** Of the server's process tree during this run. */
   readonly peakRssBytes: number;
   readonly latencyMs: { readonly p50: number; readonly p99: number };
   readonly load: Load;
 }
 
-/** @throws {InvalidRun} where an answer was wrong: such a run says nothing */
+/** @throws {InvalidRun} if a response is wrong */
 export async function measure(generator: LoadGenerator, server: Server, job: Job): Promise<Run> {
   forgetPeakRss(server.pid);
   const cpuBefore = cpuMsOfAll(server);
   const load = await generator.perform(job);
   const cpuMs = cpuMsOfAll(server) - cpuBefore;
-  if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job, load.errors);
+  if (load.errors.length > 0 || load.requests === 0) throw new InvalidRun(job.kind, load.errors);
   return {
     requests: load.requests,
     requestsPerSecond: load.requests / load.seconds,
@@ -36,9 +36,9 @@ function cpuMsOfAll({ pid, helpers = [] }: Server): number {
   return [pid, ...helpers].reduce((total, one) => total + cpuMsOf(one), 0);
 }
 
-/** A run in which something went wrong: its figures must not be used. */
+/** The figures of this run must not be used. */
 export class InvalidRun extends Error {
-  constructor(job: Job, errors: readonly string[]) {
-    super(`invalid run of "${job.kind}": ${errors.join('; ') || 'no answers'}`);
+  constructor(what: string, errors: readonly string[]) {
+    super(`invalid run of "${what}": ${errors.join('; ') || 'no responses'}`);
   }
 }

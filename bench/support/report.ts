@@ -1,9 +1,10 @@
 import type { Comparison, Side } from './compare.ts';
-import { type Check, isMet, type Note, type Outcome } from './scenario.ts';
+import { type Check, isMet, type NamedOutcome, type Note } from './scenario.ts';
 import type { Spread } from './statistics.ts';
 
-/** An outcome for people: a table of what was compared, then the single figures. */
-export function reportOf({ comparisons = [], checks = [], notes = [] }: Outcome): string {
+/** An outcome as text: the rows of the comparisons, then the single figures. */
+export function reportOf({ name, invalid, comparisons = [], checks = [], notes = [] }: NamedOutcome): string {
+  if (invalid !== undefined) return `INVALID ${name}: ${invalid}`;
   return [...comparisons.flatMap(rowsOf), ...checks.map(checkLine), ...notes.map(noteLine)].join('\n');
 }
 

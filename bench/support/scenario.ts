@@ -1,19 +1,20 @@
 import type { Comparison } from './compare.ts';
+import { InvalidRun } from './measure.ts';
 import type { Workbench } from './workbench.ts';
 
-/** A figure that was promised, and what it is. */
+/** A figure that has a target. */
 export interface Check {
   readonly what: string;
   readonly measured: number;
   readonly bound: 'at least' | 'at most' | 'exactly';
   readonly target: number;
-  /** Worse than this is no noise: by the factor 2 worse than the target, unless that is known to be out of reach. */
+  /** `--check` fails beyond this; by default beyond the target by the factor 2. */
   readonly limit?: number;
-  /** None for ratios. */
+  /** Missing for ratios. */
   readonly unit?: string;
 }
 
-/** A figure without a promise. */
+/** A figure without a target. */
 export interface Note {
   readonly what: string;
   readonly measured: number;
@@ -26,22 +27,42 @@ export interface Outcome {
   readonly notes?: readonly Note[];
 }
 
-export interface Scenario {
+export interface NamedOutcome extends Outcome {
   readonly name: string;
-  /** Of one without a target there is nothing to say in a quick run, unless it is asked for by name. */
-  readonly hasTarget?: boolean;
+  /** Why the figures must not be used. */
+  readonly invalid?: string;
+}
+
+export interface ScenarioName {
+  readonly name: string;
+  /** `false`: a quick run leaves this scenario out, unless `--only` names it. */
+  readonly isQuick?: boolean;
+}
+
+export interface Scenario extends ScenarioName {
+  /** Whether this machine has the programs that the scenario needs; by default it has. */
+  readonly isAvailable?: () => boolean;
   readonly run: (bench: Workbench) => Promise<Outcome>;
 }
 
-/** How many times its target a figure may be before it is no noise. */
-const NOISE = { 'at least': 0.5, 'at most': 2, exactly: 1 } as const;
+/** Names the outcome of some work; an invalid run becomes an invalid outcome, so that the next scenario still runs. */
+export async function outcomeOf(name: string, work: () => Promise<Outcome>): Promise<NamedOutcome> {
+  try {
+    return { name, ...(await work()) };
+  } catch (error) {
+    if (!(error instanceof InvalidRun)) throw error;
+    return { name, invalid: error.message };
+  }
+}
+
+/** How many times its target a figure may be before `--check` fails. */
+const TOLERANCE = { 'at least': 0.5, 'at most': 2, exactly: 1 } as const;
 
 export function isMet({ measured, bound, target }: Check): boolean {
   if (bound === 'exactly') return measured === target;
   return bound === 'at least' ? measured >= target : measured <= target;
 }
 
-/** Whether a figure is so far off that it is no noise. */
-export function isFarOff(check: Check): boolean {
-  return !isMet({ ...check, target: check.limit ?? check.target * NOISE[check.bound] });
+export function isBeyondLimit(check: Check): boolean {
+  return !isMet({ ...check, target: check.limit ?? check.target * TOLERANCE[check.bound] });
 }

@@ -12,30 +12,30 @@ import { PROJECT_FOLDER } from '../../test/support/service-process.ts';
 export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const START_DEADLINE_MS = 30_000;
 
-/** As `bin/image-catalog.cjs` sets it: a baseline is not to win or lose by its thread pool. */
+/** The size that `bin/image-catalog.cjs` sets, so that service and baselines have equal thread pools. */
 export const UV_THREADPOOL_SIZE = String(2 * availableParallelism() + 8);
 
-/** A process of its own, which listens on the loopback interface. */
+/** A child process that listens on the loopback interface. */
 export interface Server {
   readonly pid: number;
-  /** Others whose time is spent on its requests, too: of a database server, for one. */
+  /** Other processes that work on its requests, such as a database server. Their CPU time is added. */
   readonly helpers?: readonly number[];
   /** With a trailing slash. */
   readonly url: string;
-  /** What it said when it began to listen. */
+  /** Its log line `listening`. */
   readonly greeting: Readonly<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Working folder, and where its log goes: to a file, as a service's does. */
+  /** Working folder; the log is a file in it. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** For profiles and the like. */
+  /** Such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts the built service with an empty catalog, or with the one that is in the folder. */
+/** Starts the built service on the catalog in the folder; without one it creates an empty catalog. */
 export async function startService({ folder, env = {}, nodeOptions = [] }: ServerOptions): Promise<Server> {
   const main = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
   return await startServer('service', [...nodeOptions, main], {
@@ -52,7 +52,7 @@ export async function startService({ folder, env = {}, nodeOptions = [] }: Serve
   });
 }
 
-/** Starts a script in TypeScript, with the thread pool of the service. */
+/** Starts a TypeScript file, with the thread pool size of the service. */
 export async function startScript(
   script: URL,
   args: readonly string[],
@@ -82,27 +82,26 @@ async function startServer(
 }
 
 async function listening(child: ChildProcess, log: string): Promise<Server> {
-  const endWithUs = (): void => void child.kill('SIGKILL');
-  process.prependOnceListener('exit', endWithUs);
+  const kill = (): void => void child.kill('SIGKILL');
+  process.prependOnceListener('exit', kill);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  void exited.then(() => process.off('exit', endWithUs));
+  void exited.then(() => process.off('exit', kill));
   const greeting = await greetingOf(child, log);
   const { pid } = child;
-  if (pid === undefined) throw new Error('The process has no id');
+  if (pid === undefined) throw new Error('The process could not be started');
   return {
     pid,
     url: `http://127.0.0.1:${Number(greeting['port'])}/`,
     greeting,
     stop: async () => {
       child.kill('SIGTERM');
-      const forced = setTimeout(endWithUs, 10_000);
+      const forced = setTimeout(kill, 10_000);
       await exited;
       clearTimeout(forced);
     },
   };
 }
 
-/** The line of the log that says `listening`. */
 async function greetingOf(child: ChildProcess, log: string): Promise<Readonly<Record<string, unknown>>> {
   const deadline = performance.now() + START_DEADLINE_MS;
   while (performance.now() < deadline && child.exitCode === null) {
@@ -112,5 +111,5 @@ async function greetingOf(child: ChildProcess, log: string): Promise<Readonly<Re
     await sleep(10);
   }
   child.kill('SIGKILL');
-  throw new Error(`The process did not begin to listen:\n${await readFile(log, 'utf8')}`);
+  throw new Error(`The process does not listen:\n${await readFile(log, 'utf8')}`);
 }

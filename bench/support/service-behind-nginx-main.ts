@@ -3,7 +3,7 @@ import { Nginx } from '../../test/support/nginx.ts';
 import { FOR_LOAD } from './nginx-for-load.ts';
 import { startService } from './server.ts';
 
-/** The service with nginx in front, which sends the bytes: one process tree, so that both are measured. */
+/** Starts the service and nginx, which sends the bytes. Both are in one process tree, so that both are measured. */
 const folder = process.cwd();
 const { IDP_DOMAIN = '', IDP_AUDIENCE = '' } = process.env;
 
@@ -14,7 +14,7 @@ const service = await startService({
 const nginx = await Nginx.start({
   upstreams: [Number(new URL(service.url).port)],
   blobFolder: join(folder, 'blobs'),
-  // As the baseline has.
+  // The same number of workers as the baseline.
   changes: [[/worker_processes \d+;/, 'worker_processes 2;'], ...FOR_LOAD],
 });
 

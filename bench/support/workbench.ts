@@ -2,15 +2,24 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UploadJob } from './jobs.ts';
+import { CatalogClient } from '../../test/support/catalog-client.ts';
+import type { GetJob, UploadJob } from './jobs.ts';
 import { LoadGenerator } from './load-generator.ts';
 import { makePhoto, PHOTO_SHAPES, type PhotoName } from './make-photos.ts';
 import { type Server, type ServerOptions, startScript, startService } from './server.ts';
 
 export interface WorkbenchOptions {
   readonly rounds: number;
-  /** Shorter runs, and only those that a target is set for. */
+  /** Short runs. */
   readonly quick: boolean;
+  /** Database of the scale suite. */
+  readonly on: 'sqlite' | 'postgres';
+  /** The scale suite with a million records. */
+  readonly full: boolean;
+  /** Duration of the soak. */
+  readonly minutes: number;
+  /** Seed of generated pictures and requests. */
+  readonly seed: number;
 }
 
 interface PhotoFile {
@@ -20,7 +29,7 @@ interface PhotoFile {
 
 const IDENTITY_PROVIDER = new URL('identity-provider.ts', import.meta.url);
 
-/** Spelt out, for the tools that look for files that nobody uses. */
+/** Literal URLs, so that knip sees the files in use. */
 const BASELINES = {
   bytes: new URL('../baselines/bytes.ts', import.meta.url),
   listing: new URL('../baselines/listing.ts', import.meta.url),
@@ -33,7 +42,7 @@ const SERVICE_BEHIND_NGINX = new URL('service-behind-nginx-main.ts', import.meta
 
 export type BaselineName = keyof typeof BASELINES;
 
-/** What every scenario needs: a folder, an identity provider, a load generator, photos. */
+/** The surroundings of every scenario: a temporary folder, an identity provider, a load generator, photos. */
 export class Workbench {
   readonly #photos = new Map<PhotoName, PhotoFile>();
   readonly #servers = new Set<Server>();
@@ -46,9 +55,9 @@ export class Workbench {
     private readonly provider: Server,
   ) {}
 
-  static async set(options: WorkbenchOptions): Promise<Workbench> {
+  static async prepare(options: WorkbenchOptions): Promise<Workbench> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-bench-')));
-    // Gigabytes may be in it. Processes that were started end themselves with this one, if it comes to an `exit`.
+    // The folder may hold gigabytes, so it is removed on signals too. The started processes end on `exit` as well.
     process.once('exit', () =>
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
     );
@@ -57,7 +66,7 @@ export class Workbench {
     return new Workbench(options, LoadGenerator.start(), folder, provider);
   }
 
-  /** Ends all that was started and removes all that was written. */
+  /** Stops all processes and removes the folder. */
   async clear(): Promise<void> {
     await this.stopServers();
     await this.generator.stop();
@@ -70,33 +79,32 @@ export class Workbench {
     this.#servers.clear();
   }
 
-  /** Seconds of one run. */
+  /** Duration of one run. */
   get seconds(): number {
     return this.options.quick ? 2 : 4;
   }
 
-  get issuer(): string {
-    return String(this.provider.greeting['issuer']);
-  }
-
-  get audience(): string {
-    return String(this.provider.greeting['audience']);
-  }
-
   get authorization(): Readonly<Record<string, string>> {
-    return { authorization: `Bearer ${String(this.provider.greeting['token'])}` };
+    return { authorization: `Bearer ${this.#greeting('token')}` };
   }
 
-  /** A fresh one. */
+  client({ url }: Server): CatalogClient {
+    return new CatalogClient(url, this.#greeting('token'));
+  }
+
   async makeFolder(name: string): Promise<string> {
     const path = join(this.folder, `${this.#folders++}-${name}`);
     await mkdir(path);
     return path;
   }
 
-  /** What a service needs to know of the identity provider. */
+  /** The settings that make a service accept the token. */
   get serviceEnvironment(): Readonly<Record<string, string>> {
-    return { IDP_DOMAIN: this.issuer, IDP_AUDIENCE: this.audience };
+    return { IDP_DOMAIN: this.#greeting('issuer'), IDP_AUDIENCE: this.#greeting('audience') };
+  }
+
+  #greeting(field: 'audience' | 'issuer' | 'token'): string {
+    return String(this.provider.greeting[field]);
   }
 
   async startService(folder: string, options: Partial<ServerOptions> = {}): Promise<Server> {
@@ -104,7 +112,7 @@ export class Workbench {
     return this.#keep(await startService({ ...options, folder, env }));
   }
 
-  /** nginx sends the bytes; see `deploy/nginx.conf`. */
+  /** The service offloads bytes to nginx, with the configuration `deploy/nginx.conf`. */
   async startServiceBehindNginx(folder: string): Promise<Server> {
     return this.#keep(await startScript(SERVICE_BEHIND_NGINX, [], { folder, env: this.serviceEnvironment }));
   }
@@ -119,7 +127,6 @@ export class Workbench {
     return server;
   }
 
-  /** Made at first use. */
   async photo(name: PhotoName): Promise<PhotoFile> {
     const made = this.#photos.get(name) ?? (await this.#makePhoto(name));
     this.#photos.set(name, made);
@@ -135,6 +142,16 @@ export class Workbench {
 
   async photoBytes(name: PhotoName): Promise<Buffer> {
     return await readFile((await this.photo(name)).path);
+  }
+
+  /** GETs of these paths in turn, relative to the service. Each response must have status 200. */
+  getJob(
+    { url }: Server,
+    paths: readonly string[],
+    job: Pick<GetJob, 'connections' | 'atLeastBytes'>,
+  ): GetJob {
+    const requests = paths.map((path) => ({ url: url + path, headers: this.authorization }));
+    return { kind: 'get', requests, seconds: this.seconds, status: 200, ...job };
   }
 
   async uploadJob(
@@ -153,7 +170,7 @@ export class Workbench {
     };
   }
 
-  /** Puts some copies of a photo into a fresh catalog: they get the ids from 1 on. */
+  /** Uploads distinct copies of a photo. In an empty catalog they get the ids from 1 on. */
   async upload(server: Server, name: PhotoName, count: number): Promise<void> {
     const job = await this.uploadJob(server, name, { connections: 4, seconds: 120, atMost: count });
     const { requests, errors } = await this.generator.perform(job);

@@ -5,7 +5,7 @@ import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 
-/** Removes an image: first the record, so that it is gone for every reader at once, then the bytes and their renditions. */
+/** Removes the record first, so that the image is gone for all clients at once, and then the blob and the renditions. */
 export class DeleteImage {
   constructor(
     private readonly images: ImageRepository,
@@ -15,7 +15,7 @@ export class DeleteImage {
   ) {}
 
   /**
-   * @param matches whether the client's precondition holds for the image
+   * @param matches the client's precondition
    * @throws {ImageNotFound | ImageChanged | StorageUnavailable}
    */
   async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
@@ -26,7 +26,7 @@ export class DeleteImage {
     await this.removeBytes(image);
   }
 
-  /** The delete is done once the record is gone: bytes that cannot be removed now are the sweeper's. */
+  /** Never rejects, since the image is deleted already. The sweeper removes what stays. */
   private async removeBytes({ id, uuid }: Image): Promise<void> {
     for (const remove of [() => this.blobs.remove(uuid), () => this.renditions.removeAllOf(uuid)]) {
       try {

@@ -6,7 +6,7 @@ import type {
   ImageRepository,
 } from '../domain/ports/image-repository.ts';
 
-/** Images read from the repository at a time by a listing without a limit: bounds memory, not the answer. */
+/** Images read at a time by a listing without a limit: bounds memory, not the response. */
 const BATCH_SIZE = 100;
 
 export interface ImagePage {
@@ -22,18 +22,18 @@ export interface ListingQuery {
 }
 
 export class ListImages {
-  constructor(private readonly images: ImageRepository) {}
+  constructor(private readonly images: Pick<ImageRepository, 'count' | 'findPage'>) {}
 
-  /** One page of at most `limit` images. */
+  /** Reads a page of at most `limit` images. */
   async page(query: ImagePageQuery): Promise<ImagePage> {
     const found = await this.images.findPage({ ...query, limit: query.limit + 1 });
     return { images: found.slice(0, query.limit), hasMore: found.length > query.limit };
   }
 
   /**
-   * All images, in batches. Nothing is read ahead of the consumer, and one who leaves stops the reading. Images that
-   * are added or removed meanwhile are neither repeated nor do they make others be skipped; uploads that come faster than
-   * the consumer reads do not make a listing endless.
+   * Reads all images in batches, each one when the consumer asks for it. Images that are added or removed meanwhile cause no
+   * repeated and no skipped images. A listing from the oldest ends at the image that was newest when it began: uploads
+   * that are faster than the consumer do not make it endless.
    */
   async *batches(query: ListingQuery): AsyncGenerator<readonly Image[], void, undefined> {
     const [newest] =

@@ -4,7 +4,7 @@ import type { BlobStore, ByteRange, FoundBlob } from '../domain/ports/blob-store
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
-/** Opens the original bytes of an image that a client is about to be promised. */
+/** Opens the original of an image before a response promises its bytes. */
 export class OpenImageFile {
   constructor(
     private readonly images: ImageRepository,
@@ -12,9 +12,9 @@ export class OpenImageFile {
   ) {}
 
   /**
-   * @param range within the image's size; the whole file where there is none
-   * @throws {ImageNotFound} where the image was deleted since it was read
-   * @throws {BlobLost} where the record stands and its bytes do not
+   * @param range within the image's size; the whole file if it is missing
+   * @throws {ImageNotFound} if the image was deleted since it was read
+   * @throws {BlobLost} if there is a record and no blob of its size
    * @throws {StorageUnavailable}
    */
   async execute(image: Image, range?: ByteRange): Promise<OpenedBlob> {
@@ -25,8 +25,8 @@ export class OpenImageFile {
     throw ofAnotherSize(image);
   }
 
-  /** The same for bytes that somebody else is to send: nothing is opened. Throws what `execute` throws. */
-  async find(image: Image): Promise<FoundBlob> {
+  /** Locates the original without opening it, for a server that sends it instead. Throws what `execute` throws. */
+  async locate(image: Image): Promise<FoundBlob> {
     const blob = await this.blobs.find(image.uuid);
     if (blob === undefined) return await this.explainMissing(image);
     if (blob.size === image.size) return blob;

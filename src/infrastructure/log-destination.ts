@@ -2,15 +2,15 @@ import { pino } from 'pino';
 
 type LogDestination = ReturnType<typeof pino.destination>;
 
-/** What waits for a reader that has stopped reading. Beyond it lines are lost, rather than the service for want of memory. */
+/** Buffer for a reader that has stopped reading. Beyond it, lines are dropped to bound the memory. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** How long what is left may take to go out in the end. */
+/** Timeout of the last flush. */
 const FLUSH_MS = 1_000;
 
 /**
- * Written while the next request is worked on, many lines at a time: to hand over each would cost more than to make it. A
- * line is out within a tenth of a second. Where lines cannot be written the service goes on without.
+ * Opens an asynchronous destination that writes many lines at a time: a write costs more than making its line. Each line is
+ * written within 100 ms. If lines cannot be written, the service continues without them.
  */
 export function openLogDestination(fileDescriptor: number): LogDestination {
   const destination = pino.destination({
@@ -28,7 +28,7 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
     isWritable = true;
   });
   const flushSync = destination.flushSync.bind(destination);
-  // Called by pino at exit, where it would try for ever.
+  // pino calls this at exit, and would retry forever.
   destination.flushSync = () => {
     if (isWritable) flushSync();
   };
@@ -36,15 +36,15 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
 }
 
 /**
- * Writes what is left, for a process that is about to end.
+ * Writes the buffered lines before the process ends.
  *
- * @returns false where nobody reads it: a thread waits for that still, and the process cannot exit before it
+ * @returns false if no process reads them: a thread still waits for the reader, and the process cannot exit before it
  */
 export async function flushLog(destination: LogDestination): Promise<boolean> {
   return await new Promise<boolean>((resolve) => {
-    const patience = setTimeout(resolve, FLUSH_MS, false);
+    const timeout = setTimeout(resolve, FLUSH_MS, false);
     destination.flush(() => {
-      clearTimeout(patience);
+      clearTimeout(timeout);
       resolve(true);
     });
   });

@@ -4,7 +4,7 @@ import { type Command, UsageError } from './commands/usage.ts';
 import { InvalidConfig } from './config.ts';
 import { UnusableDependency } from './prepare-storage.ts';
 
-/** Loaded when asked for: the service need not carry what only maintenance uses. */
+/** Loaded on demand, so that the service does not load what only maintenance uses. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
@@ -19,23 +19,23 @@ const USAGE = `Usage: image-catalog [command]
   serve                  the service (the default)
   migrate                brings the database schema up to date, as the service does when it starts
   verify                 checks every record against its bytes; changes nothing
-      --sample PERCENT     only so many of the records, chosen at random: 1% or 0.5%
-      --resume FILE        notes the progress there, and goes on from there
-      --format json|table  what is found, a line each (default: table on a terminal, else json)
-  sweep                  removes what crashes have left behind; looks twice, the grace apart
+      --sample PERCENT     checks a random part of the records: 1% or 0.5%
+      --resume FILE        notes the progress in the file, and continues from it
+      --format json|table  one line per finding (default: table on a terminal, else json)
+  sweep                  removes orphaned files of crashes; checks twice, the grace apart
       --dry-run            shows what would be removed
-  backup DIR             makes a consistent copy in a new or empty folder; the service may go on
-  transfer               copies the catalog to another database, blob store, or both; the service may go on
-      --to-database URL    or the variable TRANSFER_TO_DATABASE, which other users cannot see
-      --to-blobs URL       or the variable TRANSFER_TO_BLOBS; what is not named stays where it is
-      --resume             goes on with a transfer that was begun before, and catches up with the source
-      --verify             checks every record of the target against its bytes in the end
+  backup DIR             makes a consistent copy in a new or empty folder; the service may run
+  transfer               copies the catalog to another database, blob store, or both; the service may run
+      --to-database URL    or the variable TRANSFER_TO_DATABASE, which other users cannot read
+      --to-blobs URL       or the variable TRANSFER_TO_BLOBS; a part that is not named stays in place
+      --resume             continues an earlier transfer, and catches up with the source
+      --verify             finally checks every record of the target against its bytes
       --concurrency N      blobs copied at a time (8)
       --format json|table  the report (default: table on a terminal, else json)
 
 Configuration comes from the environment and from .env.`;
 
-/** EX_USAGE and EX_CONFIG of sysexits.h: nothing but another call, or another configuration, will help. */
+/** EX_USAGE and EX_CONFIG of sysexits.h: the same call with the same configuration fails again. */
 const EXIT_USAGE = 64;
 const EXIT_CONFIG = 78;
 

@@ -1,21 +1,14 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { Container } from 'inversify';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
-import { S3Buckets } from '../adapters/s3/s3-buckets.ts';
-import { migrate } from '../adapters/sql/migrate.ts';
-import {
-  openPostgresMigrator,
-  type PostgresConnection,
-  requireUtf8,
-} from '../adapters/sql/postgres-database.ts';
-import { ClaimBlobStore, ForeignBlobStore } from '../application/claim-blob-store.ts';
-import type { StoreLocation } from './store-url.ts';
-import { TOKENS } from './tokens.ts';
+import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
+import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { OpenStore } from '../domain/ports/store-location.ts';
+import type { StorageConfig } from './config.ts';
 
 const WHAT_TO_DO =
-  'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do where both are right.';
+  'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
 
 /** A part that the service cannot start without. */
 export class UnusableDependency extends Error {
@@ -31,102 +24,89 @@ export class UnusableDependency extends Error {
   }
 }
 
-/**
- * Brings the schema up to date and makes the folders.
- *
- * @throws {UnusableDependency}
- */
-export async function prepareStorage(container: Container): Promise<void> {
-  const { renditions } = container.get(TOKENS.storageConfig);
-  await prepareDatabase(container);
-  await prepareStaging(container);
-  await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
-  await requiring('RENDITION_CACHE_URL', () => prepareCache(renditions.cache, container));
+/** Parts are getters that open on first use: a failure belongs to the variable of the part. */
+export interface PreparedDatabase {
+  readonly config: StorageConfig;
+  readonly database: OpenDatabase;
+}
+
+export interface PreparedStorage extends PreparedDatabase {
+  readonly images: Pick<ImageRepository, 'findPage'>;
+  readonly blobs: Pick<BlobStore, 'ping'>;
+  readonly cacheStore: OpenStore;
 }
 
 /**
- * Makes the folder of uploads under way.
+ * Brings the schema up to date, creates the folders and checks the stores.
  *
  * @throws {UnusableDependency}
  */
-export async function prepareStaging(container: Container): Promise<void> {
-  const { blobStore, stagingPath } = container.get(TOKENS.storageConfig);
-  // In a folder the uploads under way are among the blobs.
-  const variable = blobStore.kind === 'file' ? 'BLOB_STORE_URL' : 'STAGING_URL';
+export async function prepareStorage(storage: PreparedStorage): Promise<void> {
+  await prepareDatabase(storage);
+  await prepareStaging(storage.config);
+  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
+  await requiring('RENDITION_CACHE_URL', () => storage.cacheStore.prepareCache());
+}
+
+/**
+ * Creates the folder of the uploads in progress.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function prepareStaging({ blobStore, stagingPath }: StorageConfig): Promise<void> {
+  const variable = blobStore.stagingFolder === undefined ? 'STAGING_URL' : 'BLOB_STORE_URL';
   await requiring(variable, () => makeFolderDurably(stagingPath));
 }
 
 /**
- * Brings the schema up to date; of several processes at once, one does.
+ * Brings the schema up to date; of several concurrent processes, one does.
  *
- * @returns the names of the migrations that were run
+ * @returns the names of the migrations that ran
  * @throws {UnusableDependency}
  */
-export async function prepareDatabase(container: Container): Promise<readonly string[]> {
-  const { database } = container.get(TOKENS.storageConfig);
+export async function prepareDatabase(storage: PreparedDatabase): Promise<readonly string[]> {
+  const { folder } = storage.config.database;
   return await requiring('DATABASE_URL', async () => {
-    if (database.kind === 'postgres') return await migratePostgres(database);
-    await makeFolderDurably(dirname(database.path));
-    return await migrate(container.get(TOKENS.knex), migrationSource);
+    if (folder !== undefined) await makeFolderDurably(folder);
+    return await storage.database.migrate(migrationSource);
   });
 }
 
-/** On a connection of its own, whose statements may take their time. */
-async function migratePostgres(connection: PostgresConnection): Promise<readonly string[]> {
-  const migrator = openPostgresMigrator(connection);
-  try {
-    await requireUtf8(migrator);
-    return await migrate(migrator, migrationSource);
-  } finally {
-    await migrator.destroy();
-  }
-}
-
 /**
- * Checks that there is a catalog, for commands that are not to make one.
+ * Checks that there is a catalog, for commands that must not create one.
  *
  * @throws {UnusableDependency}
  */
-export async function requireStorage(container: Container): Promise<void> {
-  const { database } = container.get(TOKENS.storageConfig);
+export async function requireStorage(storage: PreparedStorage): Promise<void> {
   await requiring('DATABASE_URL', async () => {
-    if (database.kind === 'sqlite') await access(database.path, constants.R_OK);
-    // An empty file, or one of something else, is no catalog.
-    await container.get(TOKENS.images).findPage({ filter: {}, order: 'asc', limit: 1 });
+    await storage.config.database.requireExisting();
+    // Fails for an empty file and for the database of another program.
+    await storage.images.findPage({ filter: {}, order: 'asc', limit: 1 });
   });
-  await requiring('BLOB_STORE_URL', () => container.get(TOKENS.blobs).ping());
+  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
 }
 
 /**
- * Makes sure that the blob store is that of the catalog in the database, and notes it there.
+ * Makes sure that the blob store belongs to the catalog in the database, and notes the owner in the store.
  *
  * @param dryRun notes nothing
  * @throws {UnusableDependency}
  */
-export async function claimBlobStore(
-  container: Container,
+export async function requireOwnBlobs(
+  claimBlobStore: ClaimBlobStore,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<void> {
-  const claim = container.get(ClaimBlobStore);
   await requiring('BLOB_STORE_URL together with DATABASE_URL', async () => {
     try {
-      await claim.execute({ dryRun });
+      await claimBlobStore.execute({ dryRun });
     } catch (error) {
-      throw error instanceof ForeignBlobStore ? explained(error) : error;
+      throw error instanceof ForeignBlobStore ? new Error(`${error.message}. ${WHAT_TO_DO}`) : error;
     }
   });
 }
 
-function explained(error: ForeignBlobStore): Error {
-  return new Error(`${error.message}. ${WHAT_TO_DO}`);
-}
-
-async function prepareCache(cache: StoreLocation, container: Container): Promise<void> {
-  if (cache.kind === 's3') await container.get(S3Buckets).at(cache).ping();
-  else await mkdir(cache.path, { recursive: true });
-}
-
-async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {
+/** @throws {UnusableDependency} naming the variable, if `prepare` throws */
+export async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {
   try {
     return await prepare();
   } catch (error) {
@@ -134,7 +114,7 @@ async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Pr
   }
 }
 
-/** The error that the system gave, below those that translate it. */
+/** The original error of the system, below those that translate it. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

@@ -1,18 +1,16 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import { createServer } from '../adapters/http/server/create-server.ts';
-import { SweepOrphans } from '../application/sweep-orphans.ts';
+import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import { decodeMemoryWarning } from './check-decode-memory.ts';
+import { type CatalogStorage, composeService, type HttpParts } from './composition.ts';
 import type { Config } from './config.ts';
-import { createContainer } from './container.ts';
-import { claimBlobStore, prepareStorage, UnusableDependency } from './prepare-storage.ts';
+import { prepareStorage, requireOwnBlobs, UnusableDependency } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
-import { TOKENS } from './tokens.ts';
 
 export interface RunningService {
   /** Lets running requests finish, then closes everything. */
@@ -20,43 +18,52 @@ export interface RunningService {
 }
 
 /**
- * Brings the service up: storage, then the listeners. It logs "listening" once it answers.
+ * Starts the service: the storage, then the listeners. Logs "listening" when it accepts requests.
  *
  * @throws {UnusableDependency}
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const container = createContainer(config, log);
+  const { storage, http } = composeService(config, log);
   try {
-    await prepareStorage(container);
-    await claimBlobStore(container, { dryRun: config.readOnly });
-    if (config.readOnly) log.info('read-only: uploads and deletes are refused, and nothing is swept');
-    else await removeUnfinishedUploads(container);
-    if (!config.readOnly && config.scopes.delete === undefined) {
-      log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
-    }
+    await prepareStorage(storage);
+    await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
+    logSettings(config, log);
+    if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const work = new WorkUnderWay();
-    const servers = await startListeners(container, work);
+    const parts = http();
+    const servers = await startListeners(parts, { config, log, work });
     const sweeper = config.readOnly
       ? undefined
-      : startSweeper(container.get(SweepOrphans), config.sweep.intervalMs, log);
-    // The first request need not wait for the provider; that it is away now is logged, and no reason not to start.
-    void container.get(SigningKeys).warmUp();
-    return { stop: () => stop({ servers, sweeper, work }, container) };
+      : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
+    // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
+    void parts.signingKeys.warmUp();
+    return { stop: () => stop({ servers, sweeper, work, storage }, config.shutdownGraceMs) };
   } catch (error) {
-    await container.unbindAllAsync();
+    await storage.close();
     throw error;
   }
 }
 
-async function removeUnfinishedUploads(container: Container): Promise<void> {
-  const leftovers = await container.get(SweepOrphans).sweepStaging();
-  if (leftovers > 0) container.get(TOKENS.log).info({ leftovers }, 'unfinished uploads removed');
+function logSettings(config: Config, log: Logger): void {
+  if (config.readOnly) {
+    log.info('read-only: uploads and deletes are refused, and nothing is swept');
+    return;
+  }
+  if (config.scopes.delete === undefined)
+    log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
+  const warning = decodeMemoryWarning(config);
+  if (warning !== undefined) log.warn(warning);
 }
 
-/** Time after the grace for requests whose connections were cut, to undo what they had begun. */
+async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger): Promise<void> {
+  const leftovers = await sweepOrphans.sweepStaging();
+  if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
+}
+
+/** Time after the grace in which requests with cut connections undo their work. */
 const LAST_WORK_MS = 2_000;
 
-/** The requests that are worked on. Their clients may have left. */
+/** The requests in progress, including those whose clients have left. */
 class WorkUnderWay {
   private readonly running = new Set<Promise<void>>();
 
@@ -70,16 +77,21 @@ class WorkUnderWay {
   }
 }
 
-async function startListeners(container: Container, work: WorkUnderWay): Promise<readonly Server[]> {
-  const { management, listener } = container.get(TOKENS.config);
+interface ListenerContext {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly work: WorkUnderWay;
+}
+
+async function startListeners(parts: HttpParts, context: ListenerContext): Promise<readonly Server[]> {
+  const { management, listener } = context.config;
   const servers: Server[] = [];
   if (management !== undefined) {
-    const app = container.get(TOKENS.managementApp);
     const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    servers.push(await listen({ app, ...management, ...named }, container, work));
+    servers.push(await listen({ app: parts.managementApp, ...management, ...named }, parts, context));
   }
-  const app = container.get(TOKENS.app);
-  servers.push(await listen({ app, ...listener, variable: 'PORT', message: 'listening' }, container, work));
+  const named = { variable: 'PORT', message: 'listening' };
+  servers.push(await listen({ app: parts.app, ...listener, ...named }, parts, context));
   return servers;
 }
 
@@ -87,52 +99,51 @@ interface Listener {
   readonly app: Koa;
   readonly host: string;
   readonly port: number;
-  /** Named where the port cannot be had. */
+  /** Named in the error if the port is not available. */
   readonly variable: string;
-  /** Logged once it answers. */
+  /** Logged when the listener accepts connections. */
   readonly message: string;
 }
 
 async function listen(
   { app, host, port, variable, message }: Listener,
-  container: Container,
-  work: WorkUnderWay,
+  { uuids }: HttpParts,
+  { config: { requestTimeoutMs }, log, work }: ListenerContext,
 ): Promise<Server> {
-  const { requestTimeoutMs } = container.get(TOKENS.config);
   const handle = app.callback();
   const server = createServer((request, response) => work.add(handle(request, response)), {
     requestTimeoutMs,
-    uuids: container.get(TOKENS.uuids),
+    uuids,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new UnusableDependency(variable, { cause })));
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
-  container.get(TOKENS.log).info({ host: address.address, port: address.port }, message);
+  log.info({ host: address.address, port: address.port }, message);
   return server;
 }
 
-interface Parts {
+interface RunningParts {
   readonly servers: readonly Server[];
-  /** None where the catalog is read-only. */
+  /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
   readonly work: WorkUnderWay;
+  readonly storage: CatalogStorage;
 }
 
 /**
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop({ servers, sweeper, work }: Parts, container: Container): Promise<void> {
-  const { shutdownGraceMs } = container.get(TOKENS.config);
+async function stop({ servers, sweeper, work, storage }: RunningParts, graceMs: number): Promise<void> {
   const stopped = new AbortController();
-  const deadline = delay(shutdownGraceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
+  const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,
   );
   const swept = sweeper?.stop();
-  await Promise.all(servers.map((server) => stopGracefully(server, shutdownGraceMs)));
+  await Promise.all(servers.map((server) => stopGracefully(server, graceMs)));
   await Promise.race([Promise.all([work.end(), swept]), deadline]);
   stopped.abort();
-  await container.unbindAllAsync();
+  await storage.close();
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { SweepOrphans } from '../application/sweep-orphans.ts';
+import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 
 export interface Sweeper {
-  /** Begins no further sweep, and resolves when the one under way has ended. */
+  /** Starts no further sweep, and resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
-/** Sweeps now and then at every interval, one at a time. A sweep that fails is logged, and the next one tries again. */
+/** Sweeps now and at every interval, one sweep at a time. A failed sweep is logged; the next one retries. */
 export function startSweeper(sweepOrphans: SweepOrphans, intervalMs: number, log: Logger): Sweeper {
   const stopping = new AbortController();
   const ended = sweepUntil(stopping.signal, sweepOrphans, intervalMs, log);

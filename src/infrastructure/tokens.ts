@@ -1,39 +1,40 @@
 import type { ServiceIdentifier } from 'inversify';
-import type { Knex } from 'knex';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
-import type { ImageReads } from '../adapters/sql/objection-image-repository.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
+import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
-import type { IdempotencyKeys } from '../domain/ports/idempotency-keys.ts';
+import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
+import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
+import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 import type { Config, StorageConfig } from './config.ts';
 
-/** Names of what has no class of its own to be named by. Typed: a factory that gets the wrong ones does not compile. */
+/** Typed ids of values without a class of their own. A factory with the wrong ids does not compile. */
 export const TOKENS = {
   storageConfig: Symbol.for('StorageConfig') as ServiceIdentifier<StorageConfig>,
   config: Symbol.for('Config') as ServiceIdentifier<Config>,
   log: Symbol.for('Logger') as ServiceIdentifier<Logger>,
-  knex: Symbol.for('Knex') as ServiceIdentifier<Knex>,
-  /** Connections beside it that only read. */
-  reader: Symbol.for('Reader') as ServiceIdentifier<Knex>,
-  imageReads: Symbol.for('ImageReads') as ServiceIdentifier<ImageReads>,
+  database: Symbol.for('OpenDatabase') as ServiceIdentifier<OpenDatabase>,
+  /** The store of the blobs. */
+  blobStore: Symbol.for('BlobStore') as ServiceIdentifier<OpenStore>,
+  /** The store of the renditions. */
+  cacheStore: Symbol.for('CacheStore') as ServiceIdentifier<OpenStore>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
-  images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRepository>,
-  keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<IdempotencyKeys>,
-  blobs: Symbol.for('BlobStore') as ServiceIdentifier<BlobStore>,
+  images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
+  blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes of all decodes together. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,

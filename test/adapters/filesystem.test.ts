@@ -9,7 +9,7 @@ import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
@@ -84,7 +84,7 @@ behavesLikeAStagingArea('FilesystemStagingArea', async () => {
 
 describe('FilesystemBlobStore', () => {
   let folders: Folders;
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   let staging: StagingArea;
   let blobPath: string;
 
@@ -205,7 +205,7 @@ describe('FilesystemBlobStore', () => {
     it('cannot be known where the folder is away', async () => {
       await rm(folders.root, { recursive: true });
 
-      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.disown()])
+      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.release()])
         expect(await rejection(call)).to.be.instanceOf(StorageUnavailable);
     });
   });

@@ -9,7 +9,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ClaimRequest, IdempotencyKeys } from '../../src/domain/ports/idempotency-keys.ts';
+import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/idempotency-keys.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -26,8 +26,8 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
   let knex: Knex;
   let clock: ManualClock;
   let images: ObjectionImageRepository;
-  let mine: IdempotencyKeys;
-  let others: IdempotencyKeys;
+  let mine: KeyRecords;
+  let others: KeyRecords;
 
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -45,7 +45,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
   });
 
   /** The keys as a process sees them. */
-  function keysOf(self: string, through = knex): IdempotencyKeys {
+  function keysOf(self: string, through = knex): KeyRecords {
     const processes = { self, isGone: (name: string): boolean => gone.has(name) };
     return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
   }
@@ -176,7 +176,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
   });
 
   describe('with a file that is no database', () => {
-    const CALLS: ReadonlyArray<readonly [string, (keys: IdempotencyKeys) => Promise<unknown>]> = [
+    const CALLS: ReadonlyArray<readonly [string, (keys: KeyRecords) => Promise<unknown>]> = [
       ['claim', (keys) => keys.claim(REQUEST)],
       ['release', (keys) => keys.release({ ...REQUEST, token: 'a token' })],
       ['removeClaimedBefore', (keys) => keys.removeClaimedBefore(new Date())],

@@ -12,7 +12,7 @@ import type {
   ImageFilter,
   ImageOrder,
   ImagePageQuery,
-  ImageRepository,
+  ImageRecords,
 } from '../../src/domain/ports/image-repository.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -82,7 +82,7 @@ describe('SqlitePreparedReads', () => {
 describe('ObjectionImageRepository on SQLite', () => {
   let database: Database;
   let knex: Knex;
-  let images: ImageRepository;
+  let images: ImageRecords;
   const clock = new ManualClock();
 
   beforeEach(async () => {
@@ -187,7 +187,7 @@ describe('ObjectionImageRepository on SQLite', () => {
   describe('after a restart', () => {
     let reopened: Knex;
 
-    async function restart(): Promise<ImageRepository> {
+    async function restart(): Promise<ImageRecords> {
       await knex.destroy();
       reopened = openSqliteDatabase(database.path);
       await migrate(reopened, migrationSource);
@@ -298,7 +298,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       await folder.remove();
     });
 
-    const CALLS: ReadonlyArray<readonly [string, (repository: ImageRepository) => Promise<unknown>]> = [
+    const CALLS: ReadonlyArray<readonly [string, (repository: ImageRecords) => Promise<unknown>]> = [
       ['add', (repository) => repository.add(newImage())],
       ['findById', (repository) => repository.findById(1)],
       ['findPage', (repository) => repository.findPage(FIRST_PAGE)],

@@ -117,7 +117,7 @@ describe('S3BlobStore', () => {
       ping: store.ping(),
       owner: store.owner(),
       claim: store.claim(KEY),
-      disown: store.disown(),
+      release: store.release(),
     };
     return await Promise.all(
       Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),

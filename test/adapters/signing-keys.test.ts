@@ -67,13 +67,13 @@ const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[
     'invalid UTF-8',
     (response) => response.end(Buffer.from(`{"keys":[${JSON.stringify(jwk(A))}],"x":"\xff"}`, 'latin1')),
   ],
-  ['no answer', () => {}, { fetchDeadlineMs: 100 }],
+  ['no answer', () => {}, { fetchDeadlineMs: 300 }],
   ['a reset connection', (response) => response.socket?.resetAndDestroy()],
   ['no HTTP', (response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
-  ['headers, then silence', (response) => response.writeHead(200).flushHeaders(), { fetchDeadlineMs: 100 }],
+  ['headers, then silence', (response) => response.writeHead(200).flushHeaders(), { fetchDeadlineMs: 300 }],
   ['a body cut in the middle', cutInTheMiddle],
-  ['a body that stops in the middle', stopInTheMiddle, { fetchDeadlineMs: 100 }],
-  ['a body that drips', drip, { fetchDeadlineMs: 100 }],
+  ['a body that stops in the middle', stopInTheMiddle, { fetchDeadlineMs: 300 }],
+  ['a body that drips', drip, { fetchDeadlineMs: 300 }],
   ['a body of more than 256 KB', publish([jwk(A, { padding: 'x'.repeat(256 * 1024) })])],
   ['a body without end', flood],
 ];
@@ -107,6 +107,11 @@ describe('SigningKeys', () => {
   let log: LogLine[];
   /** Simulated times at which the provider was asked. */
   let hitTimes: number[];
+
+  before(async () => {
+    // The first call loads the implementation of `fetch`, which may take longer than the shortest deadlines here.
+    await fetch('data:,');
+  });
 
   beforeEach(async () => {
     clock = new ManualClock();
@@ -424,7 +429,7 @@ describe('SigningKeys', () => {
     });
 
     it('makes no request wait again within a minute of a failure', async () => {
-      const keys = signingKeys({ fetchDeadlineMs: 100 });
+      const keys = signingKeys({ fetchDeadlineMs: 300 });
       await keys.get('a');
       server.answer = () => {};
       clock.advance(HOUR);
@@ -567,7 +572,7 @@ describe('SigningKeys', () => {
 
   describe('a set that is due for a refresh', () => {
     it('is used without waiting from 5 to 10 minutes of age', async () => {
-      const keys = signingKeys({ fetchDeadlineMs: 100 });
+      const keys = signingKeys({ fetchDeadlineMs: 1_000 });
       await keys.get('a');
       server.answer = () => {};
       clock.advance(5 * MINUTE);

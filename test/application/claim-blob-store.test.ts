@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/claim-blob-store.ts';
+import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
@@ -28,7 +28,7 @@ describe('ClaimBlobStore', () => {
     uuids = new SequentialUuids();
   });
 
-  async function claim(dryRun = false, through: BlobStore = blobs): Promise<void> {
+  async function claim(dryRun = false, through: BlobStorage = blobs): Promise<void> {
     await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
   }
 
@@ -106,7 +106,7 @@ describe('ClaimBlobStore', () => {
   });
 
   it('refuses a store that another catalog has claimed at the same time', async () => {
-    const raced = intercepted<BlobStore>(blobs, (method, proceed) =>
+    const raced = intercepted<BlobStorage>(blobs, (method, proceed) =>
       method === 'claim' ? blobs.claim(OTHER).then(proceed) : proceed(),
     );
 
@@ -121,7 +121,7 @@ describe('ClaimBlobStore', () => {
       await addBlob();
       return seen;
     };
-    const raced = intercepted<BlobStore>(blobs, (method, proceed) => {
+    const raced = intercepted<BlobStorage>(blobs, (method, proceed) => {
       if (method === 'owner') looks += 1;
       return method === 'owner' && looks === 1 ? Promise.resolve(proceed()).then(startMeanwhile) : proceed();
     });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { SweepOrphans, type SweepReport } from '../../src/application/sweep-orphans.ts';
+import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStore, StoreEntry } from '../../src/domain/ports/blob-store.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { BlobStorage, StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { FakeImageInspector } from '../support/fake-image-inspector.ts';
@@ -60,7 +60,7 @@ describe('SweepOrphans', () => {
     sweeper = sweeping();
   });
 
-  function sweeping(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): SweepOrphans {
+  function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
     const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
     return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
   }
@@ -121,7 +121,7 @@ describe('SweepOrphans', () => {
     it('not where its record comes right before the removal', async () => {
       const uuid = await addOrphan();
       let looks = 0;
-      const late = intercepted<ImageRepository>(images, async (method, proceed) => {
+      const late = intercepted<ImageRecords>(images, async (method, proceed) => {
         const found = await proceed();
         if (method === 'findUuidsAmong') looks += 1;
         if (method === 'findUuidsAmong' && looks === 2) await images.add(newImage({ uuid }));
@@ -146,7 +146,7 @@ describe('SweepOrphans', () => {
 
     it('with the next sweep where this one could not', async () => {
       await addOrphan();
-      const by = sweeping({ blobs: failing<BlobStore>(blobs, 'remove', new Error('not now')) });
+      const by = sweeping({ blobs: failing<BlobStorage>(blobs, 'remove', new Error('not now')) });
       await sweepAfter(GRACE_MS, by);
       await rejection(sweepAfter(GRACE_MS, by));
       await sweepAfter(GRACE_MS, by);
@@ -178,7 +178,7 @@ describe('SweepOrphans', () => {
 
     it('from a store of another catalog, and tells the operator of it', async () => {
       await addOrphan();
-      await blobs.disown();
+      await blobs.release();
       await blobs.claim('another');
 
       await expectNothingRemoved();
@@ -187,7 +187,7 @@ describe('SweepOrphans', () => {
 
     it('from a store of nobody, as an empty mount is, and tells the operator of it', async () => {
       await addOrphan();
-      await blobs.disown();
+      await blobs.release();
 
       await expectNothingRemoved();
       expect(log.warnings).to.have.length(2);
@@ -195,7 +195,7 @@ describe('SweepOrphans', () => {
 
     it('for a catalog that has no identity', async () => {
       await addOrphan();
-      await blobs.disown();
+      await blobs.release();
       identity = new InMemoryCatalogIdentity();
 
       await expectNothingRemoved(sweeping());
@@ -204,7 +204,7 @@ describe('SweepOrphans', () => {
     it('from a store that was exchanged between the looks', async () => {
       await addOrphan();
       await sweepAfter(GRACE_MS);
-      await blobs.disown();
+      await blobs.release();
       await blobs.claim('another');
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal(NOTHING);
@@ -214,9 +214,9 @@ describe('SweepOrphans', () => {
     it('from a store that was exchanged in the middle of a sweep', async () => {
       for (let count = 0; count < 600; count += 1) await addOrphan();
       let removed = 0;
-      const exchanged = intercepted<BlobStore>(blobs, (method, proceed) => {
+      const exchanged = intercepted<BlobStorage>(blobs, (method, proceed) => {
         if (method === 'remove') removed += 1;
-        return removed === 500 ? blobs.disown().then(proceed) : proceed();
+        return removed === 500 ? blobs.release().then(proceed) : proceed();
       });
       const by = sweeping({ blobs: exchanged });
       await sweepAfter(GRACE_MS, by);
@@ -363,7 +363,7 @@ describe('SweepOrphans', () => {
     await addOrphan();
     const stopping = new AbortController();
     const by = sweeping({
-      blobs: intercepted<BlobStore>(blobs, (method, proceed) => {
+      blobs: intercepted<BlobStorage>(blobs, (method, proceed) => {
         if (method === 'remove') stopping.abort();
         return proceed();
       }),
@@ -378,7 +378,7 @@ describe('SweepOrphans', () => {
 });
 
 /** A store of these blobs, of which only the names are needed. */
-function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStore {
+function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStorage {
   return {
     put: async () => {},
     find: async (key) => (keys.has(key) ? { size: 1 } : undefined),
@@ -386,7 +386,7 @@ function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStore {
     ping: async () => {},
     owner: async () => owner,
     claim: async () => {},
-    disown: async () => {},
+    release: async () => {},
     remove: async (key) => void keys.delete(key),
     async *list(): AsyncGenerator<StoreEntry> {
       for (const key of keys) yield { kind: 'blob', key, modified };

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { TransferCatalog } from '../../src/application/maintenance/transfer-catalog.ts';
 import {
-  TransferCatalog,
   type TransferOptions,
   type TransferPlan,
   TransferRefused,
   type TransferReport,
-  type TransferSource,
   type TransferTarget,
-} from '../../src/application/transfer-catalog.ts';
-import type { Finding } from '../../src/application/verify-catalog.ts';
+} from '../../src/application/maintenance/transfer-plan.ts';
+import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -103,13 +102,14 @@ describe('TransferCatalog', () => {
   async function transfer(
     options: Partial<TransferOptions> = {},
     ports: {
-      from?: Partial<TransferSource>;
+      from?: Partial<TransferTarget>;
       to?: Partial<TransferTarget>;
       plan?: Partial<TransferPlan>;
     } = {},
   ): Promise<TransferReport> {
     const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
-    return await new TransferCatalog(from, to, clock, { ...PLAN, ...ports.plan }).execute({
+    const plan = { ...PLAN, ...ports.plan };
+    return await new TransferCatalog({ source: from, target: to }, clock, plan).execute({
       resume: false,
       stopped: new AbortController().signal,
       onProgress: () => {},
@@ -308,7 +308,7 @@ describe('TransferCatalog', () => {
       it(`ends where the source is away by which a blob cannot be read ${how}`, async () => {
         const [image = never()] = await source.addMany(1);
         const failure = new StorageUnavailable();
-        const away = failing<BlobStore>(source.blobs, 'ping', failure);
+        const away = failing<BlobStorage>(source.blobs, 'ping', failure);
         const blobs = withUnreadable(away, image.uuid, { when, error });
 
         expect(await rejection(transfer({}, { from: { blobs } }))).to.equal(failure);
@@ -342,7 +342,7 @@ describe('TransferCatalog', () => {
 
   describe('while the source is in use', () => {
     /** Does something to the source at the given step of what the transfer asks of it. */
-    function meanwhile(nth: number, act: () => Promise<unknown>): TransferSource {
+    function meanwhile(nth: number, act: () => Promise<unknown>): Omit<TransferTarget, 'staging'> {
       let calls = 0;
       const images = intercepted(source.images, async (_method, proceed) => {
         calls += 1;
@@ -701,7 +701,7 @@ describe('TransferCatalog', () => {
     });
 
     for (const [where, faulty] of [
-      ['disown', () => ({ blobs: losingAnswer(target.blobs, 'disown', new StorageUnavailable()) })],
+      ['release', () => ({ blobs: losingAnswer(target.blobs, 'release', new StorageUnavailable()) })],
       ['claim', () => ({ blobs: losingAnswer(target.blobs, 'claim', new StorageUnavailable()) })],
       ['adopt', () => ({ identity: failing(target.identity, 'adopt', new StorageUnavailable()) })],
     ] as const) {
@@ -727,7 +727,7 @@ describe('TransferCatalog', () => {
 
     it('and refuses the store of another catalog, even if it is empty', async () => {
       await used(target);
-      await target.blobs.disown();
+      await target.blobs.release();
       await target.blobs.claim(STRANGER);
 
       await expectForeign({});
@@ -745,7 +745,7 @@ describe('TransferCatalog', () => {
       const plan = { records: false };
       await target.blobs.claim(STRANGER);
       await expectForeign({}, shared, plan);
-      await target.blobs.disown();
+      await target.blobs.release();
 
       await transfer({}, { to: shared, plan });
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
-import { type Finding, VerifyCatalog } from '../../src/application/verify-catalog.ts';
+import { type Finding, VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { ImageInspector } from '../../src/domain/ports/image-inspector.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import { jpegBytes, streamOf } from '../support/bytes.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
@@ -39,7 +39,7 @@ describe('VerifyCatalog', () => {
     expect(blobs.openCount, 'opened blobs').to.equal(0);
   });
 
-  function verifying(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): VerifyCatalog {
+  function verifying(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): VerifyCatalog {
     return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
   }
 
@@ -132,7 +132,7 @@ describe('VerifyCatalog', () => {
     it(`ends where the store is away by which something cannot be read ${how}`, async () => {
       const { uuid } = await add();
       const failure = new StorageUnavailable();
-      const away = failing<BlobStore>(blobs, 'ping', failure);
+      const away = failing<BlobStorage>(blobs, 'ping', failure);
 
       const ending = findings(verifying({ blobs: withUnreadable(away, uuid, { when, error }) }));
 
@@ -171,14 +171,14 @@ describe('VerifyCatalog', () => {
 
   it('ends where the records cannot be read', async () => {
     const failure = new StorageUnavailable();
-    const broken = verifying({ images: failing<ImageRepository>(images, 'findPage', failure) });
+    const broken = verifying({ images: failing<ImageRecords>(images, 'findPage', failure) });
 
     expect(await rejection(findings(broken))).to.equal(failure);
   });
 
   it('finds nothing wrong with an image that was deleted while it was looked at', async () => {
     const { id, uuid } = await add();
-    const deleting = intercepted<BlobStore>(blobs, async (method, proceed) => {
+    const deleting = intercepted<BlobStorage>(blobs, async (method, proceed) => {
       if (method === 'open') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
       return await proceed();
     });
@@ -282,7 +282,7 @@ describe('VerifyCatalog', () => {
     it('not where its image was deleted after the blob was listed', async () => {
       const { id, uuid } = await add();
       clock.advance(GRACE_MS);
-      const deleting = intercepted<ImageRepository>(images, async (method, proceed) => {
+      const deleting = intercepted<ImageRecords>(images, async (method, proceed) => {
         if (method === 'findUuidsAmong') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
         return await proceed();
       });

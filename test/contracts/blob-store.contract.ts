@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStore, ByteRange } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, patternedBytes } from '../support/bytes.ts';
@@ -10,7 +10,7 @@ import { SequentialUuids } from '../support/sequential-uuids.ts';
 
 export interface BlobStoreUnderTest {
   /** Empty. */
-  readonly blobs: BlobStore;
+  readonly blobs: BlobStorage;
   /** Stages bytes in a staging area from which `blobs` takes files. */
   stage(bytes: Uint8Array): Promise<StagedFile>;
   /** How many opened blobs still hold a resource; left out where that cannot be seen. */
@@ -28,7 +28,7 @@ const MIB = 1024 * 1024;
 export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobStoreUnderTest>): void {
   describe(`${name} behaves like a BlobStore`, () => {
     let made: BlobStoreUnderTest;
-    let blobs: BlobStore;
+    let blobs: BlobStorage;
 
     beforeEach(async () => {
       made = await setUp();
@@ -325,9 +325,9 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
         expect(claimants).to.include(await blobs.owner());
       });
 
-      it('is nobody after it was disowned, and the next one after that', async () => {
+      it('is nobody after its owner released it, and the next one after that', async () => {
         await blobs.claim(OWNER);
-        await blobs.disown();
+        await blobs.release();
         expect(await blobs.owner()).to.equal(undefined);
 
         await blobs.claim(OTHER_OWNER);
@@ -335,8 +335,8 @@ export function behavesLikeABlobStore(name: string, setUp: () => Promise<BlobSto
         expect(await blobs.owner()).to.equal(OTHER_OWNER);
       });
 
-      it('may be nobody already when it is disowned', async () => {
-        await blobs.disown();
+      it('may be nobody already when it is released', async () => {
+        await blobs.release();
 
         expect(await blobs.owner()).to.equal(undefined);
       });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { intercepted } from '../support/intercepted.ts';
 import { filePart, partWith } from '../support/multipart.ts';
@@ -47,7 +47,7 @@ export function answersBytes(start: (options?: TestServiceOptions) => Promise<Te
     await service.stop();
   });
 
-  function countingLooks(blobs: BlobStore): BlobStore {
+  function countingLooks(blobs: BlobStorage): BlobStorage {
     return intercepted(blobs, (method, proceed) => {
       if (method === 'open' || method === 'find') lookedAt += 1;
       return proceed();

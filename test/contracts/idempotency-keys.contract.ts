@@ -4,18 +4,18 @@ import type {
   ClaimRequest,
   CompletedKey,
   IdempotencyClaim,
-  IdempotencyKeys,
+  KeyRecords,
 } from '../../src/domain/ports/idempotency-keys.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
 
 export interface IdempotencyKeysUnderTest {
   /** Empty. */
-  readonly keys: IdempotencyKeys;
+  readonly keys: KeyRecords;
   /** Of the same database; empty. */
-  readonly images: ImageRepository;
+  readonly images: ImageRecords;
   /** The one that both read. */
   readonly clock: ManualClock;
   tearDown(): Promise<void>;
@@ -32,7 +32,7 @@ const OTHERS: ReadonlyArray<readonly [string, Partial<ClaimRequest>]> = [
 
 /** A claim that must be given. */
 export async function claimed(
-  keys: IdempotencyKeys,
+  keys: KeyRecords,
   request: Partial<ClaimRequest> = {},
 ): Promise<IdempotencyClaim> {
   const result = await keys.claim({ ...REQUEST, ...request });
@@ -47,8 +47,8 @@ export function behavesLikeIdempotencyKeys(
 ): void {
   describe(`${name} behaves like IdempotencyKeys`, () => {
     let made: IdempotencyKeysUnderTest;
-    let keys: IdempotencyKeys;
-    let images: ImageRepository;
+    let keys: KeyRecords;
+    let images: ImageRecords;
 
     beforeEach(async () => {
       made = await setUp();

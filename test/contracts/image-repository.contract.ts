@@ -1,18 +1,14 @@
 import { expect } from 'chai';
 import { RecordConflict } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
-import type {
-  ImageFilter,
-  ImagePageQuery,
-  ImageRepository,
-} from '../../src/domain/ports/image-repository.ts';
+import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
 
 export interface ImageRepositoryUnderTest {
   /** Empty. */
-  readonly images: ImageRepository;
+  readonly images: ImageRecords;
   /** The one that `images` reads. */
   readonly clock: ManualClock;
   tearDown(): Promise<void>;
@@ -39,7 +35,7 @@ export function behavesLikeAnImageRepository(
   setUp: () => Promise<ImageRepositoryUnderTest>,
 ): void {
   describe(`${name} behaves like an ImageRepository`, () => {
-    let images: ImageRepository;
+    let images: ImageRecords;
     let clock: ManualClock;
     let tearDown: () => Promise<void>;
 

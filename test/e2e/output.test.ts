@@ -90,6 +90,17 @@ describe('the output of the built service', function () {
       expect(JSON.parse(warning ?? '{}')).to.include({ level: 40, msg: DELETE_WARNING });
     });
 
+    it('warns that large uploads are rejected if the decode memory cannot hold them', async () => {
+      const output = await outputWith({ DECODE_MEMORY_BYTES: '300000000' });
+      const warning = output.split('\n').find((line) => line.includes('DECODE_MEMORY_BYTES'));
+      expect(JSON.parse(warning ?? '{}')).to.include({ level: 40 });
+    });
+
+    it('does not warn about large uploads if the catalog is read-only', async () => {
+      const output = await outputWith({ DECODE_MEMORY_BYTES: '300000000', READ_ONLY: 'true' });
+      expect(output).not.to.contain('DECODE_MEMORY_BYTES');
+    });
+
     it('does not warn about deletes if SCOPE_DELETE is set', async () => {
       expect(await outputWith({ SCOPE_DELETE: 'images:delete' })).not.to.contain('SCOPE_DELETE');
     });

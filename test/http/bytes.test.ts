@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/captured-log.ts';
@@ -48,7 +48,7 @@ describe('/api/image/:id/file', () => {
       await service.stop();
     });
 
-    function notingOpened(blobs: BlobStore): BlobStore {
+    function notingOpened(blobs: BlobStorage): BlobStorage {
       return intercepted(blobs, async (method, proceed) => {
         const result = await proceed();
         if (method !== 'open') return result;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { intercepted } from '../support/intercepted.ts';
@@ -16,7 +16,7 @@ function errorOf(response: Response): readonly [number, unknown] {
 let service: TestService;
 let png: Buffer;
 let jpeg: Buffer;
-let store: BlobStore;
+let store: BlobStorage;
 let beforePut: () => Promise<void>;
 let afterPut: () => Promise<void>;
 let keys = 0;
@@ -194,7 +194,7 @@ function failedUploads(): void {
   });
 }
 
-function waitingAroundPut(blobs: BlobStore): BlobStore {
+function waitingAroundPut(blobs: BlobStorage): BlobStorage {
   store = blobs;
   return intercepted(blobs, (method, proceed) =>
     method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),

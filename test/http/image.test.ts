@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/middleware/bound-accept.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { failing } from '../support/intercepted.ts';
@@ -504,6 +504,6 @@ describe('Paths and methods', () => {
 });
 
 /** A blob store that cannot be read. */
-function withoutReading(blobs: BlobStore): BlobStore {
+function withoutReading(blobs: BlobStorage): BlobStorage {
   return failing(blobs, 'open', new StorageUnavailable());
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import { ERROR } from '../support/captured-log.ts';
 import type { ImageRecord } from '../support/catalog-client.ts';
 import { failing, recorded } from '../support/intercepted.ts';
@@ -464,7 +464,7 @@ function largeCatalog(): void {
   });
 
   /** Generates the requested records. */
-  function generated(images: ImageRepository): ImageRepository {
+  function generated(images: ImageRecords): ImageRecords {
     return withPages(images, async ({ order, after, limit }) => {
       const ids =
         order === 'asc'
@@ -515,8 +515,8 @@ function unavailableDatabase(): void {
 }
 
 /** The same repository, with another `findPage`. */
-function withPages(images: ImageRepository, findPage: ImageRepository['findPage']): ImageRepository {
-  return Object.assign(Object.create(images) as ImageRepository, { findPage });
+function withPages(images: ImageRecords, findPage: ImageRecords['findPage']): ImageRecords {
+  return Object.assign(Object.create(images) as ImageRecords, { findPage });
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

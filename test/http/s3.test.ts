@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
+import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,7 +38,7 @@ describe('A catalog with its bytes on S3', () => {
   /** The ids of the images that have renditions in the bucket. */
   async function cached(): Promise<readonly string[]> {
     const { cache } = parseStorageConfig(service.storage.environment).renditions;
-    if (cache.kind !== 's3') throw new TypeError('The renditions are not on S3');
+    if (!(cache instanceof S3StoreLocation)) throw new TypeError('The renditions are not on S3');
     const bucket = new S3Bucket(cache);
     const uuids: string[] = [];
     for await (const uuid of new S3RenditionCache(bucket).listImages()) uuids.push(uuid);

@@ -4,16 +4,16 @@ import { expect } from 'chai';
 import type { Container, ServiceIdentifier } from 'inversify';
 import { pino } from 'pino';
 import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
-import { ClaimBlobStore } from '../../src/application/claim-blob-store.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { GetImage } from '../../src/application/get-image.ts';
 import { ListImages } from '../../src/application/list-images.ts';
+import { ClaimBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
+import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
+import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition } from '../../src/application/open-rendition.ts';
-import { SweepOrphans } from '../../src/application/sweep-orphans.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
-import { VerifyCatalog } from '../../src/application/verify-catalog.ts';
 import { parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
@@ -78,7 +78,7 @@ describe('The container', () => {
   });
 
   it('closes the database with everything else', async () => {
-    const knex = container.get(TOKENS.knex);
+    const { knex } = container.get(TOKENS.database);
     await knex.raw('select 1');
     await container.unbindAllAsync();
     const error = await rejection(Promise.resolve(knex.raw('select 1')));
@@ -86,7 +86,7 @@ describe('The container', () => {
   });
 
   it('leaves no write-ahead log behind when it closes the database', async () => {
-    await container.get(TOKENS.knex).raw('create table t (a)');
+    await container.get(TOKENS.database).knex.raw('create table t (a)');
     expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(true);
     await container.unbindAllAsync();
     expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(false);

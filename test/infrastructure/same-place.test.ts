@@ -1,6 +1,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
+import { FileStoreLocation } from '../../src/adapters/filesystem/file-store.ts';
+import { SqliteLocation } from '../../src/adapters/sql/sqlite-location.ts';
 import { isSamePlace } from '../../src/infrastructure/commands/same-place.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -27,18 +29,18 @@ describe('isSamePlace', () => {
   ];
   for (const [what, spell] of spellings) {
     it(`knows a file by ${what}`, async () => {
-      expect(await isSamePlace({ kind: 'sqlite', path }, { kind: 'sqlite', path: spell() })).to.equal(true);
+      expect(await isSamePlace(new SqliteLocation(path), new SqliteLocation(spell()))).to.equal(true);
     });
   }
 
   it('knows a folder by a path with a slash at its end', async () => {
-    const slashed = { kind: 'file', path: `${folder.path}/` } as const;
+    const slashed = new FileStoreLocation(`${folder.path}/`);
 
-    expect(await isSamePlace({ kind: 'file', path: folder.path }, slashed)).to.equal(true);
+    expect(await isSamePlace(new FileStoreLocation(folder.path), slashed)).to.equal(true);
   });
 
   it('tells two paths apart where nothing is yet', async () => {
-    const pathOf = (name: string) => ({ kind: 'file', path: join(folder.path, name) }) as const;
+    const pathOf = (name: string): FileStoreLocation => new FileStoreLocation(join(folder.path, name));
 
     expect(await isSamePlace(pathOf('one'), pathOf('other'))).to.equal(false);
   });

@@ -6,7 +6,7 @@ import { streamUpload } from '../support/streamed-upload.ts';
 const MIB = 1024 * 1024;
 const UPLOADS = 12;
 const UPLOAD_BYTES = 20 * MIB;
-/** Half of the size of all uploads. Memory does not depend on that size: bench/memory.ts shows it with more. */
+/** Half of the size of all uploads. `npm run bench -- --suite memory` measures more and larger ones. */
 const MAX_GROWTH_BYTES = (UPLOADS * UPLOAD_BYTES) / 2;
 
 describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, function () {

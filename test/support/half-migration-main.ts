@@ -1,7 +1,9 @@
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
+import type { PostgresLocation } from '../../src/adapters/sql/postgres-location.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { SqliteLocation } from '../../src/adapters/sql/sqlite-location.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config.ts';
 
 // Migrates the database of DATABASE_URL, and is killed when the last migration has run and nothing is committed yet.
@@ -21,5 +23,8 @@ const interrupted: typeof migrationSource = {
   }),
 };
 
-const knex = database.kind === 'sqlite' ? openSqliteDatabase(database.path) : openPostgresMigrator(database);
+const knex =
+  database instanceof SqliteLocation
+    ? openSqliteDatabase(database.path)
+    : openPostgresMigrator((database as PostgresLocation).connection(1));
 await migrate(knex, interrupted);

@@ -1,5 +1,5 @@
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
@@ -8,7 +8,7 @@ import { collect, streamOf } from './bytes.ts';
 /** Up to this many bytes are given at once, and more as a stream: callers must be at home with both. */
 const GIVEN_AT_ONCE_BYTES = 65_536;
 
-export class InMemoryBlobStore implements BlobStore {
+export class InMemoryBlobStore implements BlobStorage {
   /** What a test has put there past the store. */
   readonly foreign: string[] = [];
   readonly #blobs = new Map<BlobKey, Uint8Array>();
@@ -67,7 +67,7 @@ export class InMemoryBlobStore implements BlobStore {
     this.#owner ??= catalogId;
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     this.#owner = undefined;
   }
 

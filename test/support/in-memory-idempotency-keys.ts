@@ -5,8 +5,8 @@ import type {
   ClaimResult,
   CompletedKey,
   IdempotencyClaim,
-  IdempotencyKeys,
   KeyPageQuery,
+  KeyRecords,
 } from '../../src/domain/ports/idempotency-keys.ts';
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** Keys of one process, whose claims are never abandoned. */
-export class InMemoryIdempotencyKeys implements IdempotencyKeys {
+export class InMemoryIdempotencyKeys implements KeyRecords {
   readonly #entries = new Map<string, Entry>();
   #tokens = 0;
 

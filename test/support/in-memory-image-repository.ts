@@ -2,14 +2,10 @@ import { RecordConflict } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../src/domain/ports/idempotency-keys.ts';
-import type {
-  ImageFilter,
-  ImagePageQuery,
-  ImageRepository,
-} from '../../src/domain/ports/image-repository.ts';
+import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 
-export class InMemoryImageRepository implements ImageRepository {
+export class InMemoryImageRepository implements ImageRecords {
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
   #lastId = 0;

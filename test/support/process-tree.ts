@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Linux reports CPU time to programs in ticks of 10 ms, whatever the kernel's own (proc_pid_stat(5), `USER_HZ`). */
+/** Linux reports CPU time in ticks of 10 ms (proc_pid_stat(5), `USER_HZ`). */
 const MS_PER_TICK = 10;
 
-/** User and system time in ms of a process and its descendants, those that have ended included. */
+/** User and system time in ms of a process and its descendants, including those that have ended. */
 export function cpuMsOf(pid: number): number {
   return sum(treeOf(pid).map(({ ticks }) => ticks)) * MS_PER_TICK;
 }
 
-/** Bytes of memory that a process and its descendants hold now. */
+/** Resident memory in bytes of a process and its descendants. */
 export function rssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmRSS')));
 }
 
-/** Bytes that they have held at most since `forgetPeakRss`; the peaks of several are added, as if they fell together. */
+/** Highest resident memory in bytes since `forgetPeakRss`. Adds the peaks of all processes, even if they are not simultaneous. */
 export function peakRssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
 }
@@ -23,12 +23,12 @@ export function processIdsOf(pid: number): readonly number[] {
   return treeOf(pid).map((member) => member.pid);
 }
 
-/** Bytes of anonymous and shared memory that processes hold now: without the pages of files, which the kernel can drop. */
+/** Anonymous and shared memory of processes in bytes. Excludes pages of files, which the kernel can drop. */
 export function unsharedBytesOf(pids: readonly number[]): number {
   return sum(pids.map((pid) => statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem')));
 }
 
-/** Lets the peak begin anew at what is held now: proc_pid_clear_refs(5). */
+/** Resets the peak to the current value: proc_pid_clear_refs(5). */
 export function forgetPeakRss(pid: number): void {
   for (const member of treeOf(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
 }
@@ -48,7 +48,7 @@ function treeOf(root: number): readonly Member[] {
   return tree;
 }
 
-/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may hold anything. */
+/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may contain spaces and parentheses. */
 function memberOf(name: string): readonly Member[] {
   const stat = readIfThere(`/proc/${name}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { ERROR, type LogEntry } from './captured-log.ts';
 import { CatalogClient } from './catalog-client.ts';
 import { eventually } from './eventually.ts';
+import { forgetPeakRss, peakRssOf, rssOf } from './process-tree.ts';
 import { RawConnection } from './raw-connection.ts';
 import {
   blobFolder,
@@ -105,19 +106,18 @@ export class RunningCatalog {
     return await RawConnection.open(this.port);
   }
 
-  /** Bytes of memory that the process holds (proc_pid_status(5)). */
+  /** Bytes of memory that the service and its children hold. */
   rss(): number {
-    return this.statusBytes('VmRSS');
+    return rssOf(this.process.pid);
   }
 
-  /** Bytes that it has held at most since `forgetPeakRss`. */
+  /** The highest `rss` since `forgetPeakRss`. */
   peakRss(): number {
-    return this.statusBytes('VmHWM');
+    return peakRssOf(this.process.pid);
   }
 
-  /** Lets the peak begin anew at what is held now (proc_pid_clear_refs(5)). */
   forgetPeakRss(): void {
-    writeFileSync(`/proc/${this.process.pid}/clear_refs`, '5');
+    forgetPeakRss(this.process.pid);
   }
 
   /** Files and sockets that the process has open. */
@@ -179,11 +179,6 @@ export class RunningCatalog {
     await this.process.stop('SIGKILL');
     await this.identityProvider.stop();
     await this.removeFolder();
-  }
-
-  private statusBytes(field: string): number {
-    const status = readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   }
 
   private async findLeftovers(): Promise<readonly string[]> {

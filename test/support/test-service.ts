@@ -5,12 +5,13 @@ import type { Container } from 'inversify';
 import supertest, { type Test } from 'supertest';
 import { createServer } from '../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
+import { STORAGE_DRIVERS, type StorageDrivers } from '../../src/infrastructure/storage-drivers.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { ImageRecord } from './catalog-client.ts';
@@ -29,6 +30,8 @@ import {
 import { jwk, rsaKey, signToken } from './tokens.ts';
 
 export interface TestServiceOptions {
+  /** Kinds of storage that the configuration may name. */
+  readonly drivers?: StorageDrivers;
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
@@ -47,8 +50,8 @@ export interface TestServiceOptions {
   /** The clock of the records that a test adds past the service. */
   readonly clock?: Clock;
   /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
-  readonly wrapImages?: (images: ImageRepository) => ImageRepository;
-  readonly wrapBlobs?: (blobs: BlobStore) => BlobStore;
+  readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
 
@@ -219,12 +222,13 @@ export class TestService {
 }
 
 function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
-  const defaults = parseConfig({
+  const environment = {
     ...storage.environment,
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
-  });
+  };
+  const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {
     ...defaults,
     upload: {

@@ -10,9 +10,9 @@ import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { ImageRepository } from '../../src/domain/ports/image-repository.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { type S3Server, sharedS3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -21,8 +21,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface TestStorage {
   /** What the service is configured with, so that it uses this storage and leaves nothing anywhere else. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly images: ImageRepository;
-  readonly blobs: BlobStore;
+  readonly images: ImageRecords;
+  readonly blobs: BlobStorage;
   /** The names of uploads under way, and of blobs that no record knows. */
   leftovers(): Promise<readonly string[]>;
   tearDown(): Promise<void>;
@@ -34,14 +34,14 @@ export type OpenStorage = (clock: Clock) => Promise<TestStorage>;
 /** The half of a storage that keeps records. */
 export interface TestRecords {
   readonly environment: Readonly<Record<string, string>>;
-  readonly images: ImageRepository;
+  readonly images: ImageRecords;
   tearDown(): Promise<void>;
 }
 
 /** The half of a storage that keeps bytes. */
 export interface TestBlobs {
   readonly environment: Readonly<Record<string, string>>;
-  readonly blobs: BlobStore;
+  readonly blobs: BlobStorage;
   /** Of blobs, and of uploads under way. */
   names(): Promise<readonly string[]>;
   tearDown(): Promise<void>;
@@ -162,7 +162,7 @@ export const openBucket: OpenBlobs = async () => {
   return await openBucketOf(server)();
 };
 
-async function namesIn(blobs: BlobStore): Promise<readonly string[]> {
+async function namesIn(blobs: BlobStorage): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const entry of blobs.list()) names.push(entry.kind === 'blob' ? entry.key : entry.name);
   return names;

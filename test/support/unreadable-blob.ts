@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { streamBrokenAfter } from './bytes.ts';
 
@@ -7,12 +7,12 @@ export type Moment = 'opened' | 'read';
 
 /** A store of which one blob cannot be read, the first `times` it is tried; all else behaves. */
 export function withUnreadable(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   key: string,
   { when, error, times = Number.POSITIVE_INFINITY }: { when: Moment; error: Error; times?: number },
-): BlobStore {
+): BlobStorage {
   let tried = 0;
-  const open: BlobStore['open'] = async (asked, range) => {
+  const open: BlobStorage['open'] = async (asked, range) => {
     const isBroken = asked === key && tried < times;
     if (asked === key) tried += 1;
     if (isBroken && when === 'opened') throw error;

@@ -8,7 +8,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('fetch', (event) => {
   const { destination, url } = event.request;
   const { origin, pathname } = new URL(url);
-  // The token goes to the catalog and to nobody else.
+  // Send the token to the catalog only.
   if (destination === 'image' && origin === api.origin && pathname.startsWith('/api/image/'))
     event.respondWith(fetchPicture(event));
 });

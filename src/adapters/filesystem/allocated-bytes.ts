@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 
-/** `stat` counts blocks of this size, whatever the blocks of the file system are (stat(2), st_blocks). */
+/** Unit of `stats.blocks` on every file system (stat(2), st_blocks). */
 const BLOCK_BYTES = 512;
 
 /**
- * What a file or a folder takes on the disk. A file counts at least its size: some file systems allocate blocks only when they
- * write back.
+ * Bytes that a file or a folder takes on the disk. A file counts at least its size: some file systems allocate blocks only when
+ * they write back.
  */
 export function allocatedBytes(stats: Stats): number {
   const allocated = stats.blocks * BLOCK_BYTES;

@@ -2,19 +2,19 @@ import { syncDirectory } from './sync-directory.ts';
 
 interface Rounds {
   readonly running: Promise<void>;
-  /** Begins when the running one has ended, for all who have asked since that began. */
+  /** Begins when the running one has ended, for all callers since that began. */
   next?: Promise<void>;
 }
 
-/** Syncs of folders, shared by those who ask for the same one at the same time. */
+/** Shares syncs among callers that sync the same folder. Unlike `SingleFlight`, a caller never joins a sync that runs already. */
 export class DirectorySyncs {
   private readonly rounds = new Map<string, Rounds>();
 
-  /** Resolves once everything that was in the folder at the time of the call would survive a power cut. */
+  /** When it resolves, all entries that the folder had at the time of the call survive a power cut. */
   async sync(path: string): Promise<void> {
     const rounds = this.rounds.get(path);
     if (rounds === undefined) return await this.begin(path);
-    // The one under way may have begun too early for what this caller has changed.
+    // The running sync may have begun before the change of this caller.
     rounds.next ??= rounds.running.catch(() => undefined).then(() => this.begin(path));
     await rounds.next;
   }

@@ -4,7 +4,7 @@ import { allocatedBytes } from './allocated-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
 
-/** Ends the name of a file that is still written. */
+/** Suffix of the name of a file that is being written. */
 export const UNFINISHED = '.part';
 
 /** The part of the bound that an eviction leaves, so that the next one is not due at once. */

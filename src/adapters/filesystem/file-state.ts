@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** Tells whether a file is still the one that was read, and unchanged. */
+/** Shows whether a path still leads to the file that was read, unchanged. */
 export type FileState = Pick<Stats, 'ino' | 'size' | 'ctimeMs'>;
 
 export function isSame(state: FileState | undefined, found: FileState | undefined): boolean {

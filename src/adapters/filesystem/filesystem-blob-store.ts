@@ -3,7 +3,7 @@ import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/prom
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { DirectorySyncs } from './directory-syncs.ts';
@@ -16,13 +16,13 @@ import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
 /**
- * Blobs as files: `ab/<uuid>` below one folder, which several processes may share. A name is made of the UUID alone,
- * so nothing that a client says ever becomes a path.
+ * Blobs as files: `ab/<key>` below one folder, which several processes may share. A path is made of the key alone, so nothing
+ * that a client sends becomes a path.
  */
-export class FilesystemBlobStore implements BlobStore {
+export class FilesystemBlobStore implements BlobStorage {
   private readonly syncs = new DirectorySyncs();
   private readonly recent = new RecentFiles();
-  /** Shards whose own entries would survive a power cut; at most 256. */
+  /** Shards whose entry in the root is synced; at most 256. */
   private readonly durableShards = new Set<string>();
   private readonly ownerNote: OwnerNote;
 
@@ -47,11 +47,11 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined> {
-    return await this.unlessAway(this.recent.open(this.pathOf(key), range));
+    return await this.unlessFolderMissing(this.recent.open(this.pathOf(key), range));
   }
 
   async find(key: BlobKey): Promise<FoundBlob | undefined> {
-    return await this.unlessAway(findBlobFile(this.pathOf(key)));
+    return await this.unlessFolderMissing(findBlobFile(this.pathOf(key)));
   }
 
   async remove(key: BlobKey): Promise<void> {
@@ -78,14 +78,14 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   async owner(): Promise<string | undefined> {
-    return await this.unlessAway(this.ownerNote.read());
+    return await this.unlessFolderMissing(this.ownerNote.read());
   }
 
   async claim(catalogId: string): Promise<void> {
     await translatingFileSystemErrors(() => this.ownerNote.claim(catalogId));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await translatingFileSystemErrors(() => this.ownerNote.remove());
   }
 
@@ -95,10 +95,10 @@ export class FilesystemBlobStore implements BlobStore {
     );
   }
 
-  private async unlessAway<T>(finding: Promise<T | undefined>): Promise<T | undefined> {
+  private async unlessFolderMissing<T>(finding: Promise<T | undefined>): Promise<T | undefined> {
     return await translatingFileSystemErrors(async () => {
       const found = await finding;
-      // One file is lost, or the whole folder is away.
+      // Rejects if not only the file but the folder is missing.
       if (found === undefined) await access(this.root);
       return found;
     });
@@ -108,14 +108,14 @@ export class FilesystemBlobStore implements BlobStore {
     return shardedPath(this.root, key);
   }
 
-  /** Rename is atomic: readers, and a crash, see no blob or all of it. The key is fresh, so nothing is replaced. */
+  /** Rename is atomic: readers see no blob or all of it, also after a crash. The key is new, so nothing is replaced. */
   private async moveIn(source: string, path: string): Promise<void> {
     const shard = dirname(path);
     try {
       await rename(source, path);
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      // Somebody has taken the folders away since this process made them.
+      // The shard was removed since this process made it.
       this.durableShards.delete(shard);
       await this.ensureShard(shard);
       await rename(source, path);
@@ -124,8 +124,8 @@ export class FilesystemBlobStore implements BlobStore {
   }
 
   /**
-   * A shard that was made by this process a moment ago, or by one that was killed, may not be on the disk yet: each process
-   * syncs its entry once before it relies on it.
+   * Each process syncs the entry of a shard once, even if the shard exists: the process that made it may have been killed before
+   * its own sync.
    */
   private async ensureShard(shard: string): Promise<void> {
     if (this.durableShards.has(shard)) return;
@@ -139,7 +139,7 @@ function isOurs(name: string): boolean {
   return name === STAGING_FOLDER || name === OWNER_NOTE || name.startsWith(`${OWNER_NOTE}.`);
 }
 
-/** For a staged file that is not on a file system: there is nothing to rename. */
+/** For a staged file that is not on a file system, so it cannot be renamed. */
 async function copyIn(file: StagedFile, path: string): Promise<void> {
   await pipeline(file.read(), createWriteStream(path, { mode: 0o600, flush: true }));
 }
@@ -150,7 +150,7 @@ async function removeFile(path: string): Promise<void> {
   });
 }
 
-/** What is being copied in, beside the blob that it will be. */
+/** The path of a blob while it is copied in. */
 function unfinished(path: string): string {
   return `${path}.part`;
 }

@@ -10,18 +10,18 @@ import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../do
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
 
-/** Its place among the blobs, so that an upload becomes a blob by a rename on one file system. */
+/** Lies in the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';
 
 const UNFINISHED = '.part';
 
-/** Bytes that are written at a time; a file of less is kept at hand, too, until it has become a blob. */
+/** Bytes that are written at a time. A smaller file also stays in memory until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
 
-/** Whether a staged file must survive a power cut: it must where it becomes a blob as it is. */
+/** Whether a staged file must survive a power cut: it must if a rename makes it a blob. */
 type Durability = 'durable' | 'volatile';
 
-/** Uploads under way, as files of one folder. The folder is best on the file system of the blobs: a rename then moves them. */
+/** Uploads under way as files of one folder, best on the file system of the blobs: then a rename moves them. */
 export class FilesystemStagingArea implements StagingArea {
   constructor(
     private readonly folder: string,
@@ -82,7 +82,7 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async forget(path: string): Promise<void> {
-    // What cannot be removed now is swept once this process is gone.
+    // The sweeper removes a file that stays, once this process is gone.
     await unlink(path).catch(() => undefined);
   }
 }
@@ -99,9 +99,9 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
-/** A file that is written while it comes, in few and large steps: each costs a trip to the thread pool and back. */
+/** A file that is written while it arrives. Each write is a round trip to the thread pool, so writes are few and large. */
 class PartFile {
-  /** All of the bytes once it is finished, where one step was enough to write them. */
+  /** All bytes of a finished file that took one step to write. */
   bytes: Uint8Array | undefined;
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
@@ -124,7 +124,7 @@ class PartFile {
     if (this.pendingBytes >= STEP_BYTES) await this.write();
   }
 
-  /** When it resolves, the bytes of a durable file would survive a power cut. */
+  /** When it resolves, the bytes of a durable file survive a power cut. */
   async finish(): Promise<void> {
     const last = await this.write();
     if (this.steps === 1) this.bytes = last;
@@ -143,13 +143,13 @@ class PartFile {
     this.pending = [];
     this.pendingBytes = 0;
     this.steps += 1;
-    // Writes on from where the last step ended, and goes on where the system takes less than it was given.
+    // Appends, and repeats a write that the system has taken only in part.
     await translatingFileSystemErrors(() => this.handle.writeFile(bytes));
     return bytes;
   }
 }
 
-/** What is found out about the bytes while they pass. */
+/** Size, digest and first bytes, collected while a file arrives. */
 class SeenBytes {
   size = 0;
   head: Uint8Array = new Uint8Array(0);
@@ -165,7 +165,7 @@ class SeenBytes {
     if (!this.checked) this.look(chunk);
   }
 
-  /** A file may be shorter than what its first bytes are looked for in. */
+  /** Checks a file that is shorter than `SIGNATURE_BYTES`. */
   end(): void {
     if (!this.checked && this.size > 0) this.limits.checkHead(this.head);
   }

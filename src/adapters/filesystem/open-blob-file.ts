@@ -3,17 +3,17 @@ import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 
-/** Up to this many bytes are read in one go: a stream would cost more than the reading. */
+/** Up to this many bytes are read at once: a stream would cost more than the read. */
 export const READ_WHOLE_BYTES = 256 * 1024;
 
-/** Gets an open file and its stats; what it returns is awaited before the file is read. */
+/** Is called with an open file and its stats. Its result is awaited before the file is read. */
 export type OnOpen = (fileDescriptor: number, stats: Stats) => Promise<void> | undefined;
 
 /**
  * Opens a file for reading, whole or in part; `undefined` if there is none.
  *
- * It works on file descriptors with callbacks, since all bytes that are sent come through here: the handles and promises of
- * `node:fs/promises` would take more time than the system calls.
+ * All bytes that are sent come through here, so it uses file descriptors and callbacks: the handles and promises of
+ * `node:fs/promises` take more time than the system calls.
  */
 export async function openBlobFile(
   path: string,
@@ -38,7 +38,7 @@ export async function openBlobFile(
     closeSync(file);
     return { ...inMemory(bytes), size, localPath: path };
   } catch (error) {
-    // A second close could hit a file that was opened under the same number since.
+    // A second close could close another file that has got the same descriptor.
     if (isOpen) closeSync(file);
     throw error;
   }
@@ -72,7 +72,7 @@ export async function openIfThere(path: string): Promise<number | undefined> {
   });
 }
 
-/** Reads into a buffer of its own. A piece of a pooled one would keep the whole pool while the bytes are remembered. */
+/** Reads into a buffer of its own: a slice of the pool would keep the whole pool in memory while a cache holds the bytes. */
 export async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
   return await readInto(file, Buffer.allocUnsafeSlow(length), position);
 }
@@ -94,7 +94,7 @@ export function streamed(
   start: number,
   end: number,
 ): Pick<OpenedBlob, 'read' | 'close'> {
-  // A known end saves the read that would find it.
+  // A known end saves the read that would find the end of the file.
   const stream = createReadStream(path, { fd, start, end });
   return {
     read: () => stream,

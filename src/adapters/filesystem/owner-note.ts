@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { isNotFound, isSystemError } from './file-system-errors.ts';
 import { syncDirectory } from './sync-directory.ts';
 
-/** Its name, and the beginning of the names of what is to become one. */
+/** Name of the note, and prefix of the names of drafts. */
 export const OWNER_NOTE = '.catalog';
 
 /**
- * What says, in a folder, which catalog the folder belongs to: `.catalog/<identity>/`. No file, so that all files of a blob
- * folder are blobs, for whoever counts or copies them.
+ * Says which catalog a folder belongs to: `.catalog/<identity>/`. It is a folder and not a file, so that all files of a blob
+ * folder are blobs.
  */
 export class OwnerNote {
   private readonly path: string;
@@ -18,11 +18,11 @@ export class OwnerNote {
     this.path = join(folder, OWNER_NOTE);
   }
 
-  /** `undefined` where there is none. Several, which folders that were laid together have, are nobody's identity. */
+  /** `undefined` if there is none. Merged folders have several notes: joined, they match no catalog. */
   async read(): Promise<string | undefined> {
     try {
       const entries = await readdir(this.path, { withFileTypes: true });
-      // File managers leave files wherever somebody has looked.
+      // File managers leave files in folders that they show.
       const owners = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
       return owners.length === 0 ? undefined : owners.sort().join(' ');
     } catch (error) {
@@ -31,11 +31,11 @@ export class OwnerNote {
     }
   }
 
-  /** Makes it, unless it is there. It shows whole or not at all. */
+  /** Makes the note atomically, unless there is one. */
   async claim(owner: string): Promise<void> {
     const draft = `${this.path}.${randomUUID()}`;
     try {
-      // Not recursive: that would make the folder itself where it is away.
+      // Not recursive: that would make the folder itself if it is missing.
       await mkdir(draft);
       await mkdir(join(draft, owner));
       await syncDirectory(draft);
@@ -43,7 +43,7 @@ export class OwnerNote {
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
-    // That of another process may not be on the disk yet, either.
+    // Another process may have made the note and not synced it yet.
     await syncDirectory(this.folder);
   }
 
@@ -52,7 +52,7 @@ export class OwnerNote {
     await syncDirectory(this.folder);
   }
 
-  /** A folder takes the place of an empty one only: of several processes one is first. */
+  /** A rename replaces no folder that has entries, so the first of several processes wins. */
   private async publish(draft: string): Promise<void> {
     try {
       await rename(draft, this.path);

@@ -4,10 +4,10 @@ import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts'
 import { type FileState, isSame } from './file-state.ts';
 import { openBlobFile, statFile } from './open-blob-file.ts';
 
-/** Bound on all files that are remembered, with what each takes besides its bytes. */
+/** Bound on all remembered files, with `ENTRY_BYTES` each. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What a file takes besides its bytes: its path, its place in the order, the objects around its bytes. */
+/** Memory of a file beyond its bytes: path, list entry, objects. */
 const ENTRY_BYTES = 1024;
 
 interface RecentFile {
@@ -16,8 +16,8 @@ interface RecentFile {
 }
 
 /**
- * Remembers the small files that were read last. Each `open` checks with one `stat` that the file is unchanged, so a lost or
- * changed file is noticed at once. That saves one of two trips through the thread pool, and the copy.
+ * Remembers the small files that were read last. Each `open` checks with one `stat` that the file is unchanged, so it notices a
+ * lost or changed file at once. That saves one of two round trips to the thread pool, and the copy.
  */
 export class RecentFiles {
   private readonly files = new LRUCache<string, RecentFile>({
@@ -25,7 +25,7 @@ export class RecentFiles {
     sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
   });
 
-  /** As `openBlobFile` does. */
+  /** Opens a file like `openBlobFile`. */
   async open(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
     const recent = this.files.get(path);
     if (recent !== undefined && isSame(recent.state, await statFile(path)))
@@ -40,7 +40,7 @@ export class RecentFiles {
       state = { ino, size, ctimeMs };
       return undefined;
     });
-    // Remembers neither a range nor what is left of a file that was cut off during the read.
+    // A range is not remembered, nor a file that was cut off during the read.
     if (blob?.buffered !== undefined && state?.size === blob.buffered.length)
       this.files.set(path, { bytes: blob.buffered, state });
     return blob;

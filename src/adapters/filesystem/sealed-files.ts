@@ -13,12 +13,12 @@ import {
   streamed,
 } from './open-blob-file.ts';
 
-/** Begins a seal, so that zeros, whose checksum may be zero, are no seal. Changes with the form of the file. */
+/** Begins a seal, so that zeros, whose checksum may be zero, are no seal. Changes with the file format. */
 const MARK = Buffer.from('ICR1', 'latin1');
 
 const SEAL_BYTES = 8;
 
-/** Large files whose bytes were found to fit their seal. */
+/** Large files that were found to match their seals. */
 const MAX_VERIFIED = 1_000;
 
 /** The last bytes of a sealed file: the mark, and the CRC-32 of all bytes before it. */
@@ -38,9 +38,9 @@ export class SealedFiles {
   private readonly verified = new LRUCache<string, FileState>({ max: MAX_VERIFIED });
 
   /**
-   * Opens a file, without its seal; `undefined` if there is none. A file that does not fit its seal is removed: it was cut off or
-   * changed, or a power cut lost blocks of it. A small file costs one read. A large one is read before it is streamed, unless
-   * it is as it was the last time.
+   * Opens a file, without its seal; `undefined` if there is none. Removes a file that does not match its seal: it was cut off or
+   * changed, or a power cut lost blocks of it. A small file takes one read. A large file is read before it is streamed, unless it
+   * is unchanged since the last time.
    */
   async open(path: string, onOpen: OnOpen): Promise<OpenedBlob | undefined> {
     const file = await openIfThere(path);
@@ -58,7 +58,7 @@ export class SealedFiles {
     return opened;
   }
 
-  /** `undefined` if the seal does not fit. */
+  /** `undefined` if the seal does not match. */
   private async openSealed(path: string, file: number, stats: Stats): Promise<OpenedBlob | undefined> {
     const size = stats.size - SEAL_BYTES;
     if (size <= READ_WHOLE_BYTES) return unsealed(await readWhole(file, 0, stats.size));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { isNotFound } from './file-system-errors.ts';
 
-/** An entry where `shardedPath` puts things: its name begins with a UUID. Anything else is `foreign`. */
+/** An entry in its shard whose name begins with a blob key, or a `foreign` one. */
 export type ShardEntry =
   | { readonly uuid: BlobKey; readonly rest: string; readonly path: string }
   | { readonly foreign: string };

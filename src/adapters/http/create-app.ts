@@ -22,7 +22,7 @@ export interface AppOptions {
   readonly routes: Router;
 }
 
-/** The HTTP adapter: what every request goes through, in order. */
+/** The API as a Koa app: the middleware of every request, in order. */
 export function createApp({ log, uuids, corsOrigins, metrics, authenticate, routes }: AppOptions): Koa {
   const app = new Koa();
   app.use(identifyRequest(log, uuids));
@@ -34,22 +34,22 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
   app.use(boundAccept());
   app.use(routes.routes());
   app.use(refuseUnrouted());
-  // What fails after the answer has begun: all that is left is to cut the connection, which Koa does, and to say so.
+  // An error after the response has begun: Koa closes the connection, and this logs it.
   const reported = new WeakSet<Error>();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
-    // Koa tells of an error twice: from the answer that fails, and from the connection that it cuts for it.
+    // Koa reports an error twice: from the response that fails, and from the connection that it closes.
     if (reported.has(error)) return;
     reported.add(error);
-    // The client has left, or has read all of the answer and hung up; its log line tells which.
+    // The client left, or closed the connection after reading the response. The line of `logRequests` says which.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
-    (ctx?.state.log ?? log).error({ err: error }, 'answer cut off');
+    (ctx?.state.log ?? log).error({ err: error }, 'response cut off');
   });
   return app;
 }
 
 /**
- * Whether the client's connection broke. The connection is destroyed with whatever breaks an answer, so the code must fit,
- * too; a connection to a store that breaks has the same codes, but adapters translate their errors.
+ * Whether the client's connection broke. Koa destroys the connection with any error of a response, so the code is compared as
+ * well. Errors of connections to stores have the same codes, but adapters translate them.
  */
 function isOfConnection(error: NodeJS.ErrnoException, ctx: Koa.Context | undefined): boolean {
   return (error.code === 'ECONNRESET' || error.code === 'EPIPE') && ctx?.req.socket.errored === error;
@@ -85,7 +85,7 @@ const RESPONSE_HEADERS = [
   'X-Total-Count',
 ];
 
-/** Preflights are answered here, without a token, which browsers do not send with them. */
+/** Responds to preflights before authentication: browsers send no token with them. */
 function crossOrigin(origins: CorsOrigins): Middleware {
   return cors({
     origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),

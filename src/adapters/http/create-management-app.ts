@@ -1,7 +1,9 @@
 import Koa, { type Context } from 'koa';
 import type { Registry } from 'prom-client';
+import { errorResponse } from './error-response.ts';
+import { pathNotFound } from './middleware/refuse-unrouted.ts';
 
-/** A part that the service needs; rejects or throws while it cannot be used. */
+/** Rejects or throws if a dependency of the service cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions {
@@ -9,7 +11,7 @@ export interface ManagementOptions {
   readonly registry: Registry;
 }
 
-/** What orchestrators and monitoring ask, on a listener of its own that needs no token. */
+/** Health and metrics for orchestrators and monitoring. Needs no token, so it has a listener of its own. */
 export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {
@@ -30,8 +32,9 @@ export function createManagementApp({ checks, registry }: ManagementOptions): Ko
   app.use(async (ctx) => {
     const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
     if (route !== undefined) return await route(ctx);
-    ctx.status = 404;
-    ctx.body = { code: 'not_found', message: 'There is nothing at this path' };
+    const { status, body } = errorResponse(pathNotFound());
+    ctx.status = status;
+    ctx.body = body;
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import { filenameOf, type Image } from '../../domain/image/image.ts';
 
-/** The image record as clients see it: an allow-list, section 2 of the contract. */
+/** The image record as clients see it: an allow-list of fields (section 2 of the contract). */
 export interface ImageView {
   readonly id: number;
   readonly filename: string;
@@ -15,7 +15,7 @@ export interface ImageView {
   readonly links: {
     readonly self: string;
     readonly file: string;
-    /** Everything a front end needs for `srcset`, so that it needs no constants of its own. */
+    /** For `srcset` in front ends, so that they need no constants of their own. */
     readonly renditions: {
       /** URI template, RFC 6570. */
       readonly template: string;

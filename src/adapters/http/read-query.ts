@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RequestError } from './request-error.ts';
 
 /**
- * The query parameters of a request, parsed. Repeated, unknown and ill-formed ones are refused by name.
+ * Parses the query parameters of a request. Names the repeated, unknown or ill-formed parameter that it refuses.
  *
  * @throws {RequestError} `invalid_request`
  */
@@ -18,7 +18,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
 
 const NO_PARAMETERS = z.strictObject({});
 
-/** Refuses any query parameter, for routes that know none. */
+/** Refuses all query parameters, for routes without any. */
 export function readNoQuery(ctx: Context): void {
   if (ctx.querystring !== '') readQuery(ctx, NO_PARAMETERS);
 }
@@ -46,7 +46,7 @@ function invalidQuery(error: z.ZodError): RequestError {
   );
 }
 
-/** A name that the client made up, fit for a message: JSON escapes, and no longer than helps. */
+/** A name from the client, escaped as JSON and shortened for a message. */
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 
 /**
- * @param work may ask for a signal that is aborted once the client is gone. The signal is made on demand: for a file that only
- *   has to be opened, making and collecting one would cost more than opening it.
+ * Runs work that stops when the client leaves.
+ *
+ * @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file
  */
 export async function whileClientStays<T>(
   ctx: Context,

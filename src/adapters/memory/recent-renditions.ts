@@ -4,15 +4,15 @@ import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts'
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
-  /** Bound on all renditions that are remembered, with what each takes besides its bytes. */
+  /** Bound on all remembered renditions, with `ENTRY_BYTES` each. */
   readonly maxBytes: number;
-  /** Bound on one rendition. Sending a larger one costs so much that finding it does not matter. */
+  /** Bound on one rendition. Sending a larger one costs far more than finding it. */
   readonly maxEntryBytes: number;
-  /** After so many milliseconds the cache behind is asked again: it tracks what is in use, and may have been emptied. */
+  /** After this time the cache behind is asked again: it tracks uses, and may have been emptied. */
   readonly maxAgeMs: number;
 }
 
-/** What a rendition takes besides its bytes: its name, its place in the order, the object around its bytes. */
+/** Memory of a rendition beyond its bytes: name, list entry, object. */
 const ENTRY_BYTES = 1024;
 
 export const RECENT_RENDITIONS: RecentRenditionsLimits = {
@@ -22,14 +22,13 @@ export const RECENT_RENDITIONS: RecentRenditionsLimits = {
 };
 
 /**
- * Remembers the renditions that were used last, in front of a cache that has to fetch them. It holds what the encoder made or
- * what the cache behind has opened, so a cache that verifies its files is enough. Callers check the record first, so
- * renditions of a deleted image are not served.
+ * Remembers the renditions that were used last, in front of a slower cache. It holds only bytes that the encoder made or that the
+ * cache behind has verified. Callers check the record first, so renditions of a deleted image are not served.
  */
 export class RecentRenditions implements RenditionCache {
   private readonly recent: LRUCache<string, Uint8Array>;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(
     private readonly cache: RenditionCache,
     { maxBytes, maxEntryBytes, maxAgeMs }: RecentRenditionsLimits,

@@ -1,17 +1,18 @@
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStore, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import type { LinkedHeaders, S3Bucket } from './s3-bucket.ts';
+import type { LinkedHeaders, StoreLinks } from '../../domain/ports/store-links.ts';
+import type { S3Bucket } from './s3-bucket.ts';
 
-/** No shards as in folders: a bucket has none, and S3 itself spreads keys that begin alike. */
+/** Without shards: a bucket has no folders, and S3 itself distributes keys with equal prefixes. */
 const FOLDER = 'blobs/';
 
-/** The key, below the prefix, of the object that says which catalog the prefix belongs to. Beside the folder, and so no blob. */
+/** Key of the object that says which catalog the prefix belongs to. It is outside the folder of the blobs. */
 export const OWNER_OBJECT = 'catalog-id';
 
-/** Blobs as objects: `<prefix>blobs/<uuid>`, which any number of processes may share. None is ever written over. */
-export class S3BlobStore implements BlobStore {
+/** Blobs as objects: `<prefix>blobs/<key>`, which any number of processes may share. No object is overwritten. */
+export class S3BlobStore implements BlobStorage, StoreLinks {
   constructor(private readonly bucket: S3Bucket) {}
 
   async put(key: BlobKey, file: StagedFile): Promise<void> {
@@ -31,7 +32,6 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.remove(objectOf(key));
   }
 
-  /** A URL at which whoever has it can read the blob for some minutes. */
   async linkTo(key: BlobKey, headers: LinkedHeaders): Promise<string> {
     return await this.bucket.linkTo(objectOf(key), headers);
   }
@@ -54,7 +54,7 @@ export class S3BlobStore implements BlobStore {
     await this.bucket.putNew(OWNER_OBJECT, Buffer.from(`${catalogId}\n`));
   }
 
-  async disown(): Promise<void> {
+  async release(): Promise<void> {
     await this.bucket.remove(OWNER_OBJECT);
   }
 

@@ -4,6 +4,7 @@ import { StorageUnavailable } from '../../domain/errors.ts';
 import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import type { LinkedHeaders } from '../../domain/ports/store-links.ts';
 import { decodedName, listPages } from './list-pages.ts';
 import { openResponse, requireObject } from './read-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';
@@ -17,13 +18,6 @@ const LINK_SECONDS = 300;
 
 /** A file whose bytes can be read again from the start. */
 type SentFile = Pick<StagedFile, 'size' | 'sha256' | 'read'>;
-
-/** Headers of the response to a link. */
-export interface LinkedHeaders {
-  readonly contentType: string;
-  readonly contentDisposition: string;
-  readonly cacheControl: string;
-}
 
 export interface ListedObject {
   readonly key: string;

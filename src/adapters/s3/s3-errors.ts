@@ -1,14 +1,14 @@
 import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
 
-/** What the errors of the SDK have in common, as far as it is of interest here. */
+/** The properties of SDK errors that are used here. */
 interface SdkError extends Error {
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
 }
 
 /**
- * Runs a request to the server; whatever goes wrong (refused, in no time, no bucket, no permission, …) is `StorageUnavailable`,
- * with a cause that says what was asked of which bucket. Mistakes of our own stay what they are.
+ * Runs a request to the server. Translates its errors (refused, timeout, no bucket, no permission, …) into `StorageUnavailable`
+ * with a cause that names the operation and the bucket. Programming mistakes are not translated.
  */
 export async function translatingS3Errors<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,7 @@ export function translated(what: string, error: unknown): unknown {
   return new StorageUnavailable({ cause: new Error(`${what}: ${descriptionOf(error)}`) });
 }
 
-/** The SDK's own messages may be as little as "UnknownError": servers need not explain themselves. */
+/** Adds code and status: the message of the SDK may be just "UnknownError". */
 function descriptionOf(error: SdkError): string {
   const { httpStatusCode, requestId } = error.$metadata ?? {};
   const status =
@@ -35,13 +35,13 @@ function isMistake(error: Error): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-/** The server has answered that it will not, and would say so again: nothing was done. */
+/** The server has refused the request without effect, and would refuse it again. */
 export function isRefusal(error: unknown): boolean {
   const status = error instanceof Error ? (error as SdkError).$metadata?.httpStatusCode : undefined;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** The object is there, or is being made by somebody else: what `If-None-Match: *` is answered with. */
+/** The error of `If-None-Match: *` if the object exists, or if another request creates it now. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, 'PreconditionFailed') || hasCode(error, 'ConditionalRequestConflict');
 }

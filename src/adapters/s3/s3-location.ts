@@ -1,14 +1,14 @@
-/** Where objects are kept. Credentials come from where the SDK looks for them: environment, profile, web identity, instance. */
+/** A place in a bucket. The SDK finds credentials itself: environment, profile, web identity, instance. */
 export interface S3Location {
   readonly bucket: string;
-  /** Stands before every key; empty, or with a slash at its end. */
+  /** Precedes every key; empty, or ends with a slash. */
   readonly prefix: string;
-  /** Address of the server; that of AWS in the region where undefined. */
+  /** Address of the server; by default that of AWS in the region. */
   readonly endpoint?: string | undefined;
-  /** From the environment or the profile where undefined. */
+  /** By default from the environment or the profile. */
   readonly region?: string | undefined;
-  /** `https://server/bucket/key` in place of `https://bucket.server/key`. */
+  /** `https://server/bucket/key` instead of `https://bucket.server/key`. */
   readonly forcePathStyle: boolean;
-  /** `always` sends a checksum for the server to keep, too; servers that know none refuse or ignore it. */
+  /** `always` also sends a checksum that the server stores. Servers without support refuse or ignore it. */
   readonly checksums: 'required' | 'always';
 }

@@ -4,7 +4,7 @@ export class UnexpectedEnd extends Error {}
 /** A parser that yields whenever it needs the next chunk, and returns what it has found. */
 export type ChunkParser<T> = Generator<void, T, Uint8Array>;
 
-/** Reads on in a file that arrives in chunks. Its methods are generators: they yield if the present chunk is used up. */
+/** Reads a file that arrives in chunks. Its methods are generators that yield when they need the next chunk. */
 export class ByteCursor {
   private chunk: Uint8Array = new Uint8Array();
   private at = 0;
@@ -38,8 +38,8 @@ export class ByteCursor {
   }
 
   /**
-   * The next byte behind a 0xff that does not pass for data. One loop without calls, because a hostile file may consist of
-   * nothing but such pairs.
+   * Finds the next byte after 0xff for which `isData` is false. One loop without calls, because a hostile file may consist of
+   * such pairs only.
    */
   *codeBehindFf(isData: (code: number) => boolean): ChunkParser<number> {
     for (let isBehindFf = false; ; yield* this.nextChunk()) {

@@ -4,7 +4,7 @@ import type { FileStructure } from './file-structure.ts';
 /** Bytes that any decode takes. */
 const BASE_BYTES = 24 * 1024 * 1024;
 
-/** Lines that libvips buffers while it makes a picture smaller, measured; fewer if the decoder holds the picture anyway. */
+/** Lines that libvips buffers while it shrinks a picture, measured; fewer if the decoder holds the whole picture. */
 const BUFFERED_LINES = 1024;
 const BUFFERED_LINES_OF_HELD = 320;
 
@@ -12,7 +12,7 @@ const BUFFERED_LINES_OF_HELD = 320;
 const RESIZED_LINES = 256;
 const RESIZED_PIXEL_BYTES = 16;
 
-/** Of a pixel that is ready to be encoded: RGBA. */
+/** A pixel in RGBA, ready to be encoded. */
 const RAW_PIXEL_BYTES = 4;
 
 /** Bytes that an encoder takes for each pixel, its output included, measured on noise at quality 100. */
@@ -35,7 +35,7 @@ export interface RenditionPlan {
   readonly bytes: number;
 }
 
-/** Two stages cost a copy of the output: they are for pictures that would take more than this in one. */
+/** Two stages cost a copy of the output, so they are used only if one stage would take more than this. */
 const ONE_STAGE_BYTES = 256 * 1024 * 1024;
 
 /** @param box of the rendition */
@@ -61,7 +61,7 @@ function resizedBytes({ width, height }: FileStructure, shrink: number): number 
   return Math.ceil((width / shrink) * RESIZED_PIXEL_BYTES * Math.min(height / shrink, RESIZED_LINES));
 }
 
-/** The factor by which libjpeg makes a picture smaller while it decodes it; sharp leaves some of the way to the resize. */
+/** The factor by which libjpeg shrinks a picture while it decodes it. sharp leaves a part to the resize. */
 function shrinkOnLoad({ width, height, maxShrink }: FileStructure, box: Box): number {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
   const factor = Math.floor(

@@ -5,13 +5,13 @@ import { WeightedSemaphore } from './weighted-semaphore.ts';
 export interface DecodeQueueLimits {
   /** Jobs at a time. */
   readonly concurrency: number;
-  /** Jobs that wait for a place; of one subject half as many. */
+  /** Jobs that wait for a place; one subject may have half as many. */
   readonly maxWaiting: number;
   /** Milliseconds from the arrival of a job to its decode. */
   readonly maxWaitMs: number;
 }
 
-/** Whom a job is for. */
+/** The client that a job is for. */
 export interface JobOwner {
   /** Cancels the job if it has not begun to decode. */
   readonly signal: Cancellation;
@@ -19,12 +19,11 @@ export interface JobOwner {
   readonly subject?: string | undefined;
 }
 
-/** Waits until so many bytes may be taken for decoding; to be called once. */
+/** Waits until this many bytes of memory are free for decoding. Called once per job. */
 export type ReserveMemory = (bytes: number) => Promise<void>;
 
 /**
- * Bounds what is decoded and encoded at one time: by count, and by the memory that all queues share. Jobs are served in the
- * order of arrival.
+ * Bounds concurrent decodes and encodes by number and by the memory that all queues share. Serves jobs in the order of arrival.
  */
 export class DecodeQueue {
   private readonly places: WeightedSemaphore;
@@ -41,7 +40,7 @@ export class DecodeQueue {
   /**
    * libvips cannot be interrupted: a job that has reserved its memory runs to completion.
    *
-   * @throws {Overloaded} if too many jobs wait already, or the wait is too long, or the memory can never be had
+   * @throws {Overloaded} if too many jobs wait already, or the wait is too long, or it needs more memory than there is
    * @throws the reason of `owner.signal` if that cancels the job
    */
   async run<T>(job: (reserve: ReserveMemory) => Promise<T>, owner: JobOwner): Promise<T> {
@@ -83,7 +82,7 @@ export class DecodeQueue {
 
 interface BoundedWait {
   readonly signal: Cancellation;
-  /** What happens later does not cancel anything any more. */
+  /** Later events cancel nothing. */
   end(): void;
 }
 

@@ -1,14 +1,14 @@
 import type { ImageStructure } from '../../domain/image/decode-limits.ts';
 
-/** What a file says of the work that decoding it will be. */
+/** What the headers and markers of a file say about the work of decoding it. */
 export interface FileStructure extends ImageStructure {
-  /** Of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
+  /** Bytes of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
   readonly bytesPerPixel: number;
-  /** What the decoder holds from the first pixel to the last: all of an interlaced or progressive picture. */
+  /** Bytes that the decoder holds throughout: all of an interlaced or progressive picture. */
   readonly heldBytes: number;
-  /** The largest factor by which the decoder itself can make the picture smaller: 8 for a JPEG, 1 for a PNG. */
+  /** The largest factor by which the decoder itself can shrink the picture: 8 for a JPEG, 1 for a PNG. */
   readonly maxShrink: number;
-  /** Arithmetic coding takes ten times as long to decode as Huffman's. */
+  /** Arithmetic coding takes ten times as long to decode as Huffman coding. */
   readonly isArithmetic: boolean;
   /** Whether an EXIF block may ask for a rotation. */
   readonly hasExif: boolean;

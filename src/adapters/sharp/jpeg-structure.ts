@@ -15,14 +15,14 @@ interface Frame {
 const TEM = 0x01;
 const SOF0 = 0xc0;
 const SOF15 = 0xcf;
-/** DHT, JPG and DAC have codes among those of the frames. */
+/** DHT, JPG and DAC: their codes lie between those of the frames. */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
 const RST0 = 0xd0;
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
-/** EXIF and XMP, colour profile, IPTC, Adobe's colour transform: what libvips asks libjpeg to keep. */
+/** EXIF and XMP, colour profile, IPTC, Adobe's colour transform: libvips has libjpeg keep them. */
 const KEPT: readonly number[] = [APP1, 0xe2, 0xed, 0xee];
 
 const LENGTH_BYTES = 2;
@@ -33,9 +33,9 @@ const EXIF_SIGNATURE = 'Exif\0\0';
 
 /**
  * Walks the marker segments of a JPEG as libjpeg does, to the end of the image. Markers within segments (comments,
- * thumbnails) and behind the end of the image do not count.
+ * thumbnails) and after the end of the image do not count.
  *
- * @param check is called with what was found so far, at each segment; what it throws ends the walk
+ * @param check is called at each segment with the structure so far; ends the walk by throwing
  */
 export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
   const cursor = new ByteCursor();

@@ -6,13 +6,13 @@ const SIGNATURE_BYTES = 8;
 const CRC_BYTES = 4;
 const KEPT: readonly string[] = ['eXIf', 'iCCP', 'iTXt', 'tEXt', 'zTXt'];
 
-/** Samples of a pixel by colour type (W3C PNG, 11.2.1); a palette, 3, is decoded to RGB. */
+/** Samples of a pixel by colour type (W3C PNG, 11.2.1). A palette, type 3, is decoded to RGB. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
 /**
  * Reads the chunks of a PNG up to the first that has pixels.
  *
- * @param check is called with what was found so far, at each chunk; what it throws ends the reading
+ * @param check is called at each chunk with the structure so far; ends the walk by throwing
  */
 export function* pngStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
   const cursor = new ByteCursor();

@@ -11,7 +11,7 @@ import { pngStructure } from './png-structure.ts';
 /** 16 MiB take 3 s. No browser shows arithmetic-coded files, so hardly any are made. */
 const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that are looked at before other requests have their turn. */
+/** Bytes that are parsed before the event loop handles other requests. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**

@@ -22,7 +22,7 @@ export async function render(job: RenderJob): Promise<Buffer> {
 
 /**
  * Decodes and resizes to raw pixels, and then turns and encodes those. The decoder has released its memory when the encoder
- * begins, and the copy that a rotation takes has 8 bits a sample.
+ * begins, and the copy for a rotation has 8 bits a sample.
  */
 export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { orientation = 1 } = await sharp(job.input, decoderOptions(job)).metadata();
@@ -51,7 +51,7 @@ function resize(picture: Sharp, { rendition }: RenderJob, box: Box): Sharp {
 /** EXIF orientations from 5 on swap width and height (CIPA DC-008, tag 0x0112). */
 const FIRST_ON_ITS_SIDE = 5;
 
-/** What makes each EXIF orientation upright: a mirroring from left to right, then a clockwise rotation. */
+/** The mirroring from left to right, then the clockwise rotation, that make each EXIF orientation upright. */
 const TURNS: Readonly<Record<number, { readonly degrees: number; readonly isMirrored: boolean }>> = {
   2: { degrees: 0, isMirrored: true },
   3: { degrees: 180, isMirrored: false },
@@ -68,8 +68,8 @@ function turn(picture: Sharp, orientation: number): Sharp {
 }
 
 /**
- * AVIF's scale runs ahead of the others': the same number would look better, and weigh more, than a JPEG or WebP of it.
- * With this offset, which Next.js uses as well, one `quality` means about one look, and AVIF is the smallest again.
+ * AVIF at the same quality number looks better, and is larger, than JPEG or WebP. With this offset, which Next.js uses as well,
+ * equal quality looks about equal, and AVIF is the smallest.
  */
 const AVIF_QUALITY_OFFSET = 20;
 
@@ -94,8 +94,8 @@ function encode(picture: Sharp, { rendition: { format, quality }, box }: RenderJ
 const LARGE_PNG_PIXELS = 12_000_000;
 
 /**
- * Each step doubles the time for a few per cent of the size; 3 is where AVIF still comes while a client waits. Larger outputs
- * get less, so that noise at quality 100 takes 6 s at most.
+ * Each level doubles the time and saves a few per cent of the size. Level 3 is fast enough for a waiting client. Larger outputs
+ * get a lower level, so that noise at quality 100 takes 6 s at most.
  */
 function avifEffort(pixels: number): number {
   if (pixels <= 2_100_000) return 3;

@@ -13,9 +13,8 @@ import { readStructure } from './read-structure.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
 /**
- * ThumbHash takes up to 100 pixels and keeps at most 7 waves a side (https://evanw.github.io/thumbhash/): 24 pixels show
- * those (the placeholder differs from that of 100 by 1 of 255 on average), and the hash of 100 would block the event loop
- * for sixteen times as long.
+ * ThumbHash takes up to 100 pixels a side and keeps at most 7 waves (https://evanw.github.io/thumbhash/). 24 pixels are enough
+ * for those: the placeholder differs by 1 of 255 on average. The hash of 100 pixels blocks the event loop sixteen times as long.
  */
 const THUMBHASH_SIDE = 24;
 
@@ -42,7 +41,7 @@ export class SharpImageInspector implements ImageInspector {
     reserve: ReserveMemory,
   ): Promise<ImageFacts> {
     const structure = await this.structureOf(file, mediaType);
-    // A path lets libvips read as it goes; only a staged file without one is brought into memory.
+    // libvips reads a path as it goes. Only a file without one is read into memory.
     const input = file.buffered ?? file.localPath;
     await reserve(inspectionBytes(structure) + (input === undefined ? file.size : 0));
     try {
@@ -80,7 +79,7 @@ export class SharpImageInspector implements ImageInspector {
   }
 }
 
-/** Decodes the whole picture (a JPEG already shrunk, which is several times cheaper) and hashes what is left of it. */
+/** Decodes the whole picture and hashes it. libjpeg shrinks a JPEG while it decodes it, which is several times cheaper. */
 async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
   const { data, info } = await picture
     .autoOrient()
@@ -93,7 +92,7 @@ async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, rgba)).toString('base64');
 }
 
-/** Opaque RGBA of RGB: for so few pixels cheaper than libvips' `ensureAlpha`, which is one more operation on all of the picture. */
+/** Turns RGB into opaque RGBA. libvips' `ensureAlpha` would be one more operation on the whole picture. */
 function withAlpha(rgb: Uint8Array): Uint8Array {
   const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255);
   rgb.forEach((value, index) => {

@@ -14,7 +14,7 @@ import { readStructure } from './read-structure.ts';
 import { render, renderInTwoStages } from './render.ts';
 import { sharp } from './sharp.ts';
 
-/** Raised by hand whenever a change here makes other bytes of the same rendition. */
+/** Raised by hand whenever a change here alters the bytes of a rendition. */
 const RECIPE = 2;
 
 /** Makes renditions with sharp, one libvips thread each. */

@@ -1,18 +1,18 @@
 import sharp from 'sharp';
 
-// libvips reads many formats, some by way of parsers with a history. Only the two that the catalog keeps stay reachable:
+// libvips reads many formats, some with parsers that had vulnerabilities. Only the two formats of the catalog are enabled:
 // https://sharp.pixelplumbing.com/security
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 
-// Every picture is another file: an operation cache would only hold memory and file handles.
+// No two decodes share a file, so an operation cache would only hold memory and file handles.
 sharp.cache(false);
 
-// One libvips thread per picture. Pictures are worked on side by side, not one by all cores.
+// One libvips thread per picture: several pictures are processed in parallel instead.
 sharp.concurrency(1);
 
-/** sharp, made safe for pictures that strangers send. Nothing else imports `sharp` itself. */
+/** sharp, configured for untrusted files. No other file imports `sharp` itself. */
 export { sharp };
 
-/** Work on the largest picture allowed takes a few seconds; what takes this long is an attack. */
+/** The largest allowed picture takes a few seconds. Only an attack takes this long. */
 export const DECODE_TIMEOUT_SECONDS = 30;

@@ -5,7 +5,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Admits holders as long as their weights fit into a capacity together; the others wait in the order of arrival. */
+/** Admits holders while the sum of their weights fits the capacity. The others wait in the order of arrival. */
 export class WeightedSemaphore {
   private readonly waiters: Waiter[] = [];
   private held = 0;
@@ -23,8 +23,8 @@ export class WeightedSemaphore {
 
   /**
    * @param weight at most the capacity
-   * @returns what ends the holding
    * @param signal ends the waiting
+   * @returns a function that releases the weight
    * @throws the reason of `signal` if that ends the waiting
    */
   async acquire(weight: number, signal: Cancellation): Promise<() => void> {
@@ -55,7 +55,7 @@ export class WeightedSemaphore {
     });
   }
 
-  /** The first waits for its weight to fit, and the others wait behind it: a heavy one is not overtaken for ever. */
+  /** The first waiter blocks the others until its weight fits. Else light waiters could overtake a heavy one for ever. */
   private admitNext(): void {
     for (;;) {
       const [next] = this.waiters;

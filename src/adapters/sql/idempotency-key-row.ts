@@ -1,6 +1,6 @@
 import { Model } from 'objection';
 
-/** A row of `idempotency_keys`. Bound to a Knex per container with `bindKnex`. */
+/** A row of `idempotency_keys`. Bound to a Knex with `bindKnex`. */
 export class IdempotencyKeyRow extends Model {
   static override readonly tableName = 'idempotency_keys';
   static override readonly idColumn = ['scope', 'key'];
@@ -10,7 +10,7 @@ export class IdempotencyKeyRow extends Model {
   declare sha256: string;
   declare token: string;
   declare holder: string;
-  // Postgres hands 64-bit integers over as text.
+  // Postgres returns 64-bit integers as text.
   declare image_id: number | string | null;
   declare claimed_at: number | string;
 }

@@ -1,51 +1,43 @@
 import { Model } from 'objection';
 import { parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
-import type { MediaType } from '../../domain/image/media-type.ts';
 
-/** A row of `images`. Bound to a Knex per container with `bindKnex`; there is no global connection. */
+/** A row of `images`, as far as it is read through the model. Bound to a Knex with `bindKnex`; there is no global connection. */
 export class ImageRow extends Model {
   static override readonly tableName = 'images';
 
-  // Postgres hands 64-bit integers over as text.
+  // Postgres returns 64-bit integers as text.
   declare id: number | string;
   declare uuid: string;
-  declare original_name: string;
-  declare media_type: MediaType;
-  declare size: number | string;
-  declare width: number;
-  declare height: number;
-  declare sha256: string;
-  declare thumbhash: string;
-  declare created_at: number | string;
 }
 
-export type ImageColumns = Pick<
-  ImageRow,
-  | 'id'
-  | 'uuid'
-  | 'original_name'
-  | 'media_type'
-  | 'size'
-  | 'width'
-  | 'height'
-  | 'sha256'
-  | 'thumbhash'
-  | 'created_at'
->;
+/** The columns of an image before it is recorded. The only list of columns: types, statements and batches follow from it. */
+const RECORDED = {
+  uuid: (image: NewImage) => image.uuid,
+  original_name: (image: NewImage) => image.originalName,
+  media_type: (image: NewImage) => image.mediaType,
+  // Postgres returns 64-bit integers as text.
+  size: (image: NewImage): number | string => image.size,
+  width: (image: NewImage) => image.width,
+  height: (image: NewImage) => image.height,
+  sha256: (image: NewImage) => image.sha256,
+  thumbhash: (image: NewImage) => image.thumbhash,
+};
 
-/** What is known of an image before it is recorded. */
-export function columnsOf(image: NewImage): Omit<ImageColumns, 'id' | 'created_at'> {
-  return {
-    uuid: image.uuid,
-    original_name: image.originalName,
-    media_type: image.mediaType,
-    size: image.size,
-    width: image.width,
-    height: image.height,
-    sha256: image.sha256,
-    thumbhash: image.thumbhash,
-  };
+type RecordedColumns = {
+  readonly [Name in keyof typeof RECORDED]: ReturnType<(typeof RECORDED)[Name]>;
+};
+
+export interface ImageColumns extends RecordedColumns {
+  readonly id: number | string;
+  readonly created_at: number | string;
+}
+
+export const IMAGE_COLUMNS: readonly string[] = ['id', ...Object.keys(RECORDED), 'created_at'];
+
+export function columnsOf(image: NewImage): RecordedColumns {
+  const entries = Object.entries(RECORDED).map(([name, valueOf]) => [name, valueOf(image)]);
+  return Object.fromEntries(entries) as RecordedColumns;
 }
 
 export function imageFromRow(row: ImageColumns): Image {

@@ -1,12 +1,12 @@
-/** Rows written per statement: with 11 columns or fewer, below SQLite's historical limit of 999 variables. */
-const ROWS_PER_STATEMENT = 90;
+/** SQLite's historical limit of variables in a statement. */
+const MAX_VARIABLES = 999;
 
-/** Runs a statement for as many items at a time as one may have, in their order. */
+/** Runs a statement for as many rows at a time as one statement takes, in their order. */
 export async function inBatches<T>(
-  items: readonly T[],
+  rows: readonly T[],
+  columns: number,
   write: (some: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length; start += ROWS_PER_STATEMENT) {
-    await write(items.slice(start, start + ROWS_PER_STATEMENT));
-  }
+  const size = Math.floor(MAX_VARIABLES / columns);
+  for (let start = 0; start < rows.length; start += size) await write(rows.slice(start, start + size));
 }

@@ -27,7 +27,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
 
   async find(): Promise<string | undefined> {
     return await this.translating(async () => {
-      // Whoever only looks has not migrated.
+      // Commands that change nothing have not migrated the schema.
       if (!(await this.knex.schema.hasTable(TABLE))) return undefined;
       return await this.read();
     });
@@ -37,7 +37,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
     return await this.translating(async () => {
       const found = await this.read();
       if (found !== undefined) return found;
-      // Whoever comes second finds that of the first.
+      // Of concurrent inserts the first one wins.
       await this.rows.insert(this.rowOf(this.uuids.next())).onConflict('singleton').ignore();
       const made = await this.read();
       if (made === undefined) throw new TypeError('What was inserted is not there');

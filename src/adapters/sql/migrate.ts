@@ -2,11 +2,10 @@ import type { Knex } from 'knex';
 import { dialectOf } from './dialect-of.ts';
 
 /**
- * Brings the schema up to date. All of it is one transaction that first takes a lock of the database: of several
- * processes that start at once one migrates and the others then find nothing to do, and one that is killed half-way
- * leaves neither half a schema nor a lock behind, as Knex's own lock row alone would.
+ * Brings the schema up to date in one transaction, which first takes a lock of the database. Of several processes that start at
+ * the same time, one migrates. A killed migration leaves neither half a schema nor a lock; Knex's own lock row would stay.
  *
- * @returns the names of the migrations that were run
+ * @returns the names of the migrations that ran
  */
 export async function migrate(
   knex: Knex,

@@ -5,8 +5,8 @@ import type {
   ClaimResult,
   CompletedKey,
   IdempotencyClaim,
-  IdempotencyKeys,
   KeyPageQuery,
+  KeyRecords,
 } from '../../domain/ports/idempotency-keys.ts';
 import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
@@ -14,14 +14,17 @@ import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { inBatches } from './in-batches.ts';
-import { OwedReleases } from './owed-releases.ts';
+import { ReleaseRetryQueue } from './release-retry-queue.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /**
- * How long a process that cannot be seen from here may hold a key. A claim begins when the bytes have arrived, so it lasts
- * a decode and an insert; one that was taken over cannot be completed any more.
+ * Age at which a claim of an unknown process may be taken over. A claim lasts a decode and an insert, because it begins when
+ * all bytes have arrived. A claim that was taken over cannot be completed.
  */
 const MAX_CLAIM_MS = 2 * 60_000;
+
+/** Columns of a row. */
+const COLUMNS = 7;
 
 export interface ClaimIdentity {
   readonly clock: Clock;
@@ -29,11 +32,11 @@ export interface ClaimIdentity {
   readonly processes: ProcessRegistry;
 }
 
-/** Keys in the catalog's database. Each step is one statement, so that processes cannot come between. */
-export class ObjectionIdempotencyKeys implements IdempotencyKeys {
+/** Keys in the catalog's database. Each step is one statement, so concurrent processes cannot interfere. */
+export class ObjectionIdempotencyKeys implements KeyRecords {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof IdempotencyKeyRow;
-  private readonly owed = new OwedReleases((claim) => this.releaseNow(claim));
+  private readonly releases = new ReleaseRetryQueue((claim) => this.releaseNow(claim));
 
   constructor(
     knex: Knex,
@@ -48,8 +51,8 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     try {
       return await this.claimFor(mine, request);
     } catch (error) {
-      // What failed may have been committed: the connection may have been lost before the answer came.
-      this.owed.add(mine);
+      // A failed statement may have been committed if the connection was lost before the reply.
+      this.releases.add(mine);
       throw error;
     }
   }
@@ -70,7 +73,7 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     try {
       await this.releaseNow(claim);
     } catch (error) {
-      this.owed.add(claim);
+      this.releases.add(claim);
       throw error;
     }
   }
@@ -108,12 +111,12 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     const { uuids, processes } = this.identity;
     await this.translating(() =>
-      inBatches(keys, async (some) => {
+      inBatches(keys, COLUMNS, async (some) => {
         const rows = some.map(({ scope, key, sha256, imageId, claimedAt }) => ({
           scope,
           key,
           sha256,
-          // Nobody holds this token: whoever held the key here cannot complete it any more.
+          // A fresh token: an upload that holds the key in this copy can no longer complete it.
           token: uuids.next(),
           holder: processes.self,
           image_id: imageId,
@@ -136,9 +139,9 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     };
   }
 
-  /** `false` where the key is there already. */
+  /** Resolves to `false` if the key exists. */
   private async insert(held: HeldKey): Promise<boolean> {
-    // Objection's own insert answers with what it was given, whether that was stored or not.
+    // Objection's own insert returns its input, stored or not.
     const inserted: readonly unknown[] = await this.translating(() =>
       this.rows.knexQuery().insert(held).onConflict(['scope', 'key']).ignore().returning('token'),
     );
@@ -150,7 +153,7 @@ export class ObjectionIdempotencyKeys implements IdempotencyKeys {
     return processes.isGone(holder) || clock.now().getTime() - Number(claimed_at) > MAX_CLAIM_MS;
   }
 
-  /** `false` where somebody else was faster. */
+  /** Resolves to `false` if another process took it over first. */
   private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
     const changed = await this.translating(() =>
       this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),

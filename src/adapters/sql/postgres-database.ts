@@ -3,13 +3,13 @@ import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
 import type { Client } from 'pg';
 
-/** Where a Postgres database is, and how to speak to it. */
+/** Address of a Postgres database and options of its connections. */
 export interface PostgresConnection {
-  /** A folder, beginning with a slash, is that of a Unix socket. */
+  /** A path that begins with a slash is the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Where undefined, the driver looks at `PGPASSWORD` and `~/.pgpass`. */
+  /** If undefined, the driver reads `PGPASSWORD` and `~/.pgpass`. */
   readonly password: string | undefined;
   readonly database: string;
   readonly tls: PostgresTls;
@@ -17,30 +17,30 @@ export interface PostgresConnection {
   readonly poolMax: number;
 }
 
-/** `verify-ca` takes a certificate of a trusted authority for any host, `verify-full` for this host only. */
+/** `verify-ca` accepts a trusted certificate for any host, `verify-full` only for this host. */
 export type PostgresTls =
   | { readonly mode: 'disable' }
   | {
       readonly mode: 'verify-ca' | 'verify-full';
-      /** Path of the trusted certificates (PEM); where undefined, those that Node.js trusts. */
+      /** Path of the trusted certificates (PEM); if undefined, those that Node.js trusts. */
       readonly rootCertificates: string | undefined;
     };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
-/** A count over a large catalog takes its time. */
+/** A count over a large catalog may take this long. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** For a server that says nothing any more, not even that. */
+/** For a server that no longer responds, and so does not report its own timeout. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** A client that stands still while it records holds up all others that record. */
+/** A stalled transaction that records blocks all others that record. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Settings of each session, in one round trip and not as parameters of the connection, which poolers refuse. What was
- * acknowledged must survive a crash of the server, so its asynchronous commit is not for us; all other values keep that, and
- * are the operator's choice (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+ * Settings of each session, in one round trip. Parameters of the connection would not work, because poolers refuse them.
+ * Asynchronous commit is switched off, because acknowledged uploads must survive a crash of the server. All other values of
+ * `synchronous_commit` guarantee that, and are the operator's choice (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
  */
 const SETTINGS = `
   set statement_timeout = ${STATEMENT_TIMEOUT_MS};
@@ -53,20 +53,20 @@ const SETTINGS = `
 
 function ignore(): void {}
 
-/** Opens a pool; connections are made when they are needed. Throws where the certificates cannot be read. */
+/** Opens a pool; connections are made when they are needed. Throws if the certificates cannot be read. */
 export function openPostgresDatabase(connection: PostgresConnection): Knex {
   return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
 }
 
 /**
- * Opens a single connection that waits for the server as long as a migration needs. Its session is set as all others are: where
- * a pooler shares it, the service works on it afterwards.
+ * Opens a single connection without a timeout on silence, for migrations. Its session gets the settings of all others, because a
+ * pooler may give it to the service later.
  */
 export function openPostgresMigrator(connection: PostgresConnection): Knex {
   return connect(connection, { max: 1, silenceTimeoutMs: undefined });
 }
 
-/** Names of files come in all scripts. Throws where the database cannot keep them. */
+/** Throws if the database cannot store file names in all scripts. */
 export async function requireUtf8(knex: Knex): Promise<void> {
   const { rows } = await knex.raw<{ readonly rows: ReadonlyArray<{ readonly server_encoding: string }> }>(
     'show server_encoding',
@@ -96,7 +96,7 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...(session.silenceTimeoutMs !== undefined && { query_timeout: session.silenceTimeoutMs }),
     },
-    // Knex prints to the console; what it has to say comes out as errors, too, which are logged.
+    // Knex would print to the console. Its errors are thrown as well, and logged.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     pool: {
@@ -104,12 +104,12 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
       max: session.max,
       afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
         client.query(SETTINGS, (error) => {
-          // The pool has not taken it yet, and would not close it.
+          // The pool does not own the connection yet, and would not close it.
           if (error !== null) client.end(ignore);
           done(error, client);
         });
       },
-      // One whose statement was given up is still busy with it, for as long as nobody hears from the server.
+      // A connection whose statement timed out here stays busy until the server responds.
       validate: (client: Client & { readonly readyForQuery?: boolean }): boolean =>
         client.readyForQuery === true,
     },

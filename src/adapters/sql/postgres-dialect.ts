@@ -1,78 +1,78 @@
 import type { Knex } from 'knex';
 import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
 
-/** "ICat": the first of the two keys of this service's locks, so that those of others in the database are others. */
+/** "ICat": first key of this service's advisory locks, so that they differ from those of other programs. */
 const LOCKS = 0x49436174;
 const MIGRATIONS = 1;
 const INSERTS = 2;
 const RESTORES = 3;
 
-/** What removing a blob may take, which goes on within a transaction. */
+/** Timeout of removing a blob, which happens within a transaction. */
 const REMOVAL_TIMEOUT = '60s';
 
-/** For this transaction only: the session may be shared. */
+/** For this transaction only, because a pooler may share the session. */
 const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
 
-/** That of the ids of images. */
+/** The sequence of the image ids. */
 const SEQUENCE = 'images_id_seq';
 
 /**
- * Fails on a standby, which takes advisory locks of its own and may be behind: after a failover it may be asked before it is
- * promoted, and has not seen the last commits then.
+ * Fails on a standby, whose advisory locks are its own and which may lag behind: after a failover, a request may reach it before
+ * it is promoted, when it has not applied the last commits.
  */
 const REQUIRE_PRIMARY = 'pg_current_xact_id()';
 
-/** The lock of a UUID: 62 of its 64 last bits are random, and two that share them merely wait for each other. */
+/** The lock of a UUID, by its last 64 bits, of which 62 are random. Two UUIDs that share them only wait for each other. */
 const UUID_LOCK = '?::bigint';
 
 /**
- * Classes of SQLSTATE, and single ones, that say "not now" or "not here" rather than "wrong statement":
+ * SQLSTATE codes, or prefixes of them, of an unavailable database:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const UNAVAILABLE = [
   '08', // connection exceptions
   '25006', // read-only: a standby, after a failover
   '25P03', // idle in a transaction for too long
-  '28', // the password or the role is not right any more
+  '28', // the password or the role is no longer valid
   '3D000', // no such database
   '40', // a deadlock or a conflict, rolled back
   '42501', // a privilege is missing
   '53', // disk, memory or connections are used up
-  '55P03', // a lock was not to be had in time
+  '55P03', // a lock timed out
   '57', // cancelled, timed out, shutting down, starting up
   '58', // the server's own input and output
   'XX001', // damaged data
   'XX002', // a damaged index
 ];
 
-/** Of Node.js, where it finds no server, loses it, or does not trust it: system calls, names, TLS, certificates. */
+/** Codes of Node.js for a server that is missing, lost or not trusted: system calls, names, TLS, certificates. */
 const UNREACHABLE =
   /^(?:E[A-Z]{3,}|EAI_[A-Z]+|ERR_(?:TLS|SSL)_.+|CERT_.+|.*_(?:CERT|SIGNATURE|CERTIFICATE|CA|CHAIN|LOCALLY))$/;
 
-/** What the driver throws without a code; Knex puts the statement in front of it. */
+/** Messages of driver errors without a code. Knex puts the statement in front. */
 const DRIVER =
   /(?:Connection (?:terminated|ended)(?: unexpectedly| due to connection timeout)?|timeout expired|Query read timeout|is not queryable|(?:support|establishing an) SSL connections?)$/;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Advisory locks that end with their transaction, whatever becomes of its client. Each is a statement of its own: at READ
- * COMMITTED, which the transactions run at, the next statement sees all that was committed before the lock was had.
+ * Advisory locks that end with their transaction, even if its client is killed. Each is a statement of its own: in a READ
+ * COMMITTED transaction, the next statement sees everything committed before the lock was granted.
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
   hasOneWriter: false,
-  // Said each time: what sessions are set to is lost where a pooler shares them.
+  // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
-    // A statement of its own: the limit of one is taken when it begins.
+    // A statement of its own, because a timeout applies from the next statement on.
     await transaction.raw(UNLIMITED);
     await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
   },
 
   async lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void> {
-    // Those of the UUIDs tell others that this transaction may still be committed; nobody waits for them but who has none.
+    // The locks of the UUIDs show `mayBeUnderWay` that this transaction may still be committed. Only `lockRecording` waits for them.
     const locks = uuids.map(() => `pg_advisory_xact_lock(${UUID_LOCK})`);
     await transaction.raw(`select ${[...locks, 'pg_advisory_xact_lock(?, ?)'].join(', ')}`, [
       ...uuids.map(lockKeyOf),
@@ -98,7 +98,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
 
   async lockRestores(transaction: Knex.Transaction): Promise<void> {
-    // Not a lock for each UUID: there are thousands, and the server keeps all locks in memory of a fixed size.
+    // Not a lock per UUID: there are thousands, and the server keeps locks in a table of fixed size.
     await transaction.raw('select pg_advisory_xact_lock(?, ?), pg_advisory_xact_lock(?, ?)', [
       LOCKS,
       RESTORES,
@@ -122,7 +122,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   isUnavailable(error: Error): boolean {
     const code = driverCodeOf(error);
     if (code === undefined) return DRIVER.test(error.message);
-    // `EPIPE` has five characters, too; no SQLSTATE begins with an E.
+    // `EPIPE` has five characters too, but no SQLSTATE begins with an E.
     if (SQLSTATE.test(code) && !code.startsWith('E'))
       return UNAVAILABLE.some((state) => code.startsWith(state));
     return UNREACHABLE.test(code);

@@ -1,12 +1,11 @@
 import type { Knex } from 'knex';
-import type { ImageColumns } from './image-row.ts';
-import type { ImageReads } from './objection-image-repository.ts';
+import type { ImageReads } from './image-reads.ts';
+import { IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
 
-/** Columns by name: with an asterisk the statement would fail once a migration has added one. */
-const FIND_ALL_BY_ID =
-  'select id, uuid, original_name, media_type, size, width, height, sha256, thumbhash, created_at from images where id = any(?)';
+/** Columns by name: a prepared statement with an asterisk fails after a migration adds a column. */
+const FIND_ALL_BY_ID = `select ${IMAGE_COLUMNS.join(', ')} from images where id = any(?)`;
 
-/** The read that nearly every request makes, as a statement that each connection prepares once. */
+/** The read of nearly every request, as a statement that each connection prepares once. */
 export class PostgresPreparedReads implements ImageReads {
   constructor(private readonly knex: Knex) {}
 

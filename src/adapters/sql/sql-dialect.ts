@@ -1,52 +1,51 @@
 import type { Knex } from 'knex';
 
-/** What the engines below the repositories do each in a way of its own; all else is portable. */
+/** The differences between the database engines. All other SQL is portable. */
 export interface SqlDialect {
-  /** The function that gives the greatest of its arguments. */
+  /** The function that returns the greatest of its arguments. */
   readonly greatest: 'max' | 'greatest';
 
-  /** Whether the engine lets one transaction write at a time: then single statements are in order by themselves. */
+  /** Whether one transaction writes at a time, so that single statements need no lock to be in order. */
   readonly hasOneWriter: boolean;
 
-  /** How transactions are begun: each statement of one must see all that was committed before it began. */
+  /** Options of transactions: each statement must see everything committed before the statement began. */
   readonly transactions: Knex.TransactionConfig;
 
-  /** The first of a transaction that migrates: other such transactions wait for its end, however long it takes. */
+  /** First statement of a migration. Other migrations wait for the end of its transaction, without a timeout. */
   lockMigrations(transaction: Knex.Transaction): Promise<void>;
 
   /**
-   * The first statement of a transaction that records these UUIDs. Until its end no other records anything: ids and times
-   * become visible in their order, so that nobody who reads on from an id misses a lower one that comes later.
+   * First statement of a transaction that records these UUIDs. No other transaction records anything until its end. Ids and
+   * times become visible in their order, so a client that reads on from an id never misses a lower one.
    */
   lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void>;
 
   /**
-   * The first statement of a transaction until whose end nobody records this UUID. Fails on a server that may not know yet
-   * what was recorded.
+   * First statement of a transaction that excludes all recording of this UUID until its end. Fails on a standby server, which
+   * may lag behind.
    */
   lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void>;
 
   /**
-   * The first statement of a transaction that asks whether one that began with `lockInserts` for this UUID may still be
-   * under way, although its caller has heard of its failure. Waits for nothing. Fails on a server that may not know yet what
-   * was recorded.
+   * First statement of a transaction that checks whether a failed transaction with `lockInserts` for this UUID may still be
+   * running on the server. Waits for no lock. Fails on a standby server, which may lag behind.
    */
   mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean>;
 
-  /** The first statement of a transaction that restores records or reserves ids: nobody else records anything until its end. */
+  /** First statement of a transaction that restores records or reserves ids. Excludes all recording until its end. */
   lockRestores(transaction: Knex.Transaction): Promise<void>;
 
-  /** The highest id of an image that was ever given or reserved; 0 where there is none. */
+  /** The highest id ever given or reserved; 0 if there is none. */
   highestId(connection: Knex): Promise<number>;
 
-  /** Makes the ids of images that are given from now on higher than `upTo`. */
+  /** Makes all later ids higher than `upTo`. */
   raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void>;
 
-  /** Whether what a call threw says "not now" or "not here" rather than "wrong statement". */
+  /** Whether the error means an unavailable database, and not a wrong statement. */
   isUnavailable(error: Error): boolean;
 }
 
-/** The driver's code; Objection wraps what the driver threw. */
+/** The code of the driver's error, which Objection wraps. */
 export function driverCodeOf(error: Error): string | undefined {
   const native = 'nativeError' in error && error.nativeError instanceof Error ? error.nativeError : error;
   return 'code' in native && typeof native.code === 'string' ? native.code : undefined;

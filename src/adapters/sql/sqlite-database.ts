@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
 import type { Database } from 'sqlite3';
 
-/** How long a statement waits for another process's lock, and a request for a free connection. */
+/** Timeouts of a statement that waits for the lock of another process, and of a request that waits for a connection. */
 const BUSY_TIMEOUT_MS = 5_000;
 const ACQUIRE_TIMEOUT_MS = 10_000;
-/** Connections that read: a count over a large catalog takes its time. */
+/** Connections that read: one may be busy with a count over a large catalog. */
 const READERS = 2;
 
 /**
- * Pragmas hold per connection, so each new one gets them. `busy_timeout` comes first: switching to WAL takes a lock.
- * WAL lets readers and the writer go on side by side; FULL makes every commit survive a power cut, which is what an
- * upload is acknowledged for (NORMAL may lose the last commits: https://sqlite.org/pragma.html#pragma_synchronous).
+ * Pragmas apply to one connection, so each new one gets them. `busy_timeout` comes first: switching to WAL takes a lock.
+ * WAL lets readers and the writer run concurrently. FULL makes every commit survive a power cut, as the acknowledgement of an
+ * upload guarantees (NORMAL may lose the last commits: https://sqlite.org/pragma.html#pragma_synchronous).
  */
 const PRAGMAS = `
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -23,7 +23,7 @@ const PRAGMAS = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
-/** For connections that only read: they find the database as the writing one has set it up. */
+/** For connections that only read. The writing connection has set up the database. */
 const READER_PRAGMAS = `
   PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
   PRAGMA trusted_schema = OFF;
@@ -33,8 +33,8 @@ const READER_PRAGMAS = `
 function ignore(): void {}
 
 /**
- * Opens the SQLite file, which is made on first use together with its folder, to write and to read. One connection: with
- * more, writes of one process would only wait for each other in SQLite. Throws where the folder cannot be made.
+ * Opens the SQLite file for writes and reads, and creates its folder. SQLite creates the file on first use. One connection:
+ * several would only wait for each other in SQLite. Throws if the folder cannot be created.
  */
 export function openSqliteDatabase(path: string): Knex {
   mkdirSync(dirname(path), { recursive: true });
@@ -42,8 +42,7 @@ export function openSqliteDatabase(path: string): Knex {
 }
 
 /**
- * Opens the SQLite file once more, to read beside a writer: on the writer's connection reads would wait as long as a write
- * waits for another process.
+ * Opens connections that only read. On the writer's connection, reads would wait while a write waits for another process.
  */
 export function openSqliteReader(path: string): Knex {
   return connect(path, READER_PRAGMAS, READERS);
@@ -54,7 +53,7 @@ function connect(filename: string, pragmas: string, max: number): Knex {
     client: 'sqlite3',
     connection: { filename },
     useNullAsDefault: true,
-    // Knex prints to the console; what it has to say comes out as errors, too, which are logged.
+    // Knex would print to the console. Its errors are thrown as well, and logged.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     pool: {

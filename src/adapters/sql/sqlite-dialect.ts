@@ -4,7 +4,7 @@ import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
 
-/** Result codes that say "not now" or "not here" rather than "wrong statement": https://sqlite.org/rescode.html */
+/** Result codes of an unavailable database: https://sqlite.org/rescode.html */
 const UNAVAILABLE = new Set([
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
@@ -19,11 +19,11 @@ const UNAVAILABLE = new Set([
   'SQLITE_PERM',
 ]);
 
-/** The lock of the one writer does it all: whoever has written in a transaction has it until the end. */
+/** SQLite has one writer at a time: a transaction that has written holds the write lock until its end. */
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
   hasOneWriter: true,
-  // Whoever has the lock of the one writer sees everything.
+  // A transaction with the write lock sees everything committed.
   transactions: {},
 
   async lockMigrations(transaction: Knex.Transaction): Promise<void> {
@@ -39,7 +39,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
 
   async mayBeUnderWay(): Promise<boolean> {
-    // The engine runs in this process: a call that has failed has ended.
+    // The engine runs in this process, so a failed call has ended.
     return false;
   },
 
@@ -47,7 +47,7 @@ export const SQLITE_DIALECT: SqlDialect = {
     await lockWriter(transaction);
   },
 
-  // AUTOINCREMENT keeps the highest id of each table in a table of its own, which may be written to:
+  // AUTOINCREMENT keeps the highest id of each table in `sqlite_sequence`, which may be written to:
   // https://sqlite.org/autoinc.html#the_autoincrement_keyword
   async highestId(connection: Knex): Promise<number> {
     const row = await sequence(connection).first('seq');
@@ -65,7 +65,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
 };
 
-/** A write, if of nothing. */
+/** Takes the write lock with a delete that matches no row. */
 async function lockWriter(transaction: Knex.Transaction): Promise<void> {
   await transaction('images').delete().where('id', 0);
 }

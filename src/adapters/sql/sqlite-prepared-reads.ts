@@ -1,13 +1,13 @@
 import sqlite3 from 'sqlite3';
+import type { ImageReads } from './image-reads.ts';
 import type { ImageColumns } from './image-row.ts';
-import type { ImageReads } from './objection-image-repository.ts';
 
-/** One parameter whatever the number of ids, so that one prepared statement serves them all. */
+/** One parameter for any number of ids, so that one prepared statement is enough. */
 const FIND_ALL_BY_ID = 'select * from images where id in (select value from json_each(?))';
 
 /**
- * The read that nearly every request makes, as a prepared statement on a connection beside the one that writes: in WAL it
- * waits for no writer, and it costs a fifth of what building and parsing the statement each time does.
+ * The read of nearly every request, as a prepared statement on a connection that only reads. In WAL mode it waits for no
+ * writer. It costs a fifth of building and parsing the statement each time.
  */
 export class SqlitePreparedReads implements ImageReads {
   private statement: Promise<sqlite3.Statement> | undefined;
@@ -18,7 +18,7 @@ export class SqlitePreparedReads implements ImageReads {
   async findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]> {
     const statement = await this.prepared();
     return await new Promise((resolve, reject) => {
-      // Not `get`: that stops at the first row and leaves the statement, and with it an old view of the database, open.
+      // `get` would stop at the first row and leave the statement open, and with it an old snapshot of the database.
       statement.all<ImageColumns>(JSON.stringify(ids), (error, rows) => {
         if (error === null) resolve(rows);
         else reject(error);
@@ -36,7 +36,7 @@ export class SqlitePreparedReads implements ImageReads {
     );
   }
 
-  /** Opened at the first read, when the database is there; after a failure the next read tries again. */
+  /** Opens the database at the first read, when it exists. After a failure, the next read retries. */
   private async prepared(): Promise<sqlite3.Statement> {
     this.statement ??= this.prepare().catch((error: unknown) => {
       this.statement = undefined;

@@ -6,8 +6,8 @@ import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 const NAME = /^([0-9a-f]{12})-(\d{1,10})-([0-9a-f]{8})$/;
 
 /**
- * The processes of one machine, or of one container, named `<host>-<process id>-<instance>`. The instance tells a process
- * from an earlier one that had the same id: in a container that is the rule, where every service has the id 1.
+ * The processes of one machine, or of one container, named `<host>-<process id>-<instance>`. The instance tells a process from an
+ * earlier one with the same id: in a container every service has the id 1.
  */
 export class HostProcesses implements ProcessRegistry {
   readonly self: string;
@@ -24,13 +24,13 @@ export class HostProcesses implements ProcessRegistry {
   }
 }
 
-/** Stands for the machine, or the container, in which a process id means something. */
+/** Identifies the machine, or the container, in which process ids are unique. */
 function hostTag(): string {
   const facts = [hostname(), machineId(), pidNamespace()];
   return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 12);
 }
 
-/** Machines may share a host name, and their first namespace has one number everywhere; empty where there is no such thing. */
+/** Machines may share a host name, and their first namespace has the same number everywhere. Empty if the system has no id. */
 function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
@@ -39,7 +39,7 @@ function machineId(): string {
   }
 }
 
-/** Containers may share a host name and never share process ids; empty where the system has no such thing. */
+/** Containers may share a host name, but not a namespace. Empty if the system has no namespaces. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -53,7 +53,7 @@ function isAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

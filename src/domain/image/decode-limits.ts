@@ -1,12 +1,12 @@
 import { ImageBeyondLimits } from '../errors.ts';
 import type { MediaType } from './media-type.ts';
 
-/** What decides the cost of decoding an image, as its headers and markers say. */
+/** What the headers and markers of an image say about the cost of decoding it. */
 export interface ImageStructure {
   /** Pixels as stored: EXIF orientation not applied. */
   readonly width: number;
   readonly height: number;
-  /** Of a JPEG; 1 for a PNG. */
+  /** Scans of a JPEG; 1 for a PNG. */
   readonly scans: number;
   /** Marker segments of a JPEG, or chunks in front of the pixels of a PNG. */
   readonly segments: number;
@@ -14,19 +14,19 @@ export interface ImageStructure {
   readonly metadataBytes: number;
 }
 
-/** Pixels: the most that JPEG can say. A decoder's memory grows with the width. */
+/** Pixels: the maximum of the JPEG format. A decoder's memory grows with the width. */
 const MAX_SIDE = 65_535;
 
-/** A decoder visits every block in every scan, however few bytes the scan has. */
+/** A decoder visits every block in every scan, even if the scan has few bytes. */
 const MAX_SCANS = 100;
 
 /** Pixels times scans. */
 const MAX_SCANNED_PIXELS = 2_000_000_000;
 
-/** A decoder keeps up to 250 bytes besides the content of each: 10 million empty ones take 2.5 GB. Photos have some hundred. */
+/** A decoder allocates up to 250 bytes for an empty segment: 10 million take 2.5 GB. Photos have some hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
-/** A decoder holds up to five copies. */
+/** A decoder holds up to five copies of the metadata. */
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
 /**

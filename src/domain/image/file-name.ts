@@ -2,15 +2,15 @@ import type { NewImage } from './image.ts';
 import type { MediaType } from './media-type.ts';
 import { ORIGINAL_NAME_MAX_BYTES, utf8Length } from './original-name.ts';
 
-/** The usual extension first. `apng` is none of `image/png`: it is registered for `image/apng`. */
+/** The usual extension first. `apng` is missing: it is registered for `image/apng`. */
 const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
 };
 
 /**
- * The name under which an original is downloaded. An extension that is none of its media type gets the right one behind it: a
- * picture named `x.html` must not be opened as a page.
+ * The name under which an original is downloaded. Appends the right extension if the name has another one: a picture named
+ * `x.html` must not be opened as a page.
  */
 export function originalFileName({ originalName, mediaType }: NewImage): string {
   const extensions = EXTENSIONS[mediaType];
@@ -18,7 +18,7 @@ export function originalFileName({ originalName, mediaType }: NewImage): string 
   return extensions.includes(extension) ? originalName : withExtension(originalName, extensions[0]);
 }
 
-/** Cuts the base so that the name, like an original name, is at most 255 bytes long: file systems refuse longer ones. */
+/** Cuts the base so that the name is at most 255 bytes long: file systems refuse longer names. */
 export function withExtension(base: string, extension: string): string {
   let cut = base;
   while (utf8Length(cut) + 1 + extension.length > ORIGINAL_NAME_MAX_BYTES) cut = cut.replace(/.$/su, '');

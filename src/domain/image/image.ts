@@ -1,9 +1,9 @@
 import type { BlobKey } from './blob-key.ts';
 import type { MediaType } from './media-type.ts';
 
-/** An image that has been inspected and is about to be recorded. */
+/** An image that was inspected and is not recorded yet. */
 export interface NewImage {
-  /** Fresh for every upload; names the blob. */
+  /** New for every upload; names the blob. */
   readonly uuid: BlobKey;
   /** The name of the uploaded file: one path segment, no control characters. */
   readonly originalName: string;
@@ -27,7 +27,7 @@ export interface Image extends NewImage {
   readonly createdAt: Date;
 }
 
-/** The name under which the catalog lists an image: unique, and still telling for people. */
+/** The unique name under which the catalog lists an image. People recognise the original name in it. */
 export function filenameOf(image: NewImage): string {
   return `${image.uuid}-${image.originalName}`;
 }

@@ -1,13 +1,13 @@
 import { InvalidOriginalName } from '../errors.ts';
 
-/** Longest original name in bytes of UTF-8: what common file systems take as a name. */
+/** Bytes of UTF-8: the longest name that common file systems accept. */
 export const ORIGINAL_NAME_MAX_BYTES = 255;
 
 /**
- * The name of an uploaded file as the catalog keeps it: the last path segment, as sent, without control characters.
- * `undefined` where nothing is left of it. It is data for people, never a path.
+ * Returns the last path segment of a name, without control characters; `undefined` if that is empty, `.` or `..`. The result is
+ * data for people, never a path.
  *
- * @throws {InvalidOriginalName} where it is longer than 255 bytes
+ * @throws {InvalidOriginalName} if it is longer than 255 bytes
  */
 export function parseOriginalName(sent: string): string | undefined {
   const segment = sent.split(/[/\\]/).at(-1) ?? '';
@@ -17,7 +17,7 @@ export function parseOriginalName(sent: string): string | undefined {
   return name;
 }
 
-/** Bytes that a text takes in UTF-8 (RFC 3629, section 3); the domain has no `TextEncoder`. */
+/** Counts the bytes of a text in UTF-8 (RFC 3629, section 3). The domain has no `TextEncoder`. */
 export function utf8Length(text: string): number {
   let length = 0;
   for (const character of text) {

@@ -3,17 +3,17 @@ import type { NewImage } from './image.ts';
 
 export type RenditionFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
-/** `inside`: as large as fits into the box. `cover`: fills the box, cropped. `contain`: fits into the box, padded. */
+/** `inside`: fits into the box. `cover`: fills the box, cropped. `contain`: fits into the box, padded. */
 export type RenditionFit = 'inside' | 'cover' | 'contain';
 
 /** A resized or re-encoded copy of an original. */
 export interface Rendition {
-  /** Pixels. Without a side, or with neither, it follows from the other; `cover` and `contain` have both. */
+  /** Pixels. A missing side follows from the other, or from the original. `cover` and `contain` have both. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly fit: RenditionFit;
   readonly format: RenditionFormat;
-  /** 5, 10, … 100; means nothing for PNG, which is lossless. */
+  /** 5, 10, … 100; ignored for PNG, which is lossless. */
   readonly quality: number;
 }
 
@@ -39,25 +39,25 @@ export function renditionMediaType(format: RenditionFormat): string {
   return MEDIA_TYPES[format];
 }
 
-/** The format that keeps an image what it is. */
+/** The format of the original. */
 export function originalFormat(image: NewImage): RenditionFormat {
   return image.mediaType === 'image/png' ? 'png' : 'jpeg';
 }
 
-/** The original name with the rendition's extension in place of its own. */
+/** Replaces the extension of the original name by that of the rendition. */
 export function renditionFileName(image: NewImage, format: RenditionFormat): string {
   return withExtension(image.originalName.replace(/(?<=.)\.[^.]*$/s, ''), EXTENSIONS[format]);
 }
 
 /**
- * The size of a rendition in pixels. Nothing is enlarged: a box that would need it is made smaller in proportion, so that
- * its shape, which a page may rely on, stays.
+ * Computes the size of a rendition in pixels. Nothing is enlarged: a larger box shrinks in proportion, so its aspect ratio, which
+ * a page may rely on, stays.
  */
 export function renditionBox(image: Box, { width, height, fit }: Rendition): Box {
   const box = { width: width ?? Number.POSITIVE_INFINITY, height: height ?? Number.POSITIVE_INFINITY };
   const scales = [box.width / image.width, box.height / image.height];
   if (fit === 'inside') return scaled(image, Math.min(...scales, 1));
-  // How much the picture is scaled to fill the box (`cover`), or to fit into it (`contain`).
+  // The scale at which the picture fills the box (`cover`), or fits into it (`contain`).
   const scale = fit === 'cover' ? Math.max(...scales) : Math.min(...scales);
   return scaled(box, 1 / Math.max(scale, 1));
 }
@@ -73,8 +73,8 @@ export interface FormatLimits {
 }
 
 /**
- * The largest output of each format. WebP holds sides of 16,383 pixels, libjpeg writes 65,500; the others bound the time and
- * memory of an encode.
+ * The largest output of each format. WebP allows sides of 16,383 pixels, libjpeg writes 65,500. The other limits bound the time
+ * and memory of an encode.
  */
 const FORMAT_LIMITS: Readonly<Record<RenditionFormat, FormatLimits>> = {
   jpeg: { maxPixels: Number.POSITIVE_INFINITY, maxSide: 65_500 },
@@ -87,16 +87,15 @@ export function renditionLimits(format: RenditionFormat): FormatLimits {
   return FORMAT_LIMITS[format];
 }
 
-/** Whether the format of a rendition can hold it. */
 export function fitsFormat(image: Box, rendition: Rendition): boolean {
   const { width, height } = renditionBox(image, rendition);
   const { maxPixels, maxSide } = FORMAT_LIMITS[rendition.format];
   return width * height <= maxPixels && Math.max(width, height) <= maxSide;
 }
 
-/** One text for each rendition that differs from the others; safe as a file name. */
+/** Names a rendition: equal names mean equal renditions. Safe as a file name. */
 export function renditionName({ width, height, fit, format, quality }: Rendition): string {
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;
-  // With one side, or none, every fit gives the same; a quality means nothing where nothing is lost.
+  // With one side, or none, every fit gives the same result. Quality does not apply to PNG.
   return `${box}-${width && height ? fit : 'inside'}-${format === 'png' ? 'lossless' : `q${quality}`}.${EXTENSIONS[format]}`;
 }

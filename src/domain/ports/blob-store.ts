@@ -11,47 +11,56 @@ export interface ByteRange {
 /** A blob that exists and is not opened. */
 export type FoundBlob = Pick<ReadableBytes, 'size' | 'localPath'>;
 
-/** A blob, whole or left unfinished by a dead process, or something that the store has not put there. */
+/** A blob, which a killed process may have left unfinished, or something that the store did not put there. */
 export type StoreEntry =
   | { readonly kind: 'blob'; readonly key: BlobKey; readonly modified: Date }
   | { readonly kind: 'foreign'; readonly name: string };
 
 /**
- * The original bytes of the images, each under the UUID of its image.
- * Every method throws `StorageUnavailable` where the store cannot be used.
+ * The original bytes of the images, each under the UUID of its image, as requests use them.
+ * Every method throws `StorageUnavailable` if the store is unavailable.
  */
 export interface BlobStore {
   /**
-   * Makes a staged file a blob, and uses it up; when it resolves, the blob survives a power cut. When it rejects, what has come
-   * of it was taken back as far as the store can tell: one that is reached over a network may keep, or even get later, a blob
-   * of which it could not say so. The key is not to be used again, so that is a blob without a record.
+   * Stores a staged file as a blob, and consumes the file. When it resolves, the blob survives a power cut. If it rejects, the
+   * store removes what it has written. A store behind a network may still keep the blob, so the key must not be used again: the
+   * blob is then orphaned.
    */
   put(key: BlobKey, file: StagedFile): Promise<void>;
 
-  /** Opens a blob, or a range of it, before a response promises its bytes; `undefined` if there is none. */
+  /** Opens a blob before the response is committed to a status; `undefined` if there is none. */
   open(key: BlobKey, range?: ByteRange): Promise<OpenedBlob | undefined>;
 
-  /** Looks for a blob without opening it; `undefined` where there is none. */
+  /** Finds a blob without opening it; `undefined` if there is none. */
   find(key: BlobKey): Promise<FoundBlob | undefined>;
 
-  /** Removes a blob, and what is left of an unfinished one; nothing happens where there is none. */
+  /** Removes a blob, finished or not. Does nothing if there is none. */
   remove(key: BlobKey): Promise<void>;
 
-  /** Everything in the store, in no order, without holding it all in memory. What comes and goes meanwhile may be missing. */
-  list(): AsyncIterable<StoreEntry>;
+  /** Resolves if the store is available. */
+  ping(): Promise<void>;
+}
 
-  /** The identity of the catalog that the store belongs to; `undefined` where it belongs to none yet. */
+/** The contents of a store, for maintenance. Throws `StorageUnavailable` if the store is unavailable. */
+export interface BlobListing {
+  /** Lists everything in the store, in no order and in bounded memory. May miss what changes during the listing. */
+  list(): AsyncIterable<StoreEntry>;
+}
+
+/** Which catalog a store belongs to. Every method throws `StorageUnavailable` if the store is unavailable. */
+export interface BlobOwnership {
+  /** The identity of the catalog that owns the store; `undefined` if it has no owner. */
   owner(): Promise<string | undefined>;
 
   /**
-   * Makes the store that of a catalog, unless it has an owner: of several claims at once, one is first. When it resolves, the
-   * owner survives a power cut. What the store notes it in is not among what `list` gives.
+   * Gives a store without an owner to a catalog. Of several concurrent claims, the first one wins. When it resolves, the owner
+   * survives a power cut. `list` does not include the note of the owner.
    */
   claim(catalogId: string): Promise<void>;
 
-  /** Makes the store nobody's; nothing happens where it belongs to none. */
-  disown(): Promise<void>;
-
-  /** Resolves when the store can be used. */
-  ping(): Promise<void>;
+  /** Leaves the store without an owner. */
+  release(): Promise<void>;
 }
+
+/** All that a store adapter implements. */
+export interface BlobStorage extends BlobStore, BlobListing, BlobOwnership {}

@@ -1,17 +1,17 @@
 /**
- * Which catalog the records are: a UUID that is kept with them and goes wherever they go, into dumps and copies, too.
- * Every method throws `StorageUnavailable` where the database cannot be used.
+ * The identity of the catalog: a UUID that is kept with its records, and copied with them into dumps and backups.
+ * Every method throws `StorageUnavailable` if the database is unavailable.
  */
 export interface CatalogIdentity {
-  /** `undefined` where the catalog was not given one yet. */
+  /** `undefined` if the catalog has none yet. */
   find(): Promise<string | undefined>;
 
   /**
-   * The identity, which is made where there is none: once, however many callers and processes ask at the same time. When it
-   * resolves, it survives a power cut.
+   * Resolves to the identity, and creates it if there is none: once, even with concurrent callers and processes. When it
+   * resolves, the identity survives a power cut.
    */
   establish(): Promise<string>;
 
-  /** Takes that of the catalog whose records these are to become, in place of any other. Survives a power cut, too. */
+  /** Replaces the identity with that of another copy of the catalog. When it resolves, it survives a power cut. */
   adopt(id: string): Promise<void>;
 }

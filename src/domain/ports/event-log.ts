@@ -1,4 +1,4 @@
-/** What operators must hear of although the client's request goes well. */
+/** Records what operators must know although the client's request succeeds. */
 export interface EventLog {
   warn(facts: Readonly<Record<string, unknown>>, message: string): void;
 }

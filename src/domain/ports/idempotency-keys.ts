@@ -39,7 +39,7 @@ export interface KeyPageQuery {
 }
 
 /**
- * The keys of uploads. They are part of the catalog's database: `ImageRepository.add` completes a claim in the transaction that
+ * The keys of uploads, as requests use them. They are part of the catalog's database: `ImageRepository.add` completes a claim in the transaction that
  * records the image, and `ImageRepository.removeById` can undo both. Every method throws `StorageUnavailable`.
  */
 export interface IdempotencyKeys {
@@ -51,16 +51,25 @@ export interface IdempotencyKeys {
    * rejects, the claim is released later, when the database is available again.
    */
   release(claim: IdempotencyClaim): Promise<void>;
+}
 
+/** Expired keys, for the sweeper. Every method throws `StorageUnavailable`. */
+export interface KeyExpiry {
   /** Forgets keys that were claimed before a time; resolves to their number. */
   removeClaimedBefore(time: Date): Promise<number>;
 
   /** How many keys `removeClaimedBefore` would forget. */
   countClaimedBefore(time: Date): Promise<number>;
+}
 
+/** Completed keys, for a transfer. Every method throws `StorageUnavailable`. */
+export interface KeyTransfer {
   /** One keyset page of the keys that were completed, in an order of its own that does not change. */
   findCompleted(query: KeyPageQuery): Promise<readonly CompletedKey[]>;
 
   /** Records completed keys of another copy of the catalog. Replaces keys of the same names. */
   restore(keys: readonly CompletedKey[]): Promise<void>;
 }
+
+/** All that a database adapter implements. */
+export interface KeyRecords extends IdempotencyKeys, KeyExpiry, KeyTransfer {}

@@ -14,7 +14,7 @@ export interface ImageFacts {
 export interface ImageInspector {
   /**
    * @param file is read more than once
-   * @param mediaType what the first bytes say it is; anything else is refused
+   * @param mediaType according to the first bytes; a file of another type is refused
    * @param signal cancels an inspection that has not begun
    * @throws {ImageBeyondLimits} if decoding it could cost more than one image may
    * @throws {InvalidImage} if it does not decode from end to end

@@ -1,8 +1,8 @@
-/** Tells work that is under way from what a killed process has left behind. */
+/** Tells work that is under way from files of a killed process. */
 export interface ProcessRegistry {
-  /** Names this process among all that ever ran here; letters, digits and dashes. */
+  /** The unique name of this process; letters, digits and dashes. */
   readonly self: string;
 
-  /** Whether the named process certainly runs no more. `false` for one that cannot be seen from here, such as one on another machine. */
+  /** Whether the named process has certainly ended. `false` if it cannot be seen, since it may be on another machine. */
   isGone(name: string): boolean;
 }

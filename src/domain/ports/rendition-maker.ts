@@ -5,11 +5,11 @@ import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionSource {
   readonly image: Image;
-  /** Opens the original; called once the work begins. */
+  /** Opens the original; called when the work begins. */
   readonly open: () => Promise<OpenedBlob>;
 }
 
-/** Whom a rendition is made for. */
+/** The client that a rendition is made for. */
 export interface RenditionRequester {
   /** Cancels a rendition that has not begun. */
   readonly signal: Cancellation;
@@ -17,13 +17,12 @@ export interface RenditionRequester {
   readonly subject: string;
 }
 
-/** Makes renditions out of originals. */
 export interface RenditionMaker {
-  /** Changes whenever the same rendition would come out as other bytes; fit for a file name. */
+  /** Changes whenever the same rendition would have other bytes. Safe as part of a file name. */
   readonly version: string;
 
   /**
-   * Upright, in sRGB, without EXIF, GPS and XMP, never enlarged. The same version makes the same bytes.
+   * Makes a rendition: upright, in sRGB, without EXIF, GPS and XMP, never enlarged. The same version makes the same bytes.
    *
    * @throws {ImageBeyondLimits} if decoding the original could cost more than one image may
    * @throws {InvalidImage} if the original cannot be decoded in time

@@ -7,41 +7,41 @@ import type { ReadableBytes } from './readable-bytes.ts';
 export interface StagedFile extends ReadableBytes {
   /** Lower-case hex. */
   readonly sha256: string;
-  /** The first bytes, `SIGNATURE_BYTES` at least where the file has as many. */
+  /** The first bytes: `SIGNATURE_BYTES` or more if the file has as many. */
   readonly head: Uint8Array;
 
-  /** Removes the file; nothing happens where it is gone or has become a blob. Never rejects: leftovers are swept. */
+  /** Removes the file; does nothing if it is gone or has become a blob. Never rejects: the sweeper removes what stays. */
   discard(): Promise<void>;
 }
 
 export interface StagingLimits {
   /** A file of exactly this many bytes passes. */
   readonly maxBytes: number;
-  /** Sees the first bytes as soon as they are there; throws to refuse the file without reading the rest. */
+  /** Is called with the first bytes as soon as they have arrived. Throws to refuse the file without reading the rest. */
   readonly checkHead: (head: Uint8Array) => void;
 }
 
 export interface Leftovers {
   /** For `removeLeftover`. */
   readonly names: readonly string[];
-  /** What the staging area has not put there, and leaves alone; named so that an operator finds it. */
+  /** Files that the staging area did not make and does not touch; named so that an operator finds them. */
   readonly foreign: readonly string[];
 }
 
-/** Where uploads are kept until they are proven to be images. */
+/** Holds uploads until they are proven to be images. */
 export interface StagingArea {
   /**
-   * Takes in a stream, without holding it whole in memory. When it rejects, nothing is left behind.
+   * Writes a stream to a file, in bounded memory. If it rejects, it leaves no file.
    *
-   * @throws {FileTooLarge} as soon as more than `maxBytes` have come
-   * @throws {StorageUnavailable} where the file cannot be written
+   * @throws {FileTooLarge} as soon as more than `maxBytes` have arrived
+   * @throws {StorageUnavailable} if the file cannot be written
    * @throws what the stream or `checkHead` throws, as it is
    */
   receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile>;
 
   /**
-   * Finds what no upload needs any more: files of processes that are gone and, of processes that cannot be seen from here,
-   * files that nobody has written to since `unseenBefore`.
+   * Finds files that no upload needs any more: those of processes that are gone. A process on another machine cannot be seen: its
+   * files count if they were last written before `unseenBefore`.
    */
   findLeftovers(unseenBefore: Date): Promise<Leftovers>;
 

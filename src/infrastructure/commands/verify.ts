@@ -1,49 +1,51 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import type { Container } from 'inversify';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
-import { type Finding, VerifyCatalog } from '../../application/verify-catalog.ts';
-import { claimBlobStore, UnusableDependency } from '../prepare-storage.ts';
-import { TOKENS } from '../tokens.ts';
+import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
+import type { CatalogStorage } from '../composition.ts';
+import { requireOwnBlobs, UnusableDependency } from '../prepare-storage.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/** How often the progress is noted for `--resume`, in records. */
+/** Records between two notes of the progress for `--resume`. */
 const NOTE_EVERY = 100;
 
 export interface VerifyOptions {
-  /** Of the records, from 0 to 1. */
+  /** Fraction of the records that is checked, from 0 to 1. */
   readonly sample: number;
   readonly resumeFile: string | undefined;
   readonly print: (finding: Finding) => void;
-  /** Ends it early, by throwing its reason. */
+  /** Stops the check by throwing its reason. */
   readonly stopped?: AbortSignal | undefined;
 }
 
-/** Checks the catalog against its bytes. Exit code 1 where something is wrong. */
+/** Checks the catalog against its bytes. Exit code 1 if there are findings. */
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
-  return await withStorage(async (container) => {
-    await warnOfForeignBlobs(container);
-    return (await verifyStorage(container, options)) === 0 ? 0 : 1;
+  return await withStorage(async (storage) => {
+    await warnOfForeignBlobs(storage);
+    return (await verifyStorage(storage, options)) === 0 ? 0 : 1;
   });
 }
 
-/** A wrong pair may be looked at, and what is found says little about either. */
-async function warnOfForeignBlobs(container: Container): Promise<void> {
+/** A wrong pair of records and blobs may be verified, but its findings mean little. */
+async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<void> {
   try {
-    await claimBlobStore(container, { dryRun: true });
+    await requireOwnBlobs(claimBlobStore, { dryRun: true });
   } catch (error) {
     if (!(error instanceof UnusableDependency)) throw error;
     console.error(error.message);
   }
 }
 
-/** Resolves to the number of findings, which were printed. */
-export async function verifyStorage(container: Container, options: VerifyOptions): Promise<number> {
-  const findings = await verifyRecords(container, options);
-  return findings + (await verifyBlobs(container, options));
+/** Prints the findings and resolves to their number. */
+export async function verifyStorage(
+  { verifyCatalog, config: { sweep } }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
+  options: VerifyOptions,
+): Promise<number> {
+  const findings = await verifyRecords(verifyCatalog, options);
+  return findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options));
 }
 
 function parseOptions(args: readonly string[]): VerifyOptions {
@@ -66,7 +68,6 @@ function parseSample(text: string): number {
   return Number(percent) / 100;
 }
 
-/** How a command prints a finding in the given format. */
 export function printFindingAs(format: Format): (finding: Finding) => void {
   return format === 'json' ? printJson : printRow;
 }
@@ -81,10 +82,9 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 
 /** Resolves to the number of findings. */
 async function verifyRecords(
-  container: Container,
+  verifyCatalog: VerifyCatalog,
   { sample, resumeFile, print, stopped }: VerifyOptions,
 ): Promise<number> {
-  const verifyCatalog = container.get(VerifyCatalog);
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   const started = await readProgress(resumeFile);
   let { checked, findings } = started;
@@ -110,10 +110,13 @@ async function verifyRecords(
   return findings;
 }
 
-async function verifyBlobs(container: Container, { print, stopped }: VerifyOptions): Promise<number> {
-  const { sweep } = container.get(TOKENS.storageConfig);
+async function verifyBlobs(
+  verifyCatalog: VerifyCatalog,
+  graceMs: number,
+  { print, stopped }: VerifyOptions,
+): Promise<number> {
   let findings = 0;
-  for await (const finding of container.get(VerifyCatalog).orphans(sweep.graceMs, stopped)) {
+  for await (const finding of verifyCatalog.orphans(graceMs, stopped)) {
     findings += 1;
     print(finding);
   }
@@ -131,7 +134,7 @@ type Progress = z.output<typeof progressSchema>;
 
 const NONE: Progress = { checked: 0, findings: 0 };
 
-/** Nothing else is taken for one: the file is written over, and removed in the end. */
+/** Rejects any other file, because the progress file is overwritten and finally removed. */
 async function readProgress(file: string | undefined): Promise<Progress> {
   if (file === undefined) return NONE;
   try {
@@ -142,7 +145,7 @@ async function readProgress(file: string | undefined): Promise<Progress> {
   }
 }
 
-/** Written elsewhere and renamed: whoever is killed finds the progress of before, and not half of the new one. */
+/** Written to another file and renamed, so that a kill leaves the earlier progress and never half of the new one. */
 async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
   if (file === undefined) return;
   await writeFile(`${file}.part`, JSON.stringify(progress));

@@ -1,30 +1,29 @@
-import type { Container } from 'inversify';
 import { pino } from 'pino';
+import { type CatalogStorage, composeStorage } from '../composition.ts';
 import { parseStorageConfig, type StorageConfig } from '../config.ts';
-import { createStorageContainer } from '../container.ts';
 import { readEnvironment } from '../environment.ts';
 import { requireStorage } from '../prepare-storage.ts';
 
 const STDERR = 2;
 
-/** Opens the catalog, which must be there, for a maintenance command and closes it afterwards. */
-export async function withStorage<T>(work: (container: Container) => Promise<T>): Promise<T> {
-  return await withContainer(parseStorageConfig(readEnvironment()), async (container) => {
-    await requireStorage(container);
-    return await work(container);
+/** Opens the existing catalog for a maintenance command, and closes it afterwards. */
+export async function withStorage<T>(work: (storage: CatalogStorage) => Promise<T>): Promise<T> {
+  return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
+    await requireStorage(storage);
+    return await work(storage);
   });
 }
 
-/** Wires a storage and closes it afterwards. What is logged goes to stderr: stdout is for results. */
-export async function withContainer<T>(
+/** Wires a storage and closes it afterwards. Logs go to stderr, because stdout is for results. */
+export async function withStorageOf<T>(
   config: StorageConfig,
-  work: (container: Container) => Promise<T>,
+  work: (storage: CatalogStorage) => Promise<T>,
 ): Promise<T> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: STDERR, sync: true }));
-  const container = createStorageContainer(config, log);
+  const storage = composeStorage(config, log);
   try {
-    return await work(container);
+    return await work(storage);
   } finally {
-    await container.unbindAllAsync();
+    await storage.close();
   }
 }

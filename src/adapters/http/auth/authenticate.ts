@@ -10,9 +10,9 @@ import type { SigningKeys } from './signing-keys.ts';
 import { TokenCache } from './token-cache.ts';
 
 export interface AuthenticateOptions {
-  /** What `iss` must be; not empty. */
+  /** Expected `iss`; not empty. */
   readonly issuer: string;
-  /** What `aud` must be or contain; not empty. */
+  /** Expected `aud`, or one of its values; not empty. */
   readonly audience: string;
   readonly signingKeys: SigningKeys;
   /** The time that `nbf` and `exp` are compared with. */
@@ -22,32 +22,32 @@ export interface AuthenticateOptions {
 const MAX_KID_LENGTH = 256;
 
 /**
- * Lets a request pass with a valid RS256 access token, and keeps the token's claims as `ctx.state.auth` and
- * `ctx.request.auth`. `GET /` and `HEAD /` pass without one; everything else, unknown paths included, does not.
+ * Requires a valid RS256 access token, and stores its claims as `ctx.state.auth` and `ctx.request.auth`. Only `GET /` and
+ * `HEAD /` need no token; unknown paths do.
  *
- * @throws {TypeError} on an empty issuer or audience: jsonwebtoken would leave that check out
+ * @throws {TypeError} if the issuer or the audience is empty: jsonwebtoken would skip that check
  * The middleware throws {RequestError} `credentials_required` or `invalid_token`.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
   const { signingKeys, clock } = options;
   const verify = verifier(options);
-  const verified = new TokenCache({ clock });
+  const tokens = new TokenCache({ clock });
   return async (ctx, next) => {
     if (isOpen(ctx)) return next();
     const header = ctx.get('Authorization');
     const { generation, isFresh } = signingKeys;
-    // Keys that are due for a refresh are asked for by every request, so that those withdrawn are found out in time.
-    const remembered = isFresh ? verified.find(header, generation) : undefined;
-    const claims = remembered ?? (await verify(ctx));
-    if (remembered === undefined) verified.add(header, claims, generation);
+    // Verifying asks for the keys. If a refresh is due, every request does so, and a withdrawn key is noticed in time.
+    const cached = isFresh ? tokens.find(header, generation) : undefined;
+    const claims = cached ?? (await verify(ctx));
+    if (cached === undefined) tokens.add(header, claims, generation);
     ctx.state.auth = claims;
     ctx.request.auth = claims;
     return next();
   };
 }
 
-/** Not with koa-unless: it opens whatever meets one of its criteria, all methods of a path or all paths of a method. */
+/** koa-unless is not used: it skips authentication if any one criterion matches, so every GET would be open. */
 function isOpen(ctx: Context): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD');
 }
@@ -55,7 +55,7 @@ function isOpen(ctx: Context): boolean {
 function verifier(options: AuthenticateOptions): (ctx: Context) => Promise<Claims> {
   const middleware = koaJwt(koaJwtOptions(options));
   return async (ctx) => {
-    delete ctx.state.secret; // koa-jwt would take it for the key.
+    delete ctx.state.secret; // koa-jwt would use it as the key.
     try {
       await middleware(ctx, async () => {});
     } catch (error) {
@@ -72,9 +72,9 @@ function koaJwtOptions({ issuer, audience, signingKeys, clock }: AuthenticateOpt
     issuer,
     audience,
     getToken: (ctx: Context): string => bearerToken(ctx.get('Authorization')),
-    // Its types know no KeyObject; jsonwebtoken, which gets it, does, and parses anything else on every request.
+    // koa-jwt's types lack KeyObject; jsonwebtoken supports it, and parses any other key on every request.
     secret: ((header: unknown) => signingKey(header, signingKeys)) as unknown as koaJwt.SecretLoader,
-    /** jsonwebtoken reads it once per token: the time in seconds, not rounded down as it would do itself. */
+    /** Read by jsonwebtoken once per token. In seconds with a fraction; its own clock would round down. */
     get clockTimestamp(): number {
       return clock.now().getTime() / 1_000;
     },
@@ -82,7 +82,7 @@ function koaJwtOptions({ issuer, audience, signingKeys, clock }: AuthenticateOpt
   return options;
 }
 
-/** @param header of a token that is well formed, and proven in nothing */
+/** @param header of a well-formed token whose signature is not verified yet */
 async function signingKey(header: unknown, signingKeys: SigningKeys): Promise<KeyObject> {
   const { alg, kid } = header as { alg?: unknown; kid?: unknown };
   if (alg !== 'RS256' || !isKid(kid)) throw invalidToken('invalid signature');
@@ -91,7 +91,7 @@ async function signingKey(header: unknown, signingKeys: SigningKeys): Promise<Ke
   throw invalidToken('invalid signature', retryAfter(signingKeys));
 }
 
-/** `null` is taken for no `kid`. */
+/** `null` means no `kid`. */
 function isKid(kid: unknown): kid is string | null | undefined {
   return (
     kid === undefined ||
@@ -100,19 +100,19 @@ function isKid(kid: unknown): kid is string | null | undefined {
   );
 }
 
-/** jws 3 reads the header as Latin-1; bytes that are UTF-8 were meant as UTF-8 (RFC 7515, section 4). */
+/** jws 3 decodes the header as Latin-1. Decodes it again as UTF-8 (RFC 7515, section 4) if it is valid UTF-8. */
 function asSent(kid: string): string {
   const bytes = Buffer.from(kid, 'latin1');
   const text = bytes.toString('utf8');
   return bytes.toString('latin1') === kid && !text.includes('\uFFFD') ? text : kid;
 }
 
-/** Without any key a token may well be good: it is worth another try. */
+/** Without any key a valid token is refused as well, so the client should try again. */
 function retryAfter(signingKeys: SigningKeys): Record<string, string> {
   return signingKeys.hasKeys ? {} : { 'Retry-After': String(signingKeys.retryAfterSeconds) };
 }
 
-/** What to throw for an error of koa-jwt: the refusal it means, or what is behind it where that is a bug of ours. */
+/** The error to throw for an error of koa-jwt: a refusal of the token, or the unexpected cause itself. */
 function translate(error: unknown, expected: AuthenticateOptions): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   if (cause instanceof RequestError) return cause;
@@ -120,7 +120,7 @@ function translate(error: unknown, expected: AuthenticateOptions): unknown {
   return message === undefined ? cause : invalidToken(message, {}, { cause });
 }
 
-/** In the words of the contract; by the names of jsonwebtoken's errors, as it is not a dependency of this service. */
+/** The contract's message. Compares names of error classes, because jsonwebtoken is not a dependency of this service. */
 function refusal({ name, message }: Error, { audience, issuer }: AuthenticateOptions): string | undefined {
   if (name === 'TokenExpiredError') return 'jwt expired';
   if (name === 'NotBeforeError') return 'jwt not active';

@@ -4,7 +4,7 @@ export function bearerChallenge(parameters: Readonly<Record<string, string>> = {
   return ['Bearer', list.join(', ')].filter((part) => part !== '').join(' ');
 }
 
-/** A quoted-string (RFC 9110, section 5.6.4) without what is not printable ASCII: Node refuses or mangles such headers. */
+/** A quoted-string (RFC 9110, section 5.6.4). Removes all but printable ASCII: Node refuses or mangles such headers. */
 function quoted(value: string): string {
   return `"${value.replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
 }

@@ -2,17 +2,16 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { invalidToken } from './invalid-token.ts';
 
-/** RFC 9110, section 11.1: the scheme in any case. More than one space, or tabs, are tolerated. */
+/** The scheme is case-insensitive (RFC 9110, section 11.1). Several spaces and tabs are tolerated. */
 const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
 
 const BASE64URL = /^[\w-]+$/;
 
 /**
- * The token of an `Authorization` header, proven to have the form of a signed JWT that expires. Nothing that it says is
- * proven: that is left to the signature.
+ * The token of an `Authorization` header. Checks that it has the form of a signed JWT with an expiry, not its signature.
  *
- * @param header '' where there is none
- * @throws {RequestError} `credentials_required` where there is no Bearer token; `invalid_token` where it is malformed
+ * @param header '' if there is none
+ * @throws {RequestError} `credentials_required` if there is no Bearer token; `invalid_token` if it is malformed
  */
 export function bearerToken(header: string): string {
   const token = BEARER.exec(header.trim())?.[1];
@@ -35,19 +34,19 @@ function isWellFormed(token: string): boolean {
 }
 
 /**
- * No critical extension is understood here, so that a token which needs one must be refused (RFC 7515, section 4.1.11;
- * RFC 7797 for `b64`). jsonwebtoken 9 ignores them (auth0/node-jsonwebtoken#1032).
+ * No critical extension is supported, so a token that needs one is refused (RFC 7515, section 4.1.11; RFC 7797 for `b64`).
+ * jsonwebtoken 9 ignores them (auth0/node-jsonwebtoken#1032).
  */
 function hasNoExtensions(header: Record<string, unknown>): boolean {
   return !Object.hasOwn(header, 'crit') && !Object.hasOwn(header, 'b64');
 }
 
-/** JSON numbers may be infinite: 1e400. A token that never expires is not accepted (RFC 9068, section 2.2). */
+/** A JSON number such as 1e400 is infinite. A token must expire (RFC 9068, section 2.2). */
 function hasTimes({ exp, nbf }: Record<string, unknown>): boolean {
   return Number.isFinite(exp) && (nbf === undefined || typeof nbf === 'number');
 }
 
-/** `undefined` for anything but a JSON object in strict UTF-8 (RFC 8725, section 3.7). */
+/** `undefined` unless the part is a JSON object in strict UTF-8 (RFC 8725, section 3.7). */
 function jsonObject(part: string): Record<string, unknown> | undefined {
   if (part.length % 4 === 1) return undefined;
   try {
@@ -58,7 +57,7 @@ function jsonObject(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A byte order mark is kept, and so no JSON: jsonwebtoken would stumble over it. */
+/** Keeps a byte order mark, which `JSON.parse` refuses: jsonwebtoken would fail on it. */
 function strictUtf8(bytes: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -1,9 +1,9 @@
-/** What a verified token says (RFC 7519, section 4; RFC 9068). Frozen: requests with the same token share it. */
+/** The claims of a verified token (RFC 7519, section 4; RFC 9068). Frozen: requests with the same token share them. */
 export interface Claims {
   readonly sub?: string;
   /** Scopes, separated by spaces (RFC 8693, section 4.2). */
   readonly scope?: string;
-  /** Scopes as some providers list them. */
+  /** Scopes, as some providers list them. */
   readonly permissions?: readonly string[];
   readonly client_id?: string;
   readonly azp?: string;
@@ -21,11 +21,11 @@ export function subjectOf(claims: Claims | undefined): string {
 
 declare module 'koa' {
   interface DefaultState {
-    /** Not there on the open routes. */
+    /** `undefined` on the open routes. */
     auth?: Claims;
   }
   interface Request {
-    /** Not there on the open routes. */
+    /** `undefined` on the open routes. */
     auth?: Claims;
   }
 }

@@ -2,9 +2,9 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 
 /**
- * The refusal of a token that was sent.
+ * The error for a token that is refused.
  *
- * @param message says why, without repeating any of the token
+ * @param message states the reason without repeating text of the token
  */
 export function invalidToken(
   message: string,

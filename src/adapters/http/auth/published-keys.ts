@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** What jwks-rsa makes of one JWK; its types promise a `kid`, its code (src/utils.js) does not. */
+/** One JWK as jwks-rsa parses it. Its types have a `kid`; its code (src/utils.js) may leave it out. */
 export interface ParsedKey {
   readonly kid?: string | undefined;
   getPublicKey(): string;
@@ -27,7 +27,7 @@ export class PublishedKeys {
     }
   }
 
-  /** @param previous whose key objects are taken over where they are the same: parsing a PEM costs 0.2 ms */
+  /** @param previous equal keys are reused from here: parsing a PEM takes 0.2 ms */
   static from(parsed: readonly ParsedKey[], previous: PublishedKeys): PublishedKeys {
     const known = new Map(previous.keys.map(({ pem, key }) => [pem, key]));
     const keys = parsed.map((candidate): PublishedKey => {
@@ -41,7 +41,7 @@ export class PublishedKeys {
     return this.keys.length === 0;
   }
 
-  /** @param kid a token without one can only mean the key that is published alone */
+  /** @param kid without one, the only key is found, if just one is published */
   find(kid: string | undefined): KeyObject | undefined {
     if (kid !== undefined) return this.#byKid.get(kid);
     return this.keys.length === 1 ? this.keys[0]?.key : undefined;

@@ -11,10 +11,10 @@ export interface Scopes {
 }
 
 /**
- * Lets a request pass whose token has a scope, in `scope` or in `permissions`.
+ * Requires a scope, in the claim `scope` or `permissions`.
  * The middleware throws {RequestError} `insufficient_scope`.
  *
- * @param scope `undefined` where none is needed
+ * @param scope `undefined` if none is required
  */
 export function requireScope(scope: string | undefined): Middleware {
   return async (ctx, next) => {
@@ -25,7 +25,7 @@ export function requireScope(scope: string | undefined): Middleware {
   };
 }
 
-/** What the token says is only known to be signed: the types of its claims are checked here. */
+/** A verified token may have claims of any type, so their types are checked here. */
 function isGranted(scope: string, claims: Claims | undefined): boolean {
   const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
   if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;

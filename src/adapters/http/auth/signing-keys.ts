@@ -5,8 +5,9 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import { fetchJwks, type JwkSet } from './fetch-jwks.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
 import { PublishedKeys } from './published-keys.ts';
+import { startWaitLimit, type WaitLimit } from './wait-limit.ts';
 
-/** What is needed of a logger; a pino logger fits. */
+/** The part of a pino logger that is used. */
 export interface SigningKeysLog {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
@@ -14,17 +15,17 @@ export interface SigningKeysLog {
 
 /** Milliseconds. */
 export interface SigningKeysTiming {
-  /** From this age on, keys are fetched anew behind the requests' backs. */
+  /** From this age on, keys are refreshed in the background. */
   readonly refreshAfterMs: number;
-  /** From this age on, requests wait for that fetch: a key that was withdrawn must not work any longer. */
+  /** From this age on, requests wait for the refresh, because a withdrawn key must stop working. */
   readonly maxAgeMs: number;
-  /** Keys of this age are not used even where the provider cannot be reached. */
+  /** Keys of this age are not used, even if the provider is unavailable. */
   readonly hardMaxAgeMs: number;
-  /** So long after a failed fetch, requests do not wait for the next one while they can do with the keys at hand. */
+  /** For this long after a failed fetch, requests use the present keys without waiting for the next fetch. */
   readonly failureMemoryMs: number;
-  /** A `kid` that the provider does not publish causes no fetch for this long after the start of the fetch that missed it. */
+  /** For this long after the start of a fetch without a `kid`, that `kid` causes no other fetch. */
   readonly unknownKidMs: number;
-  /** No request waits longer for the provider, however many fetches it takes part in. */
+  /** No request waits longer for the provider, even if it waits for several fetches. */
   readonly waitMs: number;
   /** A fetch that takes longer has failed. */
   readonly fetchDeadlineMs: number;
@@ -36,7 +37,7 @@ export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
   hardMaxAgeMs: 24 * 60 * 60_000,
   failureMemoryMs: 60_000,
   unknownKidMs: FETCH_SPACING_MS,
-  waitMs: 2_900, // The promise is 3 s; what comes later than that serves the next request.
+  waitMs: 2_900, // The contract says 3 s. A later response of the provider serves the next request.
   fetchDeadlineMs: 3_000,
 };
 
@@ -48,12 +49,12 @@ export interface SigningKeysOptions {
   readonly timing?: Partial<SigningKeysTiming>;
 }
 
-/** One fetch under way. */
+/** A fetch that is under way. */
 interface Flight {
   readonly number: number;
   /** In ms of the clock. */
   readonly startedAt: number;
-  /** Whether keys came; never rejects. */
+  /** Whether it brought keys; never rejects. */
   readonly done: Promise<boolean>;
 }
 
@@ -61,11 +62,11 @@ const MAX_KEYS = 50;
 const MAX_UNKNOWN_KIDS = 500;
 
 /**
- * The signing keys of the identity provider, kept as one set and fetched as rarely as the promises below allow.
- * The cache and the rate limit of jwks-rsa are off: they work per `kid`, so that tokens with invented ones, which anybody
- * can make, use up the limit and lock out everybody (jwks-rsa 4.1, src/wrappers).
+ * The signing keys of the identity provider, cached as one set. Fetches are as rare as the guarantees below permit.
+ * The cache and the rate limit of jwks-rsa are off. They work per `kid`, so tokens with invented `kid`s would use up the limit
+ * and lock out all clients (jwks-rsa 4.1, src/wrappers).
  *
- * - At most 5 fetches in any 60 s. A known key never needs one. An unknown `kid` gets one at once while `FetchRateLimiter`
+ * - At most 5 fetches in any 60 s. A known key never causes one. An unknown `kid` causes one at once if `FetchRateLimiter`
  *   allows it, else within 20 s. Requests share the fetch under way.
  * - A set older than 5 minutes is refreshed in the background, one older than 10 minutes before it is used.
  * - The last good set stays in use for 24 h while the provider fails; an empty set is a failure.
@@ -100,12 +101,12 @@ export class SigningKeys {
     return !this.#published.isEmpty && this.#age() < this.#timing.hardMaxAgeMs;
   }
 
-  /** Whether the set is so young that `get` would not look for a newer one. */
+  /** Whether the set is too young to be refreshed by `get`. */
   get isFresh(): boolean {
     return this.#age() < this.#timing.refreshAfterMs;
   }
 
-  /** Rises whenever the provider publishes another set than before. */
+  /** Increases whenever the provider publishes a different set. */
   get generation(): number {
     return this.#generation;
   }
@@ -116,19 +117,19 @@ export class SigningKeys {
   }
 
   /**
-   * The key that verifies a token; `undefined` where the provider publishes none of this `kid` or cannot be asked.
+   * The key that verifies a token; `undefined` if the provider does not publish this `kid` or is unavailable.
    * Resolves within `waitMs` and never rejects.
    *
-   * @param kid as the token says; without one, only a key that is published alone is meant
+   * @param kid of the token; without one, the only published key
    */
   async get(kid: string | undefined): Promise<KeyObject | undefined> {
     const key = this.isFresh ? this.#find(kid) : undefined;
     if (key !== undefined) return key;
-    const patience = startPatience(this.#timing.waitMs);
+    const waitLimit = startWaitLimit(this.#timing.waitMs);
     try {
-      return await this.#findNow(kid, patience);
+      return await this.#findNow(kid, waitLimit);
     } finally {
-      patience.end();
+      waitLimit.clear();
     }
   }
 
@@ -138,42 +139,42 @@ export class SigningKeys {
     await (this.#flight ?? this.#begin())?.done;
   }
 
-  async #findNow(kid: string | undefined, patience: Patience): Promise<KeyObject | undefined> {
+  async #findNow(kid: string | undefined, waitLimit: WaitLimit): Promise<KeyObject | undefined> {
     const seen = this.#flights;
-    if (this.hasKeys) await this.#revalidate(patience);
+    if (this.hasKeys) await this.#revalidate(waitLimit);
     for (;;) {
       const key = this.#find(kid);
       if (key !== undefined || this.#isKnownToBeAbsent(kid)) return key;
-      // A fetch that was under way before this request may have missed a key that is published by now; a later one has not.
+      // A fetch that began before this request may have missed the key. One that began later has not.
       const flight = this.#flight ?? (this.#flights === seen ? this.#begin() : undefined);
       if (flight === undefined) return undefined;
-      const fetched = await patience.wait(flight.done);
+      const fetched = await waitLimit.wait(flight.done);
       if (fetched === undefined) return undefined;
       if (flight.number > seen) return this.#findOrRemember(kid, fetched ? flight : undefined);
     }
   }
 
-  /** Past `maxAgeMs` it waits for the newer set, unless the provider has just failed: then nobody waits in vain. */
-  async #revalidate(patience: Patience): Promise<void> {
+  /** Past `maxAgeMs` it waits for the newer set, unless the provider has just failed. */
+  async #revalidate(waitLimit: WaitLimit): Promise<void> {
     if (this.isFresh) return;
     const flight = this.#flight ?? this.#begin();
     const hasJustFailed = this.#now() - this.#failedAt < this.#timing.failureMemoryMs;
     if (flight === undefined || hasJustFailed || this.#age() < this.#timing.maxAgeMs) return;
-    await patience.wait(flight.done);
+    await waitLimit.wait(flight.done);
   }
 
   #find(kid: string | undefined): KeyObject | undefined {
     return this.hasKeys ? this.#published.find(kid) : undefined;
   }
 
-  /** A token without a `kid` cannot mean one of several keys, however often they are fetched. */
+  /** A token without a `kid` matches none of several keys, and fetching them again changes nothing. */
   #isKnownToBeAbsent(kid: string | undefined): boolean {
     if (kid === undefined) return this.hasKeys;
     const since = this.#now() - (this.#unknownKids.get(kid) ?? Number.NEGATIVE_INFINITY);
     return since >= 0 && since < this.#timing.unknownKidMs;
   }
 
-  /** The key may have been published at any time since the start of the fetch, so its absence counts from there. */
+  /** Remembers an absent `kid` from the start of the fetch: the key may have been published at any time since then. */
   #findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
     const key = this.#find(kid);
     if (succeeded !== undefined && key === undefined && kid !== undefined)
@@ -217,7 +218,7 @@ export class SigningKeys {
     else this.options.log.error(facts, 'no signing keys: every token is refused');
   }
 
-  /** Milliseconds since the set was asked for; a clock that was set back does not make it last longer than that. */
+  /** Milliseconds since the fetch of the set began. A clock that is set back does not extend its life. */
   #age(): number {
     const now = this.#now();
     this.#fetchedAt = Math.min(this.#fetchedAt, now);
@@ -229,29 +230,14 @@ export class SigningKeys {
   }
 }
 
-/** Those entries that may be RS256 signing keys; jwks-rsa stumbles over entries that are no objects. */
+/** The entries that may be RS256 signing keys. jwks-rsa fails on entries that are not objects. */
 function usableJwks(set: JwkSet): object[] {
   return set.keys.filter(mayVerifyRs256).slice(0, MAX_KEYS);
 }
 
-/** RFC 7517, section 4: `use` and `alg` may be missing. A key serves the algorithm it was published for (RFC 8725, 3.1). */
+/** `use` and `alg` are optional (RFC 7517, section 4). A key is for the algorithm that it states (RFC 8725, section 3.1). */
 function mayVerifyRs256(jwk: unknown): jwk is object {
   if (typeof jwk !== 'object' || jwk === null) return false;
   const { kty, use, alg } = jwk as Record<string, unknown>;
   return kty === 'RSA' && (use === undefined || use === 'sig') && (alg === undefined || alg === 'RS256');
-}
-
-interface Patience {
-  /** What the promise resolves to; `undefined` where patience has ended before. */
-  wait<T>(promise: Promise<T>): Promise<T | undefined>;
-  end(): void;
-}
-
-/** One limit for all the waiting of a request. The timer does not keep a process alive. */
-function startPatience(milliseconds: number): Patience {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds).unref();
-  });
-  return { wait: (promise) => Promise.race([promise, over]), end: () => clearTimeout(timer) };
 }

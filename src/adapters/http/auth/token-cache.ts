@@ -5,9 +5,9 @@ import type { Claims } from './claims.ts';
 
 export interface TokenCacheOptions {
   readonly clock: Clock;
-  /** Tokens remembered; the least recently used one goes first. */
+  /** Cached tokens; the least recently used one is removed first. */
   readonly max?: number;
-  /** Milliseconds after which a token is verified anew. */
+  /** Milliseconds after which a token is verified again. */
   readonly maxAgeMs?: number;
 }
 
@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /**
- * Tokens whose signature and claims were found good a moment ago, for the clients that send the same one again and again.
- * Kept under the hash of the whole header: a part of a token, or the claims, would let an altered one pass.
+ * Recently verified tokens, for clients that send the same token repeatedly. The key is the hash of the whole header: a key
+ * from a part of the token, or from its claims, would accept an altered token.
  */
 export class TokenCache {
   readonly #clock: Clock;
@@ -33,10 +33,10 @@ export class TokenCache {
   }
 
   /**
-   * The claims of a token that still needs no verifying.
+   * The claims of a token that need not be verified again.
    *
    * @param header the whole `Authorization` value
-   * @param generation of the signing keys now: tokens verified with other keys are forgotten
+   * @param generation of the current signing keys; tokens that were verified with other keys are removed
    */
   find(header: string, generation: number): Claims | undefined {
     const id = hashOf(header);
@@ -48,7 +48,7 @@ export class TokenCache {
   }
 
   /**
-   * Remembers a token that was verified, and freezes its claims.
+   * Adds a verified token, and freezes its claims.
    *
    * @param generation of the signing keys before the verification began
    */
@@ -57,7 +57,7 @@ export class TokenCache {
     this.#entries.set(hashOf(header), entry);
   }
 
-  /** A negative age means that the clock was set back; how old the entry is cannot be told then. */
+  /** A negative age means that the clock was set back, so the real age is unknown. */
   #isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
     const now = this.#now();
     const age = now - verifiedAt;
@@ -73,7 +73,7 @@ function hashOf(header: string): string {
   return hash('sha256', header, 'base64');
 }
 
-/** All the way down, without recursion: claims may be nested deeply. */
+/** Freezes nested values as well. A loop instead of recursion, because claims may be nested deeply. */
 function frozen(claims: Claims): Claims {
   const pending: object[] = [claims];
   for (const object of pending) {

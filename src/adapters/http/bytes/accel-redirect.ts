@@ -20,7 +20,7 @@ export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedire
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
       if (nginxWouldDiffer(ctx, range)) return false;
-      const blob = await openImageFile.find(image);
+      const blob = await openImageFile.locate(image);
       const path = pathBelow(blobFolder, blob);
       if (path === undefined) return false;
       // With a whole file nginx sends this header itself, with a part it does not. Set here as well, it would be sent twice.

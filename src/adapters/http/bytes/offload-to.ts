@@ -1,7 +1,8 @@
 import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { StoreLinks } from '../../../domain/ports/store-links.ts';
 import { accelRedirect } from './accel-redirect.ts';
 import type { Offload } from './offload.ts';
-import { redirectToStore, type StoreLinks } from './redirect-to-store.ts';
+import { redirectToStore } from './redirect-to-store.ts';
 
 /** The process that sends the bytes of originals in place of this one. */
 export type OffloadTarget =

@@ -1,20 +1,8 @@
 import type { Context } from 'koa';
 import type { OpenImageFile } from '../../../application/open-image-file.ts';
 import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { StoreLinks } from '../../../domain/ports/store-links.ts';
 import type { Offload } from './offload.ts';
-
-/** Headers of the store's response. */
-export interface LinkedHeaders {
-  readonly contentType: string;
-  readonly contentDisposition: string;
-  readonly cacheControl: string;
-}
-
-/** A store that clients can read from directly. */
-export interface StoreLinks {
-  /** A URL that permits to read the blob for some minutes. It does not prove that the blob exists. */
-  linkTo(key: string, headers: LinkedHeaders): Promise<string>;
-}
 
 export interface RedirectToStoreOptions {
   readonly openImageFile: OpenImageFile;
@@ -32,7 +20,7 @@ export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
       if (storeWouldDiffer(ctx, range)) return false;
-      await openImageFile.find(image);
+      await openImageFile.locate(image);
       const url = await links.linkTo(image.uuid, {
         contentType: image.mediaType,
         contentDisposition: ctx.response.get('Content-Disposition'),

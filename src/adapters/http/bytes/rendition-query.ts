@@ -31,7 +31,9 @@ export function fileQuery(sizes: readonly number[]) {
   );
 }
 
-export type FileQuery = z.output<ReturnType<typeof fileQuery>>;
+export type FileQuerySchema = ReturnType<typeof fileQuery>;
+
+export type FileQuery = z.output<FileQuerySchema>;
 
 function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
   const allowed = new Map(numbers.map((number) => [String(number), number]));
@@ -43,7 +45,7 @@ function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
   });
 }
 
-/** The media types of the bytes that a query may lead to. */
+/** The media types that the bytes of a query may have. */
 export function mediaTypesOf(image: Image, { format }: FileQuery): readonly string[] {
   if (format === undefined) return [image.mediaType];
   if (format === 'auto') return ['image/avif', 'image/webp', image.mediaType];
@@ -51,9 +53,9 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
 }
 
 /**
- * The rendition that a query asks for; `undefined` if it asks for the original.
+ * The rendition that a query asks for; `undefined` for the original.
  *
- * @throws {RequestError} `not_acceptable`; `invalid_request` if the format cannot hold a picture of that size
+ * @throws {RequestError} `not_acceptable`; `invalid_request` if the format does not support an image of that size
  */
 export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
   const { width, height, fit, format, quality } = query;
@@ -84,8 +86,8 @@ function tooLarge(image: Image, rendition: Rendition): RequestError {
 }
 
 /**
- * AVIF, then WebP, if the client names it and it can hold the picture. A wildcard does not count for AVIF and WebP as long as
- * the original's kind is acceptable: what sends only that, such as curl or an old browser, often cannot show them.
+ * AVIF, then WebP, if the client names it and the format supports the size. A wildcard selects the original's format if that is
+ * acceptable: clients that send only a wildcard, such as curl or an old browser, often do not support AVIF and WebP.
  */
 function acceptedRendition(
   ctx: Context,

@@ -4,8 +4,8 @@ import type { Middleware } from 'koa';
 export const MAX_ACCEPT_LENGTH = 1_000;
 
 /**
- * Shortens a long `Accept` header to the media ranges that are complete within its first 1,000 characters. Without any,
- * it counts as empty. The parser behind `ctx.accepts` needs time in proportion to the square of the length, at each call.
+ * Shortens a long `Accept` header to the media ranges that are complete within its first 1,000 characters; without any, it
+ * becomes empty. The parser behind `ctx.accepts` takes quadratic time, at each call.
  */
 export function boundAccept(): Middleware {
   return async (ctx, next) => {

@@ -5,7 +5,7 @@ import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
 /** Ids that clients may choose: safe in headers and logs. */
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives every request an id, the client's own where it sent a good one, and a log that carries it. */
+/** Sets the request id, which is the client's if that is acceptable, and a logger that includes it. */
 export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
   return async (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
@@ -18,9 +18,9 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
 
 declare module 'koa' {
   interface DefaultState {
-    /** Carries the request id. */
+    /** Includes the request id. */
     log: Logger;
-    /** The code of the error that was answered, for the request's log line. */
+    /** The code of the error response, for the request's log line. */
     errorCode?: string;
   }
 }

@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 
 /**
- * One line per request, written when its answer has left or its client has. Neither query, headers nor bodies are in it:
- * a token that somebody puts into one of them by mistake is not logged.
+ * Logs one line per request when its response is sent or its client has left. Leaves out query, headers and bodies, because
+ * they may contain a token.
  */
 export function logRequests(): Middleware {
   return async (ctx, next) => {
@@ -13,13 +13,13 @@ export function logRequests(): Middleware {
 }
 
 function logRequest(ctx: Context, durationMs: number): void {
-  const answered = ctx.res.writableFinished;
+  const isSent = ctx.res.writableFinished;
   const facts = {
     method: ctx.method,
     path: ctx.path,
-    status: answered ? ctx.res.statusCode : undefined,
+    status: isSent ? ctx.res.statusCode : undefined,
     code: ctx.state.errorCode,
     durationMs: Math.round(durationMs * 10) / 10,
   };
-  ctx.state.log.info(facts, answered ? 'request' : 'client left');
+  ctx.state.log.info(facts, isSent ? 'request' : 'client left');
 }

@@ -1,12 +1,12 @@
 import type { Context, Middleware } from 'koa';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` tells: the process, and every request by method, route and status. */
+/** The metrics of `/metrics`: the process, and requests by method, route and status. */
 export class RequestMetrics {
   readonly registry = new Registry();
   private readonly duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
+    help: 'Time from the arrival of a request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
@@ -30,7 +30,7 @@ export class RequestMetrics {
   }
 }
 
-/** The route's pattern, which @koa/router leaves behind, and never the path: each label value costs memory for ever. */
+/** The route's pattern as @koa/router sets it. Not the path, because each value of a label occupies memory forever. */
 function routeOf(ctx: Context & { readonly _matchedRoute?: unknown }): string {
   return typeof ctx._matchedRoute === 'string' ? ctx._matchedRoute : 'none';
 }

@@ -1,12 +1,12 @@
 import type { Middleware } from 'koa';
 import { RequestError } from '../request-error.ts';
 
-/** When a client may ask again: a window of maintenance is minutes long, and the first to come back need not be exact. */
+/** For `Retry-After`: maintenance takes minutes. */
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * Lets a request pass that changes the catalog, where the catalog may be changed. It stands behind authentication and
- * scopes: who may not write learns nothing of when others may.
+ * Refuses requests that change a read-only catalog. Checked after the scope, so that callers without it do not see the
+ * read-only state.
  * The middleware throws {RequestError} `read_only`.
  */
 export function requireWritable(readOnly: boolean): Middleware {

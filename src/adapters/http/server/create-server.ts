@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+import type { ErrorCode } from '../error-response.ts';
 import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 
@@ -17,29 +18,29 @@ export interface ServerOptions {
   readonly uuids: UuidGenerator;
 }
 
-/** How long the header of a request may take. */
+/** How long the header of a request may take to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How long an idle connection is kept for a next request; longer than the usual balancer's, so that it closes first. */
+/** How long an idle connection stays open. Longer than in common load balancers, so that they close it first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long a client may take nothing of its answer. */
+/** How long a client may read nothing of its response. */
 const STALL_TIMEOUT_MS = 30_000;
-/** How often Node looks for timeouts: what it may add to each. */
+/** How often Node checks timeouts, and so how late it may notice one. */
 const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 
-/** The listener, with its limits set on purpose, and JSON where Node alone would answer bare. */
+/** The listener with its limits. Responds with JSON to malformed requests, for which Node would send no body. */
 export function createServer(handle: RequestListener, { requestTimeoutMs, uuids }: ServerOptions): Server {
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // Node would answer without a body; `answer` does it instead.
+    // Node would respond without a body; `respond` does so with one.
     requireHostHeader: false,
   });
-  const begun = new AnswersBegun();
-  const answer: RequestListener = (request, response) => {
-    begun.watch(request, response);
+  const open = new OpenResponses();
+  const respond: RequestListener = (request, response) => {
+    open.watch(request, response);
     lingerOnClose(request);
     const target = originForm(request.url ?? '');
     if (target === undefined || lacksHost(request)) return refuseMalformed(response, uuids.next());
@@ -48,25 +49,25 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   };
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = STALL_TIMEOUT_MS;
-  // Comes for idle connections, too. The one silence that is not the client's is that while its answer is made.
+  // Also fires for idle connections. A connection that waits for its response is silent because of the service, not the client.
   server.on('timeout', (socket) => {
-    if (!begun.isAwaitedOn(socket)) socket.destroy();
+    if (!open.isAwaitedOn(socket)) socket.destroy();
   });
-  server.on('request', answer);
-  // The application says `100 Continue` itself, once it knows that it wants the body.
-  server.on('checkContinue', answer);
-  // Any other expectation may be ignored (RFC 9110, section 10.1.1); Node would answer a bare 417.
-  server.on('checkExpectation', answer);
+  server.on('request', respond);
+  // The application sends `100 Continue` itself, once it accepts the headers.
+  server.on('checkContinue', respond);
+  // Any other expectation may be ignored (RFC 9110, section 10.1.1); Node would send a bare 417.
+  server.on('checkExpectation', respond);
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
-    if (!socket.writable || error.code === 'ECONNRESET' || begun.on(socket)) socket.destroy();
+    if (!socket.writable || error.code === 'ECONNRESET' || open.hasBegunOn(socket)) socket.destroy();
     else refuse(error, socket, uuids.next());
   });
   return server;
 }
 
-/** Which connections have an answer half-way: an error written now would pass for a part of it. */
-class AnswersBegun {
+/** The unfinished responses of each connection. */
+class OpenResponses {
   readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>();
 
   watch({ socket }: IncomingMessage, response: ServerResponse): void {
@@ -75,11 +76,12 @@ class AnswersBegun {
     response.once('close', () => responses.delete(response));
   }
 
-  on(socket: Socket): boolean {
+  /** Whether a response is half sent: an error that is written now would become a part of it. */
+  hasBegunOn(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
-  /** Whether there is a request that nothing has been answered yet. */
+  /** Whether a request waits for the first byte of its response. */
   isAwaitedOn(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
@@ -95,7 +97,7 @@ function refuseMalformed(response: ServerResponse, requestId: string): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** What is answered below the application: a request that is no HTTP, or that does not come to its end. */
+/** Refuses a request that the application never sees: it is not HTTP, or does not arrive completely. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   const { status, headers, body } = refusal(error.code, requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -121,7 +123,7 @@ function refusal(errorCode: string | undefined, requestId: string): Refusal {
   return { status, headers, body };
 }
 
-function refusalOf(errorCode: string | undefined): { status: number; code: string; message: string } {
+function refusalOf(errorCode: string | undefined): { status: number; code: ErrorCode; message: string } {
   switch (errorCode) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };

@@ -3,9 +3,8 @@ const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE_FORM = /^https?:\/\//i;
 
 /**
- * The path and the query of a request target in any form that a server takes (RFC 9112, section 3.2); `undefined` for
- * others, which must not come near the application: what Koa parses them with throws at some of them (`http://[`), in
- * every look at the path, and so ends the process where that is in an event's listener.
+ * The path and the query of a request target (RFC 9112, section 3.2); `undefined` for an unsupported target. Koa must not see
+ * such a target: reading `ctx.path` throws for some of them (`http://[`), and in an event listener that ends the process.
  */
 export function originForm(target: string): string | undefined {
   if (target === '*' || ORIGIN_FORM.test(target)) return target;

@@ -1,9 +1,9 @@
-/** What is used of @koa/multer 4, which ships no types; those on DefinitelyTyped describe multer 1. */
+/** The used part of @koa/multer 4, which has no types; those on DefinitelyTyped describe multer 1. */
 declare module '@koa/multer' {
   import type { Readable, Writable } from 'node:stream';
   import type { Options } from 'multer';
 
-  /** Only `req` and `res` of the context are touched where it has no `request`. */
+  /** Without a `request`, only `req` and `res` of the context are used. */
   interface ParserContext {
     readonly req: Readable;
     readonly res: object;

@@ -11,13 +11,12 @@ export interface UploadBodyLimits {
   readonly stallTimeoutMs: number;
 }
 
-/** What a form may weigh besides its file. */
+/** How many bytes a form may have besides its file. */
 export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
- * The body of an upload on its way from the socket to multer, which takes it for the request. In between stands what
- * multer lacks: a bound on the whole body, an end to a client that stalls, and a way to stop in the middle — multer
- * itself reads a refused body to its end before it says so.
+ * The body of an upload, which multer reads in place of the request. Adds what multer lacks: a limit on the whole body, a timeout
+ * for clients that stall, and a way to stop early. multer itself reads a refused body to its end before it reports the error.
  */
 export class UploadBody extends Transform {
   readonly headers: IncomingHttpHeaders;
@@ -57,13 +56,13 @@ export class UploadBody extends Transform {
   }
 
   private readonly onSilence = (): void => {
-    // What has come is still to be taken: it is the storage that is slow, not the client.
+    // Received bytes wait to be stored: the storage is slow, not the client.
     if (this.readableLength > 0) this.stall.restart();
     else this.destroy(stalled());
   };
 
   private readonly onRequestClose = (): void => {
-    // Complete is what has arrived whole, though some of it may not have been read yet, and never will be.
+    // `request.complete` is not used: it is true before all received bytes have been read.
     if (!this.request.readableEnded) this.destroy(new Error('The client left'));
   };
 }

@@ -1,0 +1,82 @@
+import { encodeCursor } from '../../src/adapters/http/listing/list-cursor.ts';
+import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
+import type { Job } from '../support/jobs.ts';
+import type { ScenarioName } from '../support/scenario.ts';
+import type { Server } from '../support/server.ts';
+import type { Workbench } from '../support/workbench.ts';
+
+export interface FilledService {
+  readonly catalog: Catalog;
+  readonly server: Server;
+}
+
+/** A kind of request whose cost is measured at several sizes of the catalog. */
+export interface Task extends ScenarioName {
+  readonly about: string;
+  /** CPU at the largest size to CPU at the smallest; missing if there is no target. */
+  readonly target?: number;
+  /** @param round counted from 0: each round deletes other images */
+  readonly job: (bench: Workbench, service: FilledService, round: number) => Promise<Job>;
+}
+
+const CONCURRENCY = 8;
+const DELETES_PER_ROUND = 60;
+const MIN_RESPONSE_BYTES = 300;
+
+/** The query of a page without filters, in the form in which a cursor repeats it. */
+const ASCENDING = JSON.stringify(['asc', null, null, null, null]);
+
+function getTask(names: Pick<Task, 'name' | 'about' | 'target'>, pathOf: (catalog: Catalog) => string): Task {
+  return {
+    ...names,
+    job: async (bench, { server, catalog }) =>
+      bench.getJob(server, [pathOf(catalog)], {
+        connections: CONCURRENCY,
+        atLeastBytes: MIN_RESPONSE_BYTES,
+      }),
+  };
+}
+
+const READS: readonly Task[] = [
+  getTask({ name: 'record', about: 'record' }, ({ size }) => `api/image/${Math.ceil(size / 2)}`),
+  getTask({ name: 'first-page', about: 'first page of 50', target: 1.2 }, () => 'api/images?limit=50'),
+  getTask(
+    { name: 'last-page', about: 'last page of 50', target: 1.2 },
+    ({ size }) => `api/images?limit=50&after=${encodeCursor(size - 50, ASCENDING)}`,
+  ),
+  getTask({ name: 'page-by-type', about: 'page of PNGs' }, () => 'api/images?limit=50&mediaType=image/png'),
+  getTask(
+    { name: 'page-by-sha256', about: 'page by sha256' },
+    ({ size }) => `api/images?limit=50&sha256=${sha256Of(Math.ceil(size / 2))}`,
+  ),
+  getTask(
+    { name: 'page-by-date', about: 'page created after, near the end' },
+    (catalog) => `api/images?limit=50&createdAfter=${createdAtOf(catalog, catalog.size - 60).toISOString()}`,
+  ),
+];
+
+const deletes: Task = {
+  name: 'delete',
+  about: 'delete',
+  job: async (bench, { server }, round) => ({
+    kind: 'each',
+    method: 'DELETE',
+    urls: Array.from(
+      { length: DELETES_PER_ROUND },
+      (_, index) => `${server.url}api/image/${100 + round * DELETES_PER_ROUND + index}`,
+    ),
+    headers: bench.authorization,
+    connections: CONCURRENCY,
+    status: 204,
+  }),
+};
+
+const uploads: Task = {
+  name: 'upload',
+  about: 'upload of 100 KB',
+  job: (bench, { server }) =>
+    bench.uploadJob(server, '100KB', { connections: CONCURRENCY, seconds: bench.seconds }),
+};
+
+/** Reads come first, because the other tasks change the catalog. */
+export const TASKS: readonly Task[] = [...READS, deletes, uploads];

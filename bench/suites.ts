@@ -1,0 +1,43 @@
+import { coldStart } from './scenarios/cold-start.ts';
+import { costlyFiles } from './scenarios/costly-files.ts';
+import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
+import { firstRendition } from './scenarios/first-rendition.ts';
+import { GET_SCENARIOS } from './scenarios/gets.ts';
+import { largeUploads } from './scenarios/large-uploads.ts';
+import { oneEncode } from './scenarios/one-encode.ts';
+import { replicas } from './scenarios/replicas.ts';
+import { responsiveness } from './scenarios/responsiveness.ts';
+import { scale } from './scenarios/scale.ts';
+import { soak } from './scenarios/soak.ts';
+import { storedRendition } from './scenarios/stored-rendition.ts';
+import { uploadMemory } from './scenarios/upload-memory.ts';
+import { UPLOAD_SCENARIOS } from './scenarios/uploads.ts';
+import { verification } from './scenarios/verification.ts';
+import { suiteOf } from './support/suite.ts';
+
+export const SUITES = {
+  default: suiteOf('the service beside bare servers, start-up, memory, tokens', [
+    ...GET_SCENARIOS,
+    ...UPLOAD_SCENARIOS,
+    firstRendition,
+    oneEncode,
+    uploadMemory,
+    coldStart,
+    verification,
+  ]),
+  gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
+  uploads: suiteOf('uploads beside a bare server', UPLOAD_SCENARIOS),
+  renditions: suiteOf('renditions: first, stored, requested by many clients, beside other requests', [
+    firstRendition,
+    storedRendition,
+    oneEncode,
+    responsiveness,
+  ]),
+  memory: suiteOf('memory under concurrent uploads and in a long run', [uploadMemory, largeUploads, soak]),
+  cost: suiteOf('CPU and memory of files that are small and expensive to decode', [
+    costlyFiles,
+    decodeStormCost,
+  ]),
+  scale,
+  replicas,
+} as const;

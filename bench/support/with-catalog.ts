@@ -1,0 +1,11 @@
+import { RunningCatalog } from '../../test/support/running-catalog.ts';
+
+/** Runs some work on a new, empty catalog, which is removed afterwards. */
+export async function withCatalog<T>(work: (catalog: RunningCatalog) => Promise<T>): Promise<T> {
+  const catalog = await RunningCatalog.start();
+  try {
+    return await work(catalog);
+  } finally {
+    await catalog.stop();
+  }
+}

@@ -1,0 +1,51 @@
+import { constants, copyFile, link } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobCopy } from '../../domain/ports/catalog-copy.ts';
+import { isNotFound } from './file-system-errors.ts';
+import { FilesystemBlobStore } from './filesystem-blob-store.ts';
+import { makeFolderDurably } from './make-folder-durably.ts';
+import { shardedPath } from './sharded-path.ts';
+import { syncDirectory } from './sync-directory.ts';
+import { syncFile } from './sync-file.ts';
+
+/** Copies blobs from one folder to another: as hard links if the file system allows them. */
+export class BlobFolderCopy implements BlobCopy {
+  private readonly shards = new Set<string>();
+
+  constructor(
+    private readonly source: string,
+    private readonly target: string,
+  ) {}
+
+  async begin(catalogId: string | undefined): Promise<void> {
+    await makeFolderDurably(this.target);
+    if (catalogId !== undefined) await new FilesystemBlobStore(this.target).claim(catalogId);
+  }
+
+  async add(key: BlobKey): Promise<boolean> {
+    const path = shardedPath(this.target, key);
+    await makeFolderDurably(dirname(path));
+    try {
+      await linkOrCopy(shardedPath(this.source, key), path);
+      this.shards.add(dirname(path));
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  async finish(): Promise<void> {
+    for (const shard of this.shards) await syncDirectory(shard);
+  }
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  await link(source, target).catch(async (error: unknown) => {
+    if (isNotFound(error)) throw error;
+    // The target is on another file system, or on one without hard links.
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await syncFile(target);
+  });
+}

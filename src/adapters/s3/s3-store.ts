@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { type BlobCopy, CopyUnsupported } from '../../domain/ports/catalog-copy.ts';
+import type { OpenStore, StoreLocation } from '../../domain/ports/store-location.ts';
+import { S3BlobStore } from './s3-blob-store.ts';
+import { S3Bucket } from './s3-bucket.ts';
+import type { S3Location } from './s3-location.ts';
+import { S3RenditionCache } from './s3-rendition-cache.ts';
+import { parseS3Url } from './s3-url.ts';
+
+/** The largest body of one PUT (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html). */
+const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
+
+/** A prefix of a bucket. */
+export class S3StoreLocation implements StoreLocation, S3Location {
+  readonly kind = 's3';
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+  readonly forcePathStyle: boolean;
+  readonly checksums: S3Location['checksums'];
+
+  constructor({ bucket, prefix, endpoint, region, forcePathStyle, checksums }: S3Location) {
+    this.bucket = bucket;
+    this.prefix = prefix;
+    this.endpoint = endpoint;
+    this.region = region;
+    this.forcePathStyle = forcePathStyle;
+    this.checksums = checksums;
+  }
+
+  get blobFolder(): undefined {
+    return undefined;
+  }
+
+  get stagingFolder(): undefined {
+    return undefined;
+  }
+
+  get hasLinks(): boolean {
+    return true;
+  }
+
+  get boundsCache(): boolean {
+    return false;
+  }
+
+  get maxBlobBytes(): number {
+    return MAX_OBJECT_BYTES;
+  }
+
+  /** Blobs and renditions have different folders below the prefix. */
+  renditionsBeside(): S3StoreLocation {
+    return this;
+  }
+
+  async identity(): Promise<undefined> {
+    return undefined;
+  }
+
+  open(): OpenStore {
+    const bucket = new S3Bucket(this);
+    const blobs = new S3BlobStore(bucket);
+    return {
+      blobs,
+      links: blobs,
+      renditionCache: () => new S3RenditionCache(bucket),
+      prepareCache: async () => await bucket.ping(),
+      close: async () => await bucket.close(),
+    };
+  }
+
+  copyTo(): BlobCopy {
+    throw new CopyUnsupported(
+      'backup copies files, and these are objects; keep versions or a replica of the bucket',
+    );
+  }
+}
+
+/** Keeps blobs and renditions as objects of a bucket. */
+export const S3_STORE = {
+  schemes: ['s3'],
+  shape: 's3://<bucket>/<prefix>?endpoint=…&region=…',
+  url: z.string().transform((url, check): StoreLocation => {
+    const location = parseS3Url(url, check);
+    return location === undefined ? z.NEVER : new S3StoreLocation(location);
+  }),
+};

@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import { IdempotencyKeyInUse } from '../../domain/errors.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
+import { IdempotencyKeyRow } from './idempotency-key-row.ts';
+import { ImageRow } from './image-row.ts';
+
+/** Completes the claim of a recorded image. If the claim is not held any more, removes the record and resolves to the error. */
+export async function completeClaim(
+  image: Image,
+  claim: IdempotencyClaim | undefined,
+  transaction: Knex.Transaction,
+): Promise<Image | Error> {
+  if (claim === undefined) return image;
+  const { scope, key, token } = claim;
+  const held = await IdempotencyKeyRow.query(transaction)
+    .patch({ image_id: image.id })
+    .where({ scope, key, token })
+    .whereNull('image_id');
+  if (held > 0) return image;
+  await ImageRow.query(transaction).deleteById(image.id);
+  return new IdempotencyKeyInUse();
+}
+
+/**
+ * Removes the record and releases the claim that `completeClaim` completed. If a client has deleted the record already, the key
+ * stays completed and it resolves to `false`.
+ */
+export async function withdrawImage(
+  id: number,
+  { scope, key, token }: IdempotencyClaim,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  if ((await ImageRow.query(transaction).deleteById(id)) === 0) return false;
+  await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
+  return true;
+}

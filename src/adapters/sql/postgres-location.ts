@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { CopyUnsupported } from '../../domain/ports/catalog-copy.ts';
+import type { DatabaseLocation, OpenDatabase } from './database-location.ts';
+import { migrate } from './migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+  type PostgresConnection,
+  type PostgresTls,
+  requireUtf8,
+} from './postgres-database.ts';
+import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
+import { parsePostgresUrl } from './postgres-url.ts';
+
+const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
+
+/** A database of a Postgres server. */
+export class PostgresLocation implements DatabaseLocation {
+  readonly kind = 'postgres';
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+  readonly tls: PostgresTls;
+
+  constructor({ host, port, user, password, database, tls }: Omit<PostgresConnection, 'poolMax'>) {
+    this.host = host;
+    this.port = port;
+    this.user = user;
+    this.password = password;
+    this.database = database;
+    this.tls = tls;
+  }
+
+  get folder(): undefined {
+    return undefined;
+  }
+
+  async identity(): Promise<undefined> {
+    return undefined;
+  }
+
+  async requireExisting(): Promise<void> {
+    // Opening a pool never creates a database.
+  }
+
+  connection(poolMax: number): PostgresConnection {
+    const { host, port, user, password, database, tls } = this;
+    return { host, port, user, password, database, tls, poolMax };
+  }
+
+  open(poolMax: number): OpenDatabase {
+    const connection = this.connection(poolMax);
+    const knex = openPostgresDatabase(connection);
+    return {
+      knex,
+      // Readers do not wait for writers in Postgres.
+      reader: knex,
+      imageReads: new PostgresPreparedReads(knex),
+      migrate: async (migrations) => {
+        // On a connection of its own, whose statements have no timeout.
+        const migrator = openPostgresMigrator(connection);
+        try {
+          await requireUtf8(migrator);
+          return await migrate(migrator, migrations);
+        } finally {
+          await migrator.destroy();
+        }
+      },
+      copyTo: () => Promise.reject(new CopyUnsupported(UNSUPPORTED)),
+      close: async () => await knex.destroy(),
+    };
+  }
+
+  requireCopyable(): void {
+    throw new CopyUnsupported(UNSUPPORTED);
+  }
+}
+
+export const POSTGRES = {
+  schemes: ['postgres', 'postgresql'],
+  shape: 'postgres://user:password@host:5432/database',
+  url: z.string().transform((url, check): DatabaseLocation => {
+    const location = parsePostgresUrl(url, check);
+    return location === undefined ? z.NEVER : new PostgresLocation(location);
+  }),
+};

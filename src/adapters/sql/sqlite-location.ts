@@ -1,0 +1,62 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { copySqliteRecords } from './copy-sqlite-records.ts';
+import type { DatabaseLocation, OpenDatabase } from './database-location.ts';
+import { migrate } from './migrate.ts';
+import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
+import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
+
+const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
+
+/** A SQLite file on this machine. */
+export class SqliteLocation implements DatabaseLocation {
+  readonly kind = 'sqlite';
+
+  constructor(readonly path: string) {}
+
+  get folder(): string {
+    return dirname(this.path);
+  }
+
+  async identity(): Promise<string | undefined> {
+    const found = await stat(this.path, { bigint: true }).catch(() => undefined);
+    return found && `${found.dev}:${found.ino}`;
+  }
+
+  async requireExisting(): Promise<void> {
+    await access(this.path, constants.R_OK);
+  }
+
+  open(): OpenDatabase {
+    const knex = openSqliteDatabase(this.path);
+    const reader = openSqliteReader(this.path);
+    const imageReads = new SqlitePreparedReads(this.path);
+    return {
+      knex,
+      reader,
+      imageReads,
+      migrate: async (migrations) => await migrate(knex, migrations),
+      copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
+      close: async () => {
+        await Promise.all([imageReads.close(), reader.destroy()]);
+        // Last, because the last connection that may write removes the write-ahead log.
+        await knex.destroy();
+      },
+    };
+  }
+
+  requireCopyable(): void {}
+}
+
+/** `sqlite:./catalog.sqlite` is relative to the working directory, `sqlite:///var/lib/c.sqlite` is not. */
+export const SQLITE = {
+  schemes: ['sqlite'],
+  shape: SHAPE,
+  url: z
+    .string()
+    .regex(/^sqlite:(?!\/\/[^/])./, `must be ${SHAPE}`)
+    .transform(
+      (url): DatabaseLocation => new SqliteLocation(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')),
+    ),
+};

@@ -1,0 +1,58 @@
+import type { BlobCopy, RecordCopy } from '../../domain/ports/catalog-copy.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import { ListImages } from '../list-images.ts';
+
+export interface BackedUpRecords {
+  readonly identity: CatalogIdentity;
+  readonly images: ImageRepository;
+  /** Copies all records as they are at one moment. */
+  readonly copy: () => Promise<RecordCopy>;
+}
+
+/** Records of the copy: those compared so far, out of `total`. */
+export type OnBackupProgress = (done: number, total: number) => void;
+
+/**
+ * Copies the catalog while the service runs: first the records, as of one moment, then the blobs that they name. Records that
+ * the service deletes in the meantime are removed from the copy.
+ */
+export class BackupCatalog {
+  constructor(
+    private readonly records: BackedUpRecords,
+    private readonly blobs: BlobCopy,
+  ) {}
+
+  /**
+   * Resolves to the number of records whose blobs are missing.
+   *
+   * @throws {StorageUnavailable}
+   */
+  async execute(onProgress: OnBackupProgress): Promise<number> {
+    const copy = await this.records.copy();
+    try {
+      await this.blobs.begin(await this.records.identity.find());
+      const lost = await this.copyBlobs(copy, onProgress);
+      await this.blobs.finish();
+      return lost;
+    } finally {
+      await copy.close();
+    }
+  }
+
+  private async copyBlobs({ images }: RecordCopy, onProgress: OnBackupProgress): Promise<number> {
+    const total = await images.count({});
+    let [done, lost] = [0, 0];
+    onProgress(done, total);
+    for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) {
+      for (const { id, uuid } of batch) {
+        if (await this.blobs.add(uuid)) continue;
+        if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);
+        else lost += 1;
+      }
+      done += batch.length;
+      onProgress(done, total);
+    }
+    return lost;
+  }
+}

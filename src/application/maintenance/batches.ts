@@ -1,0 +1,14 @@
+/** Groups items into lists of `size`; the last list may be shorter. */
+export async function* batchesOf<T>(
+  items: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<readonly T[], void, undefined> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,64 @@
+import type { BlobListing, BlobOwnership } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
+import { batchesOf } from './batches.ts';
+import { blobKeysIn } from './blob-keys.ts';
+
+/** Records and blobs belong to different catalogs and must not be used together. Nothing was changed. */
+export class ForeignBlobStore extends Error {
+  constructor(
+    /** Identity of the catalog in the database; `undefined` if it has none yet. */
+    readonly catalogId: string | undefined,
+    /** Identity of the catalog that owns the blobs; `undefined` if the store has no owner, but blobs without a record. */
+    readonly owner: string | undefined,
+  ) {
+    super(
+      owner === undefined
+        ? 'the blob store has blobs, and the database knows none of them'
+        : `the blob store belongs to the catalog ${owner}, and the database has ${catalogId === undefined ? 'none yet' : `the catalog ${catalogId}`}`,
+    );
+  }
+}
+
+export interface ClaimedStorage {
+  readonly identity: CatalogIdentity;
+  readonly images: BlobReferences;
+  readonly blobs: BlobListing & BlobOwnership;
+}
+
+/** Blobs looked up in a store without an owner. */
+const SAMPLE_SIZE = 500;
+
+/**
+ * Makes sure that records and blobs belong to one catalog before anything uses them. With a wrong pair, the sweeper would take
+ * every blob for an orphan.
+ */
+export class ClaimBlobStore {
+  constructor(private readonly storage: ClaimedStorage) {}
+
+  /**
+   * The catalog takes a store without an owner if the store is empty or one of its blobs is recorded: such a store was in use
+   * before owners were noted.
+   *
+   * @param dryRun changes nothing
+   * @throws {ForeignBlobStore | StorageUnavailable}
+   */
+  async execute({ dryRun }: { readonly dryRun: boolean }): Promise<void> {
+    const { identity, blobs } = this.storage;
+    const catalogId = await (dryRun ? identity.find() : identity.establish());
+    if ((await blobs.owner()) === undefined && (await this.mayTake())) {
+      if (dryRun || catalogId === undefined) return;
+      await blobs.claim(catalogId);
+    }
+    // Another process may have claimed the store first, for this catalog or for another one.
+    const owner = await blobs.owner();
+    if (owner === undefined || owner !== catalogId) throw new ForeignBlobStore(catalogId, owner);
+  }
+
+  private async mayTake(): Promise<boolean> {
+    const { images, blobs } = this.storage;
+    for await (const keys of batchesOf(blobKeysIn(blobs), SAMPLE_SIZE))
+      return (await images.findUuidsAmong(keys)).size > 0;
+    return true;
+  }
+}

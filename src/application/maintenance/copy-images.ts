@@ -1,0 +1,104 @@
+import type { Image } from '../../domain/image/image.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
+import { BlobUnreadable, readBlob } from './read-blob.ts';
+import type { TransferEnds, TransferPlan, TransferRun } from './transfer-plan.ts';
+import type { Finding } from './verify-catalog.ts';
+
+type Problem = Pick<Finding, 'problem' | 'detail'>;
+
+const MISSING: Problem = { problem: 'missing', detail: 'the blob is not there' };
+
+/** Copies images that the target lacks: each blob before its record, as an upload does. */
+export class CopyImages {
+  constructor(
+    private readonly ends: TransferEnds,
+    private readonly plan: TransferPlan,
+  ) {}
+
+  /** Resolves to the number of images added to the target. */
+  async execute(images: readonly Image[], run: TransferRun): Promise<number> {
+    const stored: Image[] = [];
+    let copied = 0;
+    await mapConcurrently(images, this.plan.concurrency, async (image) => {
+      if (run.stopped.aborted) return;
+      const outcome = await this.copyBlob(image, run);
+      if (outcome !== 'lost') stored.push(image);
+      if (outcome === 'copied') copied += 1;
+    });
+    if (this.plan.records) await this.ends.target.images.restore(stored.toSorted((a, b) => a.id - b.id));
+    const gained = this.plan.records ? stored.length : copied;
+    run.report.images += gained;
+    run.onProgress(run.report);
+    run.stopped.throwIfAborted();
+    return gained;
+  }
+
+  private async copyBlob(image: Image, run: TransferRun): Promise<'copied' | 'present' | 'lost'> {
+    if (!this.plan.blobs || (await this.isPresent(image, run))) return 'present';
+    const problem = await this.copyOrExplain(image);
+    if (problem === undefined) {
+      run.report.bytes += image.size;
+      return 'copied';
+    }
+    await this.report(image, problem, run);
+    return 'lost';
+  }
+
+  /** A blob is stored whole and with the right bytes or not at all, so an existing one is not copied again. */
+  private async isPresent({ uuid }: Image, { resume, report }: TransferRun): Promise<boolean> {
+    return (resume || report.passes > 1) && (await this.ends.target.blobs.find(uuid)) !== undefined;
+  }
+
+  /** Resolves to the problem if the blob cannot be copied. */
+  private async copyOrExplain(image: Image): Promise<Problem | undefined> {
+    try {
+      return await readBlob(this.ends.source.blobs, image.uuid, async (blob) =>
+        blob === undefined ? MISSING : await this.copyBytes(image, blob),
+      );
+    } catch (error) {
+      // An unavailable store ends the transfer; one unreadable blob does not.
+      if (!(error instanceof BlobUnreadable)) throw error;
+      return damaged(error.message);
+    }
+  }
+
+  /** Checks the SHA-256 of the bytes before they become a blob. */
+  private async copyBytes(image: Image, blob: OpenedBlob): Promise<Problem | undefined> {
+    if (blob.size !== image.size) {
+      await blob.close();
+      return damaged(`the blob has ${blob.size} bytes, the record says ${image.size}`);
+    }
+    const staged = await this.stage(blob);
+    try {
+      if (staged.sha256 !== image.sha256)
+        return damaged(`the blob has the SHA-256 ${staged.sha256}, the record says ${image.sha256}`);
+      await this.ends.target.blobs.put(image.uuid, staged);
+      return undefined;
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  private async stage(blob: OpenedBlob): Promise<StagedFile> {
+    const { staging } = this.ends.target;
+    try {
+      return await staging.receive(blob.read(), { maxBytes: blob.size, checkHead: () => {} });
+    } finally {
+      await blob.close();
+    }
+  }
+
+  private async report({ id, uuid }: Image, problem: Problem, run: TransferRun): Promise<void> {
+    // A client may have deleted the image during the copy.
+    if ((await this.ends.source.images.findById(id)) === undefined) return;
+    run.failed.add(id);
+    run.report.findings += 1;
+    run.onFinding({ ...problem, imageId: id, blobKey: uuid });
+  }
+}
+
+function damaged(detail: string): Problem {
+  return { problem: 'damaged', detail };
+}

@@ -1,0 +1,67 @@
+import type { Image } from '../../domain/image/image.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import { ListImages } from '../list-images.ts';
+import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
+
+/** The images that source and target have under one id; at least one of them is defined. */
+export interface ImagePair {
+  readonly source?: Image | undefined;
+  readonly target?: Image | undefined;
+}
+
+/**
+ * The pairs that one pass of a transfer compares. If the records are shared, only the source is listed: the blob stores tell
+ * what is missing. Throws the reason of `stopped`.
+ */
+export async function* comparedPairs(
+  { source, target }: TransferEnds,
+  { records }: Pick<TransferPlan, 'records'>,
+  stopped: AbortSignal,
+): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const pair of records ? pairImages(source.images, target.images) : unpaired(source.images)) {
+    stopped.throwIfAborted();
+    yield pair;
+  }
+}
+
+/** @throws {TransferRefused} if the two images under one id differ */
+export function requireSame({ source, target }: ImagePair): void {
+  if (source !== undefined && target !== undefined && source.uuid !== target.uuid)
+    throw new TransferRefused('foreign');
+}
+
+/**
+ * Walks through two catalogs side by side in the order of the ids, in bounded memory. Images that are added or removed during
+ * the walk may be included or not.
+ */
+async function* pairImages(
+  source: ImageRepository,
+  target: ImageRepository,
+): AsyncGenerator<ImagePair, void, undefined> {
+  const [sources, targets] = [imagesOf(source), imagesOf(target)];
+  let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
+  while (ours !== undefined || theirs !== undefined) {
+    const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
+    const pair = {
+      source: ours?.id === id ? ours : undefined,
+      target: theirs?.id === id ? theirs : undefined,
+    };
+    yield pair;
+    if (pair.source !== undefined) ours = await nextOf(sources);
+    if (pair.target !== undefined) theirs = await nextOf(targets);
+  }
+}
+
+async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const source of imagesOf(images)) yield { source };
+}
+
+/** Oldest first. */
+async function* imagesOf(images: ImageRepository): AsyncGenerator<Image, void, undefined> {
+  for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) yield* batch;
+}
+
+async function nextOf(images: AsyncIterator<Image, void, undefined>): Promise<Image | undefined> {
+  const { value } = await images.next();
+  return value ?? undefined;
+}

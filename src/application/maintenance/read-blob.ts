@@ -1,0 +1,62 @@
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+
+/** A blob cannot be read although its store is available. The message says why. */
+export class BlobUnreadable extends Error {
+  constructor(cause: unknown) {
+    super(`the blob cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The first attempt may have met a store that was unavailable for a moment. */
+const ATTEMPTS = 2;
+
+/**
+ * Reads a blob, and retries once. A failed read does not tell a damaged blob from an unavailable store, so the store is pinged
+ * after each failure.
+ *
+ * @param read consumes and closes the blob, `undefined` if there is none; may be called twice
+ * @throws {BlobUnreadable} if the store is available and this blob cannot be read
+ * @throws {StorageUnavailable} if the store is unavailable
+ * @throws what `read` throws, unchanged
+ */
+export async function readBlob<T>(
+  blobs: BlobStore,
+  key: BlobKey,
+  read: (blob: OpenedBlob | undefined) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read(await open(blobs, key));
+    } catch (error) {
+      if (!(error instanceof BlobUnreadable)) throw error;
+      await blobs.ping();
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function open(blobs: BlobStore, key: BlobKey): Promise<OpenedBlob | undefined> {
+  try {
+    const blob = await blobs.open(key);
+    return blob && { ...blob, read: () => readable(blob.read()) };
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
+  }
+}
+
+async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw new BlobUnreadable(error);
+  }
+}
+
+/** The message of `StorageUnavailable` is for clients; its cause has the details. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error instanceof StorageUnavailable ? error : {};
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,177 @@
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { KeyExpiry } from '../../domain/ports/idempotency-keys.ts';
+import type { BlobReferences } from '../../domain/ports/image-repository.ts';
+import type { RenditionCache } from '../../domain/ports/rendition-cache.ts';
+import type { Leftovers, StagingArea } from '../../domain/ports/staging-area.ts';
+import { batchesOf } from './batches.ts';
+
+export interface SweptStorage {
+  readonly identity: CatalogIdentity;
+  readonly images: BlobReferences;
+  readonly keys: KeyExpiry;
+  readonly blobs: BlobStore & BlobListing & BlobOwnership;
+  readonly staging: StagingArea;
+  readonly renditions: RenditionCache;
+}
+
+export interface SweepLimits {
+  /** Minimum time without a record before a blob is removed, in milliseconds. */
+  readonly graceMs: number;
+  /** Maximum duration of an upload, in milliseconds. */
+  readonly maxUploadMs: number;
+}
+
+/** What a sweep removed or, in a dry run, would remove. */
+export interface SweepReport {
+  /** Staged files of processes that have ended. */
+  stagedFiles: number;
+  /** Blobs without a record. */
+  blobs: number;
+  /** Blobs without a record that were first seen less than the grace ago; a later sweep decides. */
+  blobsWatched: number;
+  /** Deleted images whose renditions were still cached. */
+  renditions: number;
+  idempotencyKeys: number;
+  /** Names of the first files that the service did not create. They are left alone. */
+  foreign: string[];
+}
+
+export interface SweepOptions {
+  readonly dryRun: boolean;
+  readonly stopped?: AbortSignal;
+}
+
+/** Retention of idempotency keys. The API guarantees a day. */
+const KEY_LIFE_MS = 48 * 60 * 60_000;
+/** UUIDs per lookup in the database. */
+const BATCH_SIZE = 500;
+/** Bound the memory of watched orphans and reported names. A later sweep handles the rest. */
+const MAX_WATCHED = 100_000;
+const MAX_FOREIGN = 100;
+
+/**
+ * Removes orphaned blobs, staged files, renditions and expired keys that crashes leave behind.
+ *
+ * Running uploads are safe, in this process and in others. A blob is removed only if two checks, the grace apart, found no
+ * record of it, and a third one under the lock that excludes recording. A slower upload finds its blob gone and fails with 503.
+ * No blob is removed from a store that another catalog owns.
+ */
+export class SweepOrphans {
+  /** Blobs without a record, with the time of the first check. */
+  private watched = new Map<string, Date>();
+
+  constructor(
+    private readonly storage: SweptStorage,
+    private readonly clock: Clock,
+    private readonly limits: SweepLimits,
+    private readonly log: EventLog,
+  ) {}
+
+  /**
+   * @param dryRun changes nothing, and reports all orphans older than the grace
+   * @param stopped stops the sweep; the next one does the rest
+   * @throws {StorageUnavailable} and the reason of `stopped`
+   */
+  async execute({ dryRun, stopped }: SweepOptions): Promise<SweepReport> {
+    const { names, foreign } = await this.sweepLeftovers(dryRun);
+    const report: SweepReport = {
+      stagedFiles: names.length,
+      blobs: 0,
+      blobsWatched: 0,
+      renditions: 0,
+      idempotencyKeys: await this.sweepKeys(dryRun),
+      foreign: foreign.slice(0, MAX_FOREIGN),
+    };
+    await this.sweepBlobs(report, dryRun, stopped);
+    await this.sweepRenditions(report, dryRun, stopped);
+    if (report.foreign.length > 0) this.log.warn({ names: report.foreign }, 'foreign files left alone');
+    return report;
+  }
+
+  /** Removes only the staged files of ended processes, which is quick. Resolves to their number. */
+  async sweepStaging(): Promise<number> {
+    return (await this.sweepLeftovers(false)).names.length;
+  }
+
+  private async sweepLeftovers(dryRun: boolean): Promise<Leftovers> {
+    const unseenBefore = this.ago(Math.max(this.limits.graceMs, this.limits.maxUploadMs));
+    const leftovers = await this.storage.staging.findLeftovers(unseenBefore);
+    if (!dryRun) for (const name of leftovers.names) await this.storage.staging.removeLeftover(name);
+    return leftovers;
+  }
+
+  private async sweepKeys(dryRun: boolean): Promise<number> {
+    const { keys } = this.storage;
+    const time = this.ago(KEY_LIFE_MS);
+    return dryRun ? await keys.countClaimedBefore(time) : await keys.removeClaimedBefore(time);
+  }
+
+  private async sweepBlobs(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
+    const before = this.watched;
+    this.watched = new Map();
+    for await (const keys of batchesOf(this.oldBlobs(report), BATCH_SIZE)) {
+      stopped?.throwIfAborted();
+      const orphans = await this.withoutRecord(keys);
+      if (!dryRun && orphans.length > 0 && !(await this.ownsBlobs())) return;
+      for (const key of orphans) {
+        stopped?.throwIfAborted();
+        if (dryRun) report.blobs += 1;
+        else await this.sweepBlob(key, before.get(key), report);
+      }
+    }
+  }
+
+  /** Checked before every batch: an operator may unmount or exchange the store at any time. */
+  private async ownsBlobs(): Promise<boolean> {
+    const { identity, blobs } = this.storage;
+    const [catalog, owner] = [await identity.find(), await blobs.owner()];
+    if (owner !== undefined && owner === catalog) return true;
+    this.log.warn({ catalog, owner }, 'blob store of another catalog: no blob is removed');
+    return false;
+  }
+
+  /** Yields the keys of blobs older than the grace, and adds the names of foreign files to the report. */
+  private async *oldBlobs(report: SweepReport): AsyncGenerator<BlobKey, void, undefined> {
+    const latest = this.ago(this.limits.graceMs);
+    for await (const entry of this.storage.blobs.list()) {
+      if (entry.kind === 'blob' && entry.modified <= latest) yield entry.key;
+      if (entry.kind === 'foreign' && report.foreign.length < MAX_FOREIGN) report.foreign.push(entry.name);
+    }
+  }
+
+  private async sweepBlob(key: BlobKey, firstSeen: Date | undefined, report: SweepReport): Promise<void> {
+    const isDue = firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs);
+    if (isDue) {
+      const { images, blobs } = this.storage;
+      if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;
+    } else if (this.watched.size < MAX_WATCHED) {
+      this.watched.set(key, firstSeen ?? this.clock.now());
+      report.blobsWatched += 1;
+    }
+  }
+
+  /** Renditions can be made again, so one check is enough. */
+  private async sweepRenditions(report: SweepReport, dryRun: boolean, stopped?: AbortSignal): Promise<void> {
+    for await (const uuids of batchesOf(this.storage.renditions.listImages(), BATCH_SIZE)) {
+      stopped?.throwIfAborted();
+      for (const uuid of await this.withoutRecord(uuids)) {
+        stopped?.throwIfAborted();
+        if (!dryRun) await this.storage.renditions.removeAllOf(uuid);
+        report.renditions += 1;
+      }
+    }
+  }
+
+  private async withoutRecord(uuids: readonly BlobKey[]): Promise<readonly BlobKey[]> {
+    const recorded = await this.storage.images.findUuidsAmong(uuids);
+    return uuids.filter((uuid) => !recorded.has(uuid));
+  }
+
+  private ago(milliseconds: number): Date {
+    return new Date(this.clock.now().getTime() - milliseconds);
+  }
+}

@@ -1,0 +1,178 @@
+import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { BlobListing, BlobStore } from '../../domain/ports/blob-store.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { Hasher } from '../../domain/ports/hasher.ts';
+import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
+import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { OpenedBlob, ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
+import { BlobUnreadable, readBlob } from './read-blob.ts';
+
+/** A difference between the catalog and its blobs. */
+export interface Finding {
+  readonly problem: 'missing' | 'damaged' | 'orphaned';
+  /** Id of the record; `undefined` for an orphaned blob. */
+  readonly imageId?: number;
+  readonly blobKey: string;
+  readonly detail: string;
+}
+
+/** A checked record, with its problem if it has one. */
+export interface CheckedRecord {
+  readonly imageId: number;
+  readonly finding?: Finding | undefined;
+}
+
+export interface VerifiedStorage {
+  readonly images: ImageRepository & BlobReferences;
+  readonly blobs: BlobStore & BlobListing;
+}
+
+export interface VerifyOptions {
+  /** Id of the last record that an earlier run checked. */
+  readonly after?: number | undefined;
+  /** Decides for each record whether to check it. */
+  readonly isChosen: () => boolean;
+  /** Stops the check by throwing its reason. */
+  readonly stopped?: AbortSignal | undefined;
+}
+
+const BATCH_SIZE = 500;
+
+/** Network stores have a round trip per blob, so several are checked at a time. The decode queue bounds the decodes. */
+const CHECKED_AT_A_TIME = 8;
+
+/** Checks the catalog against its bytes, in bounded memory, while the service runs. Changes nothing. */
+export class VerifyCatalog {
+  constructor(
+    private readonly storage: VerifiedStorage,
+    private readonly inspector: ImageInspector,
+    private readonly hasher: Hasher,
+    private readonly clock: Clock,
+  ) {}
+
+  async count(): Promise<number> {
+    return await this.storage.images.count({});
+  }
+
+  /** Checks every record in the order of the ids: its blob exists, has the recorded size and SHA-256, and decodes. */
+  async *records({
+    after,
+    isChosen,
+    stopped,
+  }: VerifyOptions): AsyncGenerator<CheckedRecord, void, undefined> {
+    let last = after;
+    for (;;) {
+      const batch = await this.storage.images.findPage({
+        filter: {},
+        order: 'asc',
+        after: last,
+        limit: BATCH_SIZE,
+      });
+      for (let start = 0; start < batch.length; start += CHECKED_AT_A_TIME) {
+        stopped?.throwIfAborted();
+        const some = batch.slice(start, start + CHECKED_AT_A_TIME);
+        yield* await mapConcurrently(some, CHECKED_AT_A_TIME, async (image) => ({
+          imageId: image.id,
+          finding: isChosen() ? await this.check(image) : undefined,
+        }));
+      }
+      if (batch.length < BATCH_SIZE) return;
+      last = batch.at(-1)?.id;
+    }
+  }
+
+  /**
+   * Blobs without a record that are older than the grace, so that no running upload can be about to record them.
+   *
+   * @param stopped stops the search by throwing its reason
+   */
+  async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
+    let keys: BlobKey[] = [];
+    for await (const entry of this.storage.blobs.list()) {
+      stopped?.throwIfAborted();
+      if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
+        keys.push(entry.key);
+      if (keys.length < BATCH_SIZE) continue;
+      yield* this.unrecorded(keys);
+      keys = [];
+    }
+    yield* this.unrecorded(keys);
+  }
+
+  private async *unrecorded(keys: readonly BlobKey[]): AsyncGenerator<Finding, void, undefined> {
+    const recorded = await this.storage.images.findUuidsAmong(keys);
+    for (const blobKey of keys.filter((key) => !recorded.has(key))) {
+      // A delete may have removed the record and the blob after the blob was listed.
+      if ((await this.storage.blobs.find(blobKey)) !== undefined)
+        yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
+    }
+  }
+
+  private async check(image: Image): Promise<Finding | undefined> {
+    const finding = await this.compare(image);
+    // A client may have deleted the image during the check.
+    if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined)
+      return undefined;
+    return finding;
+  }
+
+  private async compare(image: Image): Promise<Finding | undefined> {
+    try {
+      return await readBlob(this.storage.blobs, image.uuid, async (blob) => {
+        if (blob === undefined)
+          return { ...about(image), problem: 'missing', detail: 'the blob is not there' };
+        const detail = await this.damageOf(image, blob);
+        return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
+      });
+    } catch (error) {
+      // An unavailable store says nothing about its blobs.
+      if (error instanceof StorageUnavailable) throw error;
+      if (!(error instanceof CatalogError || error instanceof BlobUnreadable)) throw error;
+      return { ...about(image), problem: 'damaged', detail: error.message };
+    }
+  }
+
+  private async damageOf(image: Image, blob: OpenedBlob): Promise<string | undefined> {
+    try {
+      if (blob.size !== image.size) return `the blob has ${blob.size} bytes, the record says ${image.size}`;
+      const sha256 = await this.hasher.sha256(blob.read());
+      if (sha256 !== image.sha256)
+        return `the blob has the SHA-256 ${sha256}, the record says ${image.sha256}`;
+    } finally {
+      await blob.close();
+    }
+    await this.inspect(image, blob);
+    return undefined;
+  }
+
+  /** Reads the blob a second time, from its file if the store has one. */
+  private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
+    try {
+      const { signal } = new AbortController();
+      await this.inspector.inspect(this.fileOf(image, blob), image.mediaType, signal);
+    } catch (error) {
+      // The digest has proven the blob intact. A decode beyond today's limits is no damage.
+      if (error instanceof ImageBeyondLimits || error instanceof Overloaded) return;
+      throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
+    }
+  }
+
+  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): ReadableBytes {
+    const { blobs } = this.storage;
+    return {
+      size,
+      localPath,
+      async *read() {
+        const blob = await blobs.open(uuid);
+        if (blob !== undefined) yield* blob.read();
+      },
+    };
+  }
+}
+
+function about({ id, uuid }: Image): Pick<Finding, 'blobKey'> & { readonly imageId: number } {
+  return { imageId: id, blobKey: uuid };
+}

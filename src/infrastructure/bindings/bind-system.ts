@@ -1,0 +1,12 @@
+import type { Container } from 'inversify';
+import { HostProcesses } from '../../adapters/system/host-processes.ts';
+import { RandomUuids } from '../../adapters/system/random-uuids.ts';
+import { SystemClock } from '../../adapters/system/system-clock.ts';
+import { TOKENS } from '../tokens.ts';
+
+/** Clock, ids and processes. */
+export function bindSystem(container: Container): void {
+  container.bind(TOKENS.clock).toResolvedValue(() => new SystemClock());
+  container.bind(TOKENS.uuids).toResolvedValue(() => new RandomUuids());
+  container.bind(TOKENS.processes).toResolvedValue(() => new HostProcesses());
+}

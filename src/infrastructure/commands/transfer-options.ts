@@ -1,0 +1,84 @@
+import type { TransferPlan } from '../../application/maintenance/transfer-plan.ts';
+import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
+import { isSamePlace } from './same-place.ts';
+import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+
+/** The flags of the target, by the variables that they replace. */
+const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
+
+const MAX_CONCURRENCY = 64;
+
+export interface TransferCommand {
+  readonly source: StorageConfig;
+  readonly target: StorageConfig;
+  /** Which parts the target does not share with the source. */
+  readonly moves: Pick<TransferPlan, 'records' | 'blobs'>;
+  readonly resume: boolean;
+  readonly verify: boolean;
+  readonly concurrency: number;
+  readonly format: Format;
+}
+
+/** @throws {UsageError | InvalidConfig} */
+export async function parseTransfer(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<TransferCommand> {
+  const { values } = parseCommandLine({
+    args: [...args],
+    options: {
+      'to-database': { type: 'string' },
+      'to-blobs': { type: 'string' },
+      resume: { type: 'boolean' },
+      verify: { type: 'boolean' },
+      concurrency: { type: 'string' },
+      format: { type: 'string' },
+    },
+  });
+  const source = parseStorageConfig(environment);
+  const target = parseTarget({
+    ...environment,
+    // Variables are an alternative to flags, because all users of the machine can read flags, and a URL may hold a password.
+    DATABASE_URL: values['to-database'] ?? environment.TRANSFER_TO_DATABASE ?? environment.DATABASE_URL,
+    BLOB_STORE_URL: values['to-blobs'] ?? environment.TRANSFER_TO_BLOBS ?? environment.BLOB_STORE_URL,
+  });
+  return {
+    source,
+    target,
+    moves: await movesBetween(source, target),
+    resume: values.resume === true,
+    verify: values.verify === true,
+    concurrency: parseConcurrency(values.concurrency ?? '8'),
+    format: parseFormat(values.format),
+  };
+}
+
+/** Replaces variables in a message by the flags that the caller knows. */
+export function namingFlags(problem: string): string {
+  return problem.replace(/^(DATABASE_URL|BLOB_STORE_URL)\b/, (name) =>
+    name === 'DATABASE_URL' ? TARGET_FLAGS.DATABASE_URL : TARGET_FLAGS.BLOB_STORE_URL,
+  );
+}
+
+function parseTarget(environment: Readonly<Record<string, string | undefined>>): StorageConfig {
+  try {
+    return parseStorageConfig(environment);
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    throw new InvalidConfig(error.problems.map(namingFlags));
+  }
+}
+
+async function movesBetween(source: StorageConfig, target: StorageConfig): Promise<TransferCommand['moves']> {
+  const records = !(await isSamePlace(source.database, target.database));
+  const blobs = !(await isSamePlace(source.blobStore, target.blobStore));
+  if (!records && !blobs)
+    throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
+  return { records, blobs };
+}
+
+function parseConcurrency(text: string): number {
+  const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= MAX_CONCURRENCY) return number;
+  throw new UsageError(`--concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
+}

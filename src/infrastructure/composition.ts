@@ -1,0 +1,108 @@
+import type { Container } from 'inversify';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
+import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
+import type { BlobStorage } from '../domain/ports/blob-store.ts';
+import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
+import type { Clock } from '../domain/ports/clock.ts';
+import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
+import type { ImageRecords } from '../domain/ports/image-repository.ts';
+import type { StagingArea } from '../domain/ports/staging-area.ts';
+import type { OpenStore } from '../domain/ports/store-location.ts';
+import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { Config, StorageConfig } from './config.ts';
+import { createContainer, createStorageContainer } from './container.ts';
+import { TOKENS } from './tokens.ts';
+
+/** A wired catalog without HTTP. Each part is opened when it is first used. The only reader of the container in the sources. */
+export class CatalogStorage {
+  readonly #container: Container;
+
+  constructor(container: Container) {
+    this.#container = container;
+  }
+
+  get config(): StorageConfig {
+    return this.#container.get(TOKENS.storageConfig);
+  }
+
+  get database(): OpenDatabase {
+    return this.#container.get(TOKENS.database);
+  }
+
+  get cacheStore(): OpenStore {
+    return this.#container.get(TOKENS.cacheStore);
+  }
+
+  get identity(): CatalogIdentity {
+    return this.#container.get(TOKENS.identity);
+  }
+
+  get images(): ImageRecords {
+    return this.#container.get(TOKENS.images);
+  }
+
+  get keys(): KeyRecords {
+    return this.#container.get(TOKENS.keys);
+  }
+
+  get blobs(): BlobStorage {
+    return this.#container.get(TOKENS.blobs);
+  }
+
+  get staging(): StagingArea {
+    return this.#container.get(TOKENS.staging);
+  }
+
+  get clock(): Clock {
+    return this.#container.get(TOKENS.clock);
+  }
+
+  get claimBlobStore(): ClaimBlobStore {
+    return this.#container.get(ClaimBlobStore);
+  }
+
+  get sweepOrphans(): SweepOrphans {
+    return this.#container.get(SweepOrphans);
+  }
+
+  get verifyCatalog(): VerifyCatalog {
+    return this.#container.get(VerifyCatalog);
+  }
+
+  /** Closes everything that was opened. */
+  async close(): Promise<void> {
+    await this.#container.unbindAllAsync();
+  }
+}
+
+/** What the listeners of the service need. */
+export interface HttpParts {
+  readonly app: Koa;
+  readonly managementApp: Koa;
+  readonly signingKeys: SigningKeys;
+  readonly uuids: UuidGenerator;
+}
+
+export function composeStorage(config: StorageConfig, log: Logger): CatalogStorage {
+  return new CatalogStorage(createStorageContainer(config, log));
+}
+
+/** @returns `http` makes the HTTP parts, once the storage is prepared */
+export function composeService(
+  config: Config,
+  log: Logger,
+): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
+  const container = createContainer(config, log);
+  const http = (): HttpParts => ({
+    app: container.get(TOKENS.app),
+    managementApp: container.get(TOKENS.managementApp),
+    signingKeys: container.get(SigningKeys),
+    uuids: container.get(TOKENS.uuids),
+  });
+  return { storage: new CatalogStorage(container), http };
+}

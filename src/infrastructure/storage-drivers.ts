@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { FILE_STORE } from '../adapters/filesystem/file-store.ts';
+import { S3_STORE } from '../adapters/s3/s3-store.ts';
+import type { DatabaseLocation } from '../adapters/sql/database-location.ts';
+import { POSTGRES } from '../adapters/sql/postgres-location.ts';
+import { SQLITE } from '../adapters/sql/sqlite-location.ts';
+import type { StoreLocation } from '../domain/ports/store-location.ts';
+
+/** One kind of database or store. Its locations know the rest. */
+export interface StorageDriver<Location> {
+  /** Schemes of its URLs, without the colon. */
+  readonly schemes: readonly string[];
+  /** How its URLs look, for messages. */
+  readonly shape: string;
+  /** Parses its URLs. Messages must not repeat the URL, which may hold a password. */
+  readonly url: z.ZodType<Location, string>;
+}
+
+export interface StorageDrivers {
+  readonly databases: ReadonlyArray<StorageDriver<DatabaseLocation>>;
+  readonly stores: ReadonlyArray<StorageDriver<StoreLocation>>;
+}
+
+/** All kinds of storage. A new kind is a row here. */
+export const STORAGE_DRIVERS: StorageDrivers = {
+  databases: [SQLITE, POSTGRES],
+  stores: [FILE_STORE, S3_STORE],
+};
+
+/** Parses a URL with the driver of its scheme. */
+export function urlOf<Location>(
+  drivers: ReadonlyArray<StorageDriver<Location>>,
+): z.ZodType<Location, string> {
+  return z.string().transform((url, check): Location => {
+    const driver = drivers.find(({ schemes }) => schemes.some((scheme) => url.startsWith(`${scheme}:`)));
+    if (driver === undefined) {
+      const shapes = drivers.map(({ shape }) => shape);
+      check.addIssue({ code: 'custom', message: `must be ${shapes.join(', or ')}` });
+      return z.NEVER;
+    }
+    const result = driver.url.safeParse(url);
+    if (result.success) return result.data;
+    for (const { message } of result.error.issues) check.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import type { BlobCopy } from '../../src/domain/ports/catalog-copy.ts';
+import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
+import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { newImage } from '../support/new-image.ts';
+import { rejection } from '../support/rejection.ts';
+
+/** A copy of the blobs that the source has. */
+class RecordingBlobCopy implements BlobCopy {
+  readonly calls: string[] = [];
+
+  constructor(private readonly source: ReadonlySet<string>) {}
+
+  async begin(catalogId: string | undefined): Promise<void> {
+    this.calls.push(`begin ${catalogId}`);
+  }
+
+  async add(key: string): Promise<boolean> {
+    if (this.source.has(key)) this.calls.push(`add ${key}`);
+    return this.source.has(key);
+  }
+
+  async finish(): Promise<void> {
+    this.calls.push('finish');
+  }
+}
+
+describe('BackupCatalog', () => {
+  let live: InMemoryImageRepository;
+  let copied: InMemoryImageRepository;
+  let identity: InMemoryCatalogIdentity;
+  let images: Image[];
+  let closed: number;
+
+  beforeEach(async () => {
+    live = new InMemoryImageRepository(new ManualClock());
+    copied = new InMemoryImageRepository(new ManualClock());
+    identity = new InMemoryCatalogIdentity();
+    images = [await live.add(newImage()), await live.add(newImage()), await live.add(newImage())];
+    closed = 0;
+  });
+
+  function backupOf(blobs: BlobCopy): BackupCatalog {
+    const copy = async () => {
+      await copied.restore(images);
+      return { images: copied, close: async () => void (closed += 1) };
+    };
+    return new BackupCatalog({ identity, images: live, copy }, blobs);
+  }
+
+  function blobsOf(some: readonly Image[]): RecordingBlobCopy {
+    return new RecordingBlobCopy(new Set(some.map(({ uuid }) => uuid)));
+  }
+
+  it('copies the blob of every record into a store of the same catalog', async () => {
+    const id = await identity.establish();
+    const blobs = blobsOf(images);
+
+    expect(await backupOf(blobs).execute(() => {})).to.equal(0);
+
+    const added = images.map(({ uuid }) => `add ${uuid}`);
+    expect(blobs.calls).to.deep.equal([`begin ${id}`, ...added, 'finish']);
+    expect(closed).to.equal(1);
+  });
+
+  it('removes records from the copy that the service has deleted with their blobs', async () => {
+    const [first, ...rest] = images;
+    await live.removeById(first?.id ?? 0);
+
+    expect(await backupOf(blobsOf(rest)).execute(() => {})).to.equal(0);
+
+    expect(await copied.count({})).to.equal(2);
+  });
+
+  it('keeps and counts records whose blobs are missing', async () => {
+    expect(await backupOf(blobsOf(images.slice(1))).execute(() => {})).to.equal(1);
+
+    expect(await copied.count({})).to.equal(3);
+  });
+
+  it('reports progress up to the number of records', async () => {
+    const progress: string[] = [];
+
+    await backupOf(blobsOf(images)).execute((done, total) => progress.push(`${done}/${total}`));
+
+    expect(progress).to.deep.equal(['0/3', '3/3']);
+  });
+
+  it('closes the copy if a blob cannot be copied', async () => {
+    const failing: BlobCopy = { ...noCalls(), add: () => Promise.reject(new Error('disk full')) };
+
+    expect((await rejection(backupOf(failing).execute(() => {}))).message).to.equal('disk full');
+    expect(closed).to.equal(1);
+  });
+});
+
+function noCalls(): BlobCopy {
+  return { begin: async () => {}, add: async () => true, finish: async () => {} };
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { errorResponse } from '../../src/adapters/http/error-response.ts';
+import {
+  BlobLost,
+  type CatalogError,
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  ImageChanged,
+  ImageNotFound,
+  InvalidOriginalName,
+  UnsupportedMediaType,
+} from '../../src/domain/errors.ts';
+
+const RESPONSES: ReadonlyArray<readonly [CatalogError, number, string, string]> = [
+  [new InvalidOriginalName(255), 400, 'invalid_request', 'The file name is longer than 255 bytes'],
+  [new ImageNotFound(), 404, 'image_not_found', 'There is no image with this id'],
+  [
+    new IdempotencyKeyInUse(),
+    409,
+    'idempotency_key_in_use',
+    'An upload with this Idempotency-Key is under way',
+  ],
+  [new ImageChanged(), 412, 'precondition_failed', 'The image does not match If-Match'],
+  [new UnsupportedMediaType(), 415, 'unsupported_media_type', 'The file is neither a JPEG nor a PNG image'],
+  [
+    new IdempotencyKeyReused(),
+    422,
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for other bytes',
+  ],
+  [new BlobLost(7, 'some-uuid', 'missing'), 500, 'internal_error', 'The bytes of this image are missing'],
+];
+
+describe('errorResponse', () => {
+  for (const [error, status, code, message] of RESPONSES) {
+    it(`maps ${error.name} to ${status} ${code}`, () => {
+      const response = errorResponse(error);
+
+      expect([response.status, response.body]).to.deep.equal([status, { code, message }]);
+    });
+  }
+});
