@@ -12,15 +12,15 @@ const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 const IMAGES = 3;
 
-describe('a database and a blob folder that do not belong together', function () {
-  this.timeout(60_000);
+const catalogs = new PreparedCatalogs();
+const otherCatalogs = new PreparedCatalogs();
+let folder: ServiceFolder;
+let ownerNote: string;
+let owner: string;
+let blobs: readonly string[];
 
-  const catalogs = new PreparedCatalogs();
-  const otherCatalogs = new PreparedCatalogs();
-  let folder: ServiceFolder;
-  let ownerNote: string;
-  let owner: string;
-  let blobs: readonly string[];
+describe('a database and a blob folder of different catalogs', function () {
+  this.timeout(60_000);
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
@@ -40,35 +40,13 @@ describe('a database and a blob folder that do not belong together', function ()
     await otherCatalogs.remove();
   });
 
-  /** A database other than that of the blobs, whether a service has made it or nobody has yet. */
-  function elsewhere(name: string): Environment {
-    return { DATABASE_URL: `sqlite:${databaseFile(join(folder.path, name))}` };
-  }
-
-  async function catalogElsewhere(images: number): Promise<Environment> {
-    await otherCatalogs.copyTo(join(folder.path, 'there'), images);
-    return elsewhere('there');
-  }
-
-  /** Everything is due at once, so that a sweep that began would take what it could. */
-  async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
-    return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
-  }
-
-  function expectRefusal({ code, stdout, stderr }: CommandResult): void {
-    expect([code, stdout]).to.deep.equal([78, '']);
-    expect(stderr)
-      .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
-      .and.include('docs/operations.md');
-  }
-
   for (const isNoted of [true, false]) {
-    describe(isNoted ? 'which the folder says' : 'in a folder of before owners were noted', () => {
+    describe(isNoted ? 'with an owner note in the folder' : 'without an owner note in the folder', () => {
       beforeEach(async () => {
         if (!isNoted) await rm(ownerNote, { recursive: true });
       });
 
-      it('are not served where the database is new', async () => {
+      it('are not served with a new database', async () => {
         expectRefusal(await run([], elsewhere('new')));
       });
 
@@ -76,11 +54,11 @@ describe('a database and a blob folder that do not belong together', function ()
         expectRefusal(await run([], { ...elsewhere('new'), READ_ONLY: 'true' }));
       });
 
-      it('are not served where the database was never used', async () => {
+      it('are not served with an unused database', async () => {
         expectRefusal(await run([], await catalogElsewhere(0)));
       });
 
-      it('are not served where the database is that of another catalog', async () => {
+      it('are not served with the database of another catalog', async () => {
         expectRefusal(await run([], await catalogElsewhere(2)));
       });
 
@@ -95,7 +73,7 @@ describe('a database and a blob folder that do not belong together', function ()
         expectRefusal(await run(['transfer', '--to-blobs', to], await catalogElsewhere(1)));
       });
 
-      it('may be looked at by verify, which says so', async () => {
+      it('are verified with a warning', async () => {
         const { code, stdout, stderr } = await run(['verify'], await catalogElsewhere(1));
 
         expect(code).to.equal(1);
@@ -103,7 +81,7 @@ describe('a database and a blob folder that do not belong together', function ()
         expect(stderr).to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /);
       });
 
-      it('leave the right database as it was: it is served, and swept, as ever', async () => {
+      it('do not affect the right database, which is served and swept as before', async () => {
         await run([], elsewhere('new'));
         const service = await folder.start();
         expect(await folder.client(service).list()).to.have.length(IMAGES);
@@ -115,7 +93,7 @@ describe('a database and a blob folder that do not belong together', function ()
     });
   }
 
-  it('are not swept by a service whose folder is exchanged while it runs', async () => {
+  it('are not swept by a service whose folder is replaced while it runs', async () => {
     const orphan = shardedPath(blobFolder(folder.path), ORPHAN);
     const service = await folder.start({ SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '0' });
     await rename(join(ownerNote, owner), join(ownerNote, OTHER));
@@ -125,7 +103,7 @@ describe('a database and a blob folder that do not belong together', function ()
     blobs = [...blobs, ORPHAN];
 
     let warnings = 0;
-    // The second look would take it.
+    // The second look would remove it.
     const warning = await service.process.line((line) => {
       if (line.includes('blob store of another catalog')) warnings += 1;
       return warnings === 3 ? line : undefined;
@@ -134,7 +112,7 @@ describe('a database and a blob folder that do not belong together', function ()
     expect(JSON.parse(warning)).to.include({ level: 40, owner: OTHER });
   });
 
-  it('are told apart by services that start at the same time on a new catalog', async () => {
+  it('are detected by services that start at the same time on a new catalog', async () => {
     const place = { ...elsewhere('new'), BLOB_STORE_URL: `file:${join(folder.path, 'new/blobs')}` };
 
     const services = await Promise.all([1, 2, 3].map(() => folder.start(place)));
@@ -143,7 +121,7 @@ describe('a database and a blob folder that do not belong together', function ()
     expect(await readdir(join(folder.path, 'new/blobs', OWNER_NOTE))).to.have.length(1);
   });
 
-  it('belong together in a backup', async () => {
+  it('belong together after a backup', async () => {
     const target = join(folder.path, 'backup');
     await folder.run(['backup', target]);
 
@@ -152,3 +130,25 @@ describe('a database and a blob folder that do not belong together', function ()
     expect(await readdir(join(blobFolder(target), OWNER_NOTE))).to.deep.equal([owner]);
   });
 });
+
+/** A database other than that of the blobs, which may not exist yet. */
+function elsewhere(name: string): Environment {
+  return { DATABASE_URL: `sqlite:${databaseFile(join(folder.path, name))}` };
+}
+
+async function catalogElsewhere(images: number): Promise<Environment> {
+  await otherCatalogs.copyTo(join(folder.path, 'there'), images);
+  return elsewhere('there');
+}
+
+/** Runs with a grace period of 0, so that a sweep would remove everything it may. */
+async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
+  return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
+}
+
+function expectRefusal({ code, stdout, stderr }: CommandResult): void {
+  expect([code, stdout]).to.deep.equal([78, '']);
+  expect(stderr)
+    .to.match(/^BLOB_STORE_URL together with DATABASE_URL cannot be used: /)
+    .and.include('docs/operations.md');
+}

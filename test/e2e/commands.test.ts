@@ -59,11 +59,20 @@ function uuidOf({ filename }: ImageRecord): BlobKey {
   return parseBlobKey(filename.slice(0, 36));
 }
 
+const catalogs = new PreparedCatalogs();
+let folder: ServiceFolder;
+
+// test/infrastructure/commands.test.ts has more wrong calls.
+const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
+  ['verfiy'],
+  ['--verify'],
+  ['serve', 'now'],
+  ['backup'],
+  ['toString'],
+];
+
 describe('the commands of the built service', function () {
   this.timeout(120_000);
-
-  const catalogs = new PreparedCatalogs();
-  let folder: ServiceFolder;
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
@@ -77,336 +86,13 @@ describe('the commands of the built service', function () {
     await catalogs.remove();
   });
 
-  function blobPath(uuid: BlobKey): string {
-    return shardedPath(blobFolder(folder.path), uuid);
-  }
+  describe('verify', verification);
 
-  function renditionPath(uuid: BlobKey): string {
-    return `${shardedPath(renditionFolder(folder.path), uuid)}.v1-small.webp`;
-  }
+  describe('sweep', sweeping);
 
-  /** A catalog of some images, of which no service is running any more. */
-  async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
-    return await catalogs.copyTo(folder.path, count);
-  }
+  describe('backup', backups);
 
-  /** Records without bytes, past the service. */
-  async function addRecords(count: number): Promise<void> {
-    const knex = openSqliteDatabase(databaseFile(folder.path));
-    const images = new ObjectionImageRepository(knex, new SystemClock());
-    await knex.raw('PRAGMA synchronous = OFF');
-    for (let number = 0; number < count; number += 1) await images.add(newImage());
-    await knex.destroy();
-  }
-
-  async function plant(path: string, modified = LONG_AGO): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, 'planted');
-    await utimes(path, modified, modified);
-  }
-
-  describe('verify', () => {
-    it('finds nothing wrong with a catalog in order, and says so by 0', async () => {
-      await catalogOf(3);
-
-      expect(await folder.run(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
-    });
-
-    it('finds what is missing, damaged and orphaned, and says so by 1', async () => {
-      const [missing, altered, shortened, whole] = await catalogOf(4);
-      if (!missing || !altered || !shortened || !whole) throw new TypeError('Four images were uploaded');
-      await rm(blobPath(uuidOf(missing)));
-      const bytes = await readFile(blobPath(uuidOf(altered)));
-      await writeFile(blobPath(uuidOf(altered)), bytes.fill(0, bytes.length - 100));
-      await truncate(blobPath(uuidOf(shortened)), 100);
-      await plant(blobPath(ORPHAN));
-      await plant(blobPath(parseBlobKey(ORPHAN.replace('0a', 'ff'))), new Date());
-      const before = await folder.blobFiles();
-
-      const result = await folder.run(['verify']);
-
-      expect(result.code).to.equal(1);
-      expect(
-        findingsIn(result).map(({ problem, imageId, blobKey }) => [problem, imageId, blobKey]),
-      ).to.deep.equal([
-        ['missing', missing.id, uuidOf(missing)],
-        ['damaged', altered.id, uuidOf(altered)],
-        ['damaged', shortened.id, uuidOf(shortened)],
-        ['orphaned', undefined, ORPHAN],
-      ]);
-      expect(await folder.blobFiles(), 'it changes nothing').to.deep.equal(before);
-    });
-
-    it('ends with 75 where the blobs go away meanwhile, and takes none of them for lost', async () => {
-      await catalogOf(2);
-      const progress = join(folder.path, 'progress');
-      spawnSync('mkfifo', [progress]);
-      const verifying = folder.spawnCommand(['verify', '--resume', progress]);
-      // It has looked at its storage when it asks for its progress, and waits for that.
-      const answer = await open(progress, 'w');
-      await rm(blobFolder(folder.path), { recursive: true });
-      await answer.writeFile(JSON.stringify({ checked: 0, findings: 0 }));
-      await answer.close();
-
-      expect((await verifying.exited).code, verifying.output).to.equal(75);
-      expect([verifying.stdout, verifying.stderr.includes('ENOENT')]).to.deep.equal(['', true]);
-    });
-
-    it('prints a table where it is asked for one', async () => {
-      const [image] = await catalogOf(1);
-      if (image === undefined) throw new TypeError('An image was uploaded');
-      await rm(blobPath(uuidOf(image)));
-
-      const { stdout } = await folder.run(['verify', '--format', 'table']);
-
-      expect(stdout).to.match(new RegExp(`^missing +${image.id} ${uuidOf(image)} \\S.*$`));
-    });
-
-    it('looks at a sample where it is asked for one', async () => {
-      await catalogOf(0);
-      await addRecords(2000);
-
-      const result = await folder.run(['verify', '--sample', '10%']);
-
-      expect(result.code).to.equal(1);
-      // Six standard deviations to either side.
-      expect(findingsIn(result).length).to.be.within(120, 280);
-    });
-
-    it('goes on where it was killed, and misses nothing', async () => {
-      await catalogOf(0);
-      await addRecords(3000);
-      const progress = join(folder.path, 'progress.json');
-      const killed = folder.spawnCommand(['verify', '--resume', progress]);
-      await killed.line((line) => (line.includes('"imageId":1500,') ? true : undefined));
-      expect(await killed.stop('SIGKILL')).to.deep.equal({ code: null, signal: 'SIGKILL' });
-
-      const resumed = await folder.run(['verify', '--resume', progress]);
-
-      expect(resumed.code).to.equal(1);
-      const [before, after] = [findingsIn(killed), findingsIn(resumed)];
-      expect(after[0]?.imageId, 'where it goes on').to.be.greaterThan(1000);
-      const ids = new Set([...before, ...after].map(({ imageId }) => imageId));
-      expect(ids.size).to.equal(3000);
-      await expectNothingAt(progress);
-    });
-
-    it('remembers over a kill that something was wrong', async () => {
-      await catalogOf(0);
-      await addRecords(1);
-      const progress = join(folder.path, 'progress.json');
-      await writeFile(progress, JSON.stringify({ after: 1, checked: 1, findings: 1 }));
-
-      expect(await folder.run(['verify', '--resume', progress])).to.deep.include({ code: 1, stdout: '' });
-    });
-
-    for (const content of [
-      '',
-      '{',
-      '[]',
-      '{"name":"something else"}',
-      '{"after":"1","checked":1,"findings":0}',
-    ]) {
-      it(`refuses to resume from a file with ${JSON.stringify(content)}, and leaves it`, async () => {
-        await catalogOf(0);
-        const file = join(folder.path, 'precious.json');
-        await writeFile(file, content);
-
-        expect((await folder.run(['verify', '--resume', file])).code).to.equal(64);
-        expect(await readFile(file, 'utf8')).to.equal(content);
-      });
-    }
-  });
-
-  describe('sweep', () => {
-    let images: readonly ImageRecord[];
-    let foreign: readonly string[];
-
-    beforeEach(async () => {
-      images = await catalogOf(2);
-      foreign = ['notes.txt', 'ab/notes.txt', '.staging/notes.txt'];
-      for (const name of foreign) await plant(join(blobFolder(folder.path), name));
-      await plant(blobPath(ORPHAN));
-      await plant(join(stagingFolder(folder.path), `${deadProcess()}-${ORPHAN}.part`));
-      await plant(renditionPath(ORPHAN));
-    });
-
-    async function everything(): Promise<readonly string[]> {
-      return [
-        ...(await folder.blobFiles()),
-        ...(await readdir(renditionFolder(folder.path), { recursive: true })),
-      ];
-    }
-
-    function reportIn({ stdout }: CommandResult): Record<string, unknown> {
-      return JSON.parse(stdout) as Record<string, unknown>;
-    }
-
-    it('--dry-run shows what a sweep would take, and changes nothing', async () => {
-      const before = await everything();
-
-      const result = await folder.run(['sweep', '--dry-run']);
-
-      expect(result.code).to.equal(0);
-      expect(reportIn(result)).to.include({ stagedFiles: 1, blobs: 1, renditions: 1, idempotencyKeys: 0 });
-      expect(reportIn(result).foreign).to.have.members(foreign);
-      expect(await everything()).to.deep.equal(before);
-    });
-
-    it('takes what no record names, and leaves and reports what is not its own', async () => {
-      const result = await folder.run(['sweep'], { SWEEP_GRACE_SECONDS: '1' });
-
-      expect(result.code).to.equal(0);
-      expect(reportIn(result)).to.include({ stagedFiles: 1, blobs: 1, renditions: 1, blobsWatched: 0 });
-      expect(reportIn(result).foreign).to.have.members(foreign);
-      const left = ['notes.txt', 'notes.txt', 'notes.txt', ...images.map(uuidOf)];
-      expect(await folder.blobFiles()).to.have.members(left);
-      await expectNothingAt(renditionPath(ORPHAN));
-    });
-
-    it('needs no folder of uploads, which a machine that only maintains has not', async () => {
-      await rm(stagingFolder(folder.path), { recursive: true });
-
-      expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ stagedFiles: 0, blobs: 1 });
-    });
-
-    it('leaves a blob that is younger than the grace', async () => {
-      await plant(blobPath(ORPHAN), new Date());
-
-      expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ blobs: 0 });
-    });
-  });
-
-  describe('backup', () => {
-    let target: string;
-
-    beforeEach(() => {
-      target = join(folder.path, 'backup');
-    });
-
-    it('copies a catalog that is written to and deleted from meanwhile; the copy is whole and goes on', async () => {
-      const service = await folder.start();
-      const ledger = new Ledger();
-      const highestId = await uploadAndDelete(service);
-      const client = busyClient(service, ledger);
-      for (let number = 0; number < 40; number += 1) await uploadNew(noise)(client);
-      const [before, work] = [new Map(ledger.kept), workWhile(service, ledger)];
-
-      const result = await folder.run(['backup', target]);
-      await work.stop();
-
-      expect(result).to.deep.equal({ code: 0, stdout: '', stderr: '' });
-      expect(ledger.deleted.size, 'deletes meanwhile').to.be.greaterThan(0);
-      expect(ledger.kept.size + ledger.deleted.size, 'uploads meanwhile').to.be.greaterThan(before.size);
-      const verified = await folder.run(['verify'], { SWEEP_GRACE_SECONDS: '0' }, target);
-      expect(verified).to.deep.equal({ code: 0, stdout: '', stderr: '' });
-      await expectRestored(ledger, before, highestId);
-    });
-
-    async function expectRestored(
-      ledger: Ledger,
-      before: ReadonlyMap<number, string>,
-      highestId: number,
-    ): Promise<void> {
-      const restored = folder.client(await folder.start({}, { folder: target }));
-      const listed = new Map((await restored.list()).map(({ id, sha256 }) => [id, sha256]));
-      for (const [id, sha256] of before) {
-        if (ledger.kept.has(id)) expect(listed.get(id), `image ${id}`).to.equal(sha256);
-      }
-      for (const [id, sha256] of listed) {
-        expect(await sha256Of(await restored.file(id)), `bytes of image ${id}`).to.equal(sha256);
-      }
-      const { bytes, name } = await noise(random);
-      const id = uploadedId(await restored.upload(bytes, name));
-      expect(id).to.be.greaterThan(Math.max(highestId, ...listed.keys()));
-    }
-
-    it('continues the ids where the highest ones were deleted before', async () => {
-      const service = await folder.start();
-      const highestId = await uploadAndDelete(service);
-      await folder.run(['backup', target]);
-
-      const restored = folder.client(await folder.start({}, { folder: target }));
-      const { bytes, name } = await noise(random);
-
-      expect(uploadedId(await restored.upload(bytes, name))).to.equal(highestId + 1);
-    });
-
-    it('makes hard links of blobs', async () => {
-      const [image] = await catalogOf(1);
-      if (image === undefined) throw new TypeError('An image was uploaded');
-      await folder.run(['backup', target]);
-
-      const [source, copy] = await Promise.all(
-        [blobFolder(folder.path), blobFolder(target)].map((root) => stat(shardedPath(root, uuidOf(image)))),
-      );
-      expect(copy?.ino).to.equal(source?.ino);
-    });
-
-    it('says by 1 that the bytes of a record are lost, and copies the others', async () => {
-      const [lost, whole] = await catalogOf(2);
-      if (lost === undefined || whole === undefined) throw new TypeError('Two images were uploaded');
-      await rm(blobPath(uuidOf(lost)));
-
-      const result = await folder.run(['backup', target]);
-
-      expect(result.code).to.equal(1);
-      expect(result.stderr).to.not.equal('');
-      await access(shardedPath(blobFolder(target), uuidOf(whole)));
-    });
-
-    it('refuses a folder that is not empty, and leaves it', async () => {
-      await catalogOf(1);
-      await plant(join(target, 'precious'));
-
-      const result = await folder.run(['backup', target]);
-
-      expect(result.code).to.equal(64);
-      expect(await readdir(target)).to.deep.equal(['precious']);
-    });
-
-    async function uploadAndDelete(service: RunningService): Promise<number> {
-      const client = folder.client(service);
-      const { id = 0 } = (await uploadSeveral(client, 3)).at(-1) ?? {};
-      expect((await client.delete(id)).status).to.equal(204);
-      return id;
-    }
-
-    function busyClient(service: RunningService, ledger: Ledger): BusyClient {
-      const catalog = folder.client(service);
-      return { catalog, ledger, random: randomNumbers(random() * 2 ** 32) };
-    }
-
-    /** Clients that upload and delete until they are told to stop. */
-    function workWhile(service: RunningService, ledger: Ledger): { readonly stop: () => Promise<unknown> } {
-      const over = new AbortController();
-      const working = Promise.all(
-        [uploadNew(noise), uploadNewUnderKey(noise)].map(async (upload) => {
-          const client = busyClient(service, ledger);
-          while (!over.signal.aborted) {
-            await upload(client);
-            await deleteOne(client);
-          }
-        }),
-      );
-      return {
-        stop: async () => {
-          over.abort();
-          await working;
-        },
-      };
-    }
-  });
-
-  // More of them are in test/infrastructure/commands.test.ts.
-  const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
-    ['verfiy'],
-    ['--verify'],
-    ['serve', 'now'],
-    ['backup'],
-    ['toString'],
-  ];
-  it('refuse what they do not know with 64, and say how they are called', async () => {
+  it('reject unknown commands with 64 and print the usage', async () => {
     for (const call of WRONG_CALLS) {
       const { code, stdout, stderr } = await folder.run(call);
       expect([code, stdout], call.join(' ')).to.deep.equal([64, '']);
@@ -415,7 +101,7 @@ describe('the commands of the built service', function () {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
-  it('say how they are called where they are asked', async () => {
+  it('print the usage for help', async () => {
     const { code, stdout } = await folder.run(['help']);
 
     expect(code).to.equal(0);
@@ -423,7 +109,7 @@ describe('the commands of the built service', function () {
   });
 
   for (const call of [['verify'], ['sweep'], ['sweep', '--dry-run'], ['backup', 'copy']]) {
-    it(`${call.join(' ')} ends with 78 where there is no catalog, and makes none`, async () => {
+    it(`${call.join(' ')} ends with 78 and creates nothing if there is no catalog`, async () => {
       const { code, stdout, stderr } = await folder.run(call);
 
       expect([code, stdout]).to.deep.equal([78, '']);
@@ -432,7 +118,7 @@ describe('the commands of the built service', function () {
     });
   }
 
-  it('end with 78 where the database file is no catalog', async () => {
+  it('end with 78 if the database file is not a catalog', async () => {
     await writeFile(databaseFile(folder.path), '');
 
     const { code, stderr } = await folder.run(['verify']);
@@ -441,7 +127,7 @@ describe('the commands of the built service', function () {
     expect(stderr).to.include('DATABASE_URL');
   });
 
-  it('end with 78 where the blob folder is gone', async () => {
+  it('end with 78 if the blob folder is missing', async () => {
     await catalogOf(0);
     await rm(blobFolder(folder.path), { recursive: true });
 
@@ -452,7 +138,328 @@ describe('the commands of the built service', function () {
   });
 });
 
-/** The name of a process of this machine that runs no more. */
+function verification(): void {
+  it('ends with 0 for a catalog without findings', async () => {
+    await catalogOf(3);
+
+    expect(await folder.run(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('ends with 1 and reports missing, damaged and orphaned blobs', async () => {
+    const [missing, altered, shortened, whole] = await catalogOf(4);
+    if (!missing || !altered || !shortened || !whole) throw new TypeError('Four images were uploaded');
+    await rm(blobPath(uuidOf(missing)));
+    const bytes = await readFile(blobPath(uuidOf(altered)));
+    await writeFile(blobPath(uuidOf(altered)), bytes.fill(0, bytes.length - 100));
+    await truncate(blobPath(uuidOf(shortened)), 100);
+    await plant(blobPath(ORPHAN));
+    await plant(blobPath(parseBlobKey(ORPHAN.replace('0a', 'ff'))), new Date());
+    const before = await folder.blobFiles();
+
+    const result = await folder.run(['verify']);
+
+    expect(result.code).to.equal(1);
+    expect(
+      findingsIn(result).map(({ problem, imageId, blobKey }) => [problem, imageId, blobKey]),
+    ).to.deep.equal([
+      ['missing', missing.id, uuidOf(missing)],
+      ['damaged', altered.id, uuidOf(altered)],
+      ['damaged', shortened.id, uuidOf(shortened)],
+      ['orphaned', undefined, ORPHAN],
+    ]);
+    expect(await folder.blobFiles(), 'it changes nothing').to.deep.equal(before);
+  });
+
+  it('ends with 75 if the blobs become unavailable, and reports none as missing', async () => {
+    await catalogOf(2);
+    const progress = join(folder.path, 'progress');
+    spawnSync('mkfifo', [progress]);
+    const verifying = folder.spawnCommand(['verify', '--resume', progress]);
+    // It has checked its storage when it reads its progress, and blocks on the FIFO.
+    const fifo = await open(progress, 'w');
+    await rm(blobFolder(folder.path), { recursive: true });
+    await fifo.writeFile(JSON.stringify({ checked: 0, findings: 0 }));
+    await fifo.close();
+
+    expect((await verifying.exited).code, verifying.output).to.equal(75);
+    expect([verifying.stdout, verifying.stderr.includes('ENOENT')]).to.deep.equal(['', true]);
+  });
+
+  it('prints a table with --format table', async () => {
+    const [image] = await catalogOf(1);
+    if (image === undefined) throw new TypeError('An image was uploaded');
+    await rm(blobPath(uuidOf(image)));
+
+    const { stdout } = await folder.run(['verify', '--format', 'table']);
+
+    expect(stdout).to.match(new RegExp(`^missing +${image.id} ${uuidOf(image)} \\S.*$`));
+  });
+
+  it('checks a sample with --sample', async () => {
+    await catalogOf(0);
+    await addRecords(2000);
+
+    const result = await folder.run(['verify', '--sample', '10%']);
+
+    expect(result.code).to.equal(1);
+    // Six standard deviations in both directions.
+    expect(findingsIn(result).length).to.be.within(120, 280);
+  });
+
+  it('resumes after a kill without skipping a record', async () => {
+    await catalogOf(0);
+    await addRecords(3000);
+    const progress = join(folder.path, 'progress.json');
+    const killed = folder.spawnCommand(['verify', '--resume', progress]);
+    await killed.line((line) => (line.includes('"imageId":1500,') ? true : undefined));
+    expect(await killed.stop('SIGKILL')).to.deep.equal({ code: null, signal: 'SIGKILL' });
+
+    const resumed = await folder.run(['verify', '--resume', progress]);
+
+    expect(resumed.code).to.equal(1);
+    const [before, after] = [findingsIn(killed), findingsIn(resumed)];
+    expect(after[0]?.imageId, 'first record after the resume').to.be.greaterThan(1000);
+    const ids = new Set([...before, ...after].map(({ imageId }) => imageId));
+    expect(ids.size).to.equal(3000);
+    await expectNothingAt(progress);
+  });
+
+  it('remembers earlier findings after a kill', async () => {
+    await catalogOf(0);
+    await addRecords(1);
+    const progress = join(folder.path, 'progress.json');
+    await writeFile(progress, JSON.stringify({ after: 1, checked: 1, findings: 1 }));
+
+    expect(await folder.run(['verify', '--resume', progress])).to.deep.include({ code: 1, stdout: '' });
+  });
+
+  for (const content of [
+    '',
+    '{',
+    '[]',
+    '{"name":"something else"}',
+    '{"after":"1","checked":1,"findings":0}',
+  ]) {
+    it(`does not resume from a file with ${JSON.stringify(content)} and keeps the file`, async () => {
+      await catalogOf(0);
+      const file = join(folder.path, 'precious.json');
+      await writeFile(file, content);
+
+      expect((await folder.run(['verify', '--resume', file])).code).to.equal(64);
+      expect(await readFile(file, 'utf8')).to.equal(content);
+    });
+  }
+}
+
+function sweeping(): void {
+  let images: readonly ImageRecord[];
+  let foreign: readonly string[];
+
+  beforeEach(async () => {
+    images = await catalogOf(2);
+    foreign = ['notes.txt', 'ab/notes.txt', '.staging/notes.txt'];
+    for (const name of foreign) await plant(join(blobFolder(folder.path), name));
+    await plant(blobPath(ORPHAN));
+    await plant(join(stagingFolder(folder.path), `${deadProcess()}-${ORPHAN}.part`));
+    await plant(renditionPath(ORPHAN));
+  });
+
+  async function everything(): Promise<readonly string[]> {
+    return [
+      ...(await folder.blobFiles()),
+      ...(await readdir(renditionFolder(folder.path), { recursive: true })),
+    ];
+  }
+
+  function reportIn({ stdout }: CommandResult): Record<string, unknown> {
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  it('--dry-run reports what a sweep would remove and changes nothing', async () => {
+    const before = await everything();
+
+    const result = await folder.run(['sweep', '--dry-run']);
+
+    expect(result.code).to.equal(0);
+    expect(reportIn(result)).to.include({ stagedFiles: 1, blobs: 1, renditions: 1, idempotencyKeys: 0 });
+    expect(reportIn(result).foreign).to.have.members(foreign);
+    expect(await everything()).to.deep.equal(before);
+  });
+
+  it('removes orphaned files, and keeps and reports foreign files', async () => {
+    const result = await folder.run(['sweep'], { SWEEP_GRACE_SECONDS: '1' });
+
+    expect(result.code).to.equal(0);
+    expect(reportIn(result)).to.include({ stagedFiles: 1, blobs: 1, renditions: 1, blobsWatched: 0 });
+    expect(reportIn(result).foreign).to.have.members(foreign);
+    const left = ['notes.txt', 'notes.txt', 'notes.txt', ...images.map(uuidOf)];
+    expect(await folder.blobFiles()).to.have.members(left);
+    await expectNothingAt(renditionPath(ORPHAN));
+  });
+
+  it('needs no staging folder, which a maintenance machine does not have', async () => {
+    await rm(stagingFolder(folder.path), { recursive: true });
+
+    expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ stagedFiles: 0, blobs: 1 });
+  });
+
+  it('keeps a blob that is younger than the grace period', async () => {
+    await plant(blobPath(ORPHAN), new Date());
+
+    expect(reportIn(await folder.run(['sweep', '--dry-run']))).to.include({ blobs: 0 });
+  });
+}
+
+function backups(): void {
+  let target: string;
+
+  beforeEach(() => {
+    target = join(folder.path, 'backup');
+  });
+
+  it('copies a catalog during uploads and deletes to a complete catalog that can be served', async () => {
+    const service = await folder.start();
+    const ledger = new Ledger();
+    const highestId = await uploadAndDelete(service);
+    const client = busyClient(service, ledger);
+    for (let number = 0; number < 40; number += 1) await uploadNew(noise)(client);
+    const [before, work] = [new Map(ledger.kept), workWhile(service, ledger)];
+
+    const result = await folder.run(['backup', target]);
+    await work.stop();
+
+    expect(result).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(ledger.deleted.size, 'deletes meanwhile').to.be.greaterThan(0);
+    expect(ledger.kept.size + ledger.deleted.size, 'uploads meanwhile').to.be.greaterThan(before.size);
+    const verified = await folder.run(['verify'], { SWEEP_GRACE_SECONDS: '0' }, target);
+    expect(verified).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    await expectRestored(ledger, before, highestId);
+  });
+
+  async function expectRestored(
+    ledger: Ledger,
+    before: ReadonlyMap<number, string>,
+    highestId: number,
+  ): Promise<void> {
+    const restored = folder.client(await folder.start({}, { folder: target }));
+    const listed = new Map((await restored.list()).map(({ id, sha256 }) => [id, sha256]));
+    for (const [id, sha256] of before) {
+      if (ledger.kept.has(id)) expect(listed.get(id), `image ${id}`).to.equal(sha256);
+    }
+    for (const [id, sha256] of listed) {
+      expect(await sha256Of(await restored.file(id)), `bytes of image ${id}`).to.equal(sha256);
+    }
+    const { bytes, name } = await noise(random);
+    const id = uploadedId(await restored.upload(bytes, name));
+    expect(id).to.be.greaterThan(Math.max(highestId, ...listed.keys()));
+  }
+
+  it('continues the ids after the deletion of the highest ones', async () => {
+    const service = await folder.start();
+    const highestId = await uploadAndDelete(service);
+    await folder.run(['backup', target]);
+
+    const restored = folder.client(await folder.start({}, { folder: target }));
+    const { bytes, name } = await noise(random);
+
+    expect(uploadedId(await restored.upload(bytes, name))).to.equal(highestId + 1);
+  });
+
+  it('makes hard links of blobs', async () => {
+    const [image] = await catalogOf(1);
+    if (image === undefined) throw new TypeError('An image was uploaded');
+    await folder.run(['backup', target]);
+
+    const [source, copy] = await Promise.all(
+      [blobFolder(folder.path), blobFolder(target)].map((root) => stat(shardedPath(root, uuidOf(image)))),
+    );
+    expect(copy?.ino).to.equal(source?.ino);
+  });
+
+  it('ends with 1 if the blob of a record is missing, and copies the others', async () => {
+    const [lost, whole] = await catalogOf(2);
+    if (lost === undefined || whole === undefined) throw new TypeError('Two images were uploaded');
+    await rm(blobPath(uuidOf(lost)));
+
+    const result = await folder.run(['backup', target]);
+
+    expect(result.code).to.equal(1);
+    expect(result.stderr).to.not.equal('');
+    await access(shardedPath(blobFolder(target), uuidOf(whole)));
+  });
+
+  it('rejects a folder that is not empty and keeps it', async () => {
+    await catalogOf(1);
+    await plant(join(target, 'precious'));
+
+    const result = await folder.run(['backup', target]);
+
+    expect(result.code).to.equal(64);
+    expect(await readdir(target)).to.deep.equal(['precious']);
+  });
+
+  async function uploadAndDelete(service: RunningService): Promise<number> {
+    const client = folder.client(service);
+    const { id = 0 } = (await uploadSeveral(client, 3)).at(-1) ?? {};
+    expect((await client.delete(id)).status).to.equal(204);
+    return id;
+  }
+
+  function busyClient(service: RunningService, ledger: Ledger): BusyClient {
+    const catalog = folder.client(service);
+    return { catalog, ledger, random: randomNumbers(random() * 2 ** 32) };
+  }
+
+  /** Clients that upload and delete until they are stopped. */
+  function workWhile(service: RunningService, ledger: Ledger): { readonly stop: () => Promise<unknown> } {
+    const over = new AbortController();
+    const working = Promise.all(
+      [uploadNew(noise), uploadNewUnderKey(noise)].map(async (upload) => {
+        const client = busyClient(service, ledger);
+        while (!over.signal.aborted) {
+          await upload(client);
+          await deleteOne(client);
+        }
+      }),
+    );
+    return {
+      stop: async () => {
+        over.abort();
+        await working;
+      },
+    };
+  }
+}
+
+function blobPath(uuid: BlobKey): string {
+  return shardedPath(blobFolder(folder.path), uuid);
+}
+
+function renditionPath(uuid: BlobKey): string {
+  return `${shardedPath(renditionFolder(folder.path), uuid)}.v1-small.webp`;
+}
+
+/** A catalog of some images without a running service. */
+async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
+  return await catalogs.copyTo(folder.path, count);
+}
+
+/** Adds records without blobs directly to the database. */
+async function addRecords(count: number): Promise<void> {
+  const knex = openSqliteDatabase(databaseFile(folder.path));
+  const images = new ObjectionImageRepository(knex, new SystemClock());
+  await knex.raw('PRAGMA synchronous = OFF');
+  for (let number = 0; number < count; number += 1) await images.add(newImage());
+  await knex.destroy();
+}
+
+async function plant(path: string, modified = LONG_AGO): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'planted');
+  await utimes(path, modified, modified);
+}
+
+/** The name of a process of this machine that has ended. */
 function deadProcess(): string {
   const { pid } = spawnSync(process.execPath, ['--version']);
   return new HostProcesses().self.replace(/-.*/, `-${pid}-0badcafe`);

@@ -5,7 +5,7 @@ import { costOf } from '../support/process-cost.ts';
 import { RunningCatalog } from '../support/running-catalog.ts';
 
 const MB = 1e6;
-/** Machines differ, and share their processors. */
+/** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 
 describe('An upload to the built service', function () {

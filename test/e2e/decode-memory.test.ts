@@ -4,10 +4,10 @@ import { RunningCatalog } from '../support/running-catalog.ts';
 
 const MB = 1e6;
 const DECODE_MEMORY_BYTES = 2 ** 30;
-/** What the service takes besides the decodes. */
+/** What the service uses apart from the decodes. */
 const OTHER_BYTES = 200 * MB;
 
-describe('The built service, asked to decode eight interlaced pictures of 50 megapixels at once', function () {
+describe('The built service, decoding eight interlaced pictures of 50 megapixels concurrently', function () {
   this.timeout(180_000);
 
   let catalog: RunningCatalog;
@@ -15,7 +15,7 @@ describe('The built service, asked to decode eight interlaced pictures of 50 meg
 
   before(async function () {
     if (process.platform !== 'linux') this.skip();
-    // As many decodes at a time as clients: memory alone bounds them.
+    // As many concurrent decodes as clients: only memory bounds them.
     const env = { DECODE_MEMORY_BYTES: String(DECODE_MEMORY_BYTES), RENDITION_CONCURRENCY: '8' };
     catalog = await RunningCatalog.start({ env });
     storm = await decodeStorm(catalog);
@@ -31,13 +31,13 @@ describe('The built service, asked to decode eight interlaced pictures of 50 meg
   ] as const;
 
   for (const { work, good } of cases) {
-    it(`holds no more than its limit for ${work}`, () => {
+    it(`stays below its memory limit for ${work}`, () => {
       const { growthBytes, cpuSeconds } = storm[work];
       console.log(`      ${Math.round(growthBytes / MB)} MB, ${cpuSeconds.toFixed(1)} s of CPU`);
       expect(growthBytes).to.be.at.most(DECODE_MEMORY_BYTES + OTHER_BYTES);
     });
 
-    it(`does what fits for ${work}, and returns 503 for the rest`, () => {
+    it(`processes what fits for ${work} and returns 503 for the rest`, () => {
       const { statuses } = storm[work];
       console.log(`      ${JSON.stringify(statuses)}`);
       expect(Object.keys(statuses)).to.include(good);

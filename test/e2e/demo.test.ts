@@ -29,27 +29,29 @@ describe('the demo', function () {
   });
 
   afterEach(async () => {
-    // Not SIGKILL: the demo would leave its service behind.
+    // Not SIGKILL: it would orphan the service that the demo started.
     await demo?.stop('SIGTERM');
     await folder.remove();
   });
 
-  it('prints shell lines that do the main job when they are pasted', async function () {
+  it('prints shell lines that upload, list, download and delete when pasted', async function () {
     if (!(await has('curl'))) this.skip();
     demo = start({ PORT: '0' });
 
     const { stdout } = await run('sh', ['-c', await pasteableLines(demo)]);
 
-    const answers = stdout.split('\n');
-    expect(
-      answers.filter((line) => line.startsWith('HTTP/')).map((line) => line.split(' ')[1]),
-    ).to.deep.equal(['401', '204', '404']);
-    const records = answers.filter((line) => line.includes('"originalName":"cat-chelsea.png"'));
+    const lines = stdout.split('\n');
+    expect(lines.filter((line) => line.startsWith('HTTP/')).map((line) => line.split(' ')[1])).to.deep.equal([
+      '401',
+      '204',
+      '404',
+    ]);
+    const records = lines.filter((line) => line.includes('"originalName":"cat-chelsea.png"'));
     expect(records, 'uploaded, listed and fetched').to.have.length(3);
-    expect(answers).to.include('201').and.to.include('the same bytes');
+    expect(lines).to.include('201').and.to.include('the same bytes');
   });
 
-  it('stops the service and the identity provider at SIGINT, with exit code 0', async () => {
+  it('stops the service and the identity provider on SIGINT with exit code 0', async () => {
     demo = start({ PORT: '0' });
     const lines = await pasteableLines(demo);
     const urls = [/http:\/\/\S+(?=api\/images)/, /http:\/\/\S+(?=oauth\/token)/].map(
@@ -60,14 +62,14 @@ describe('the demo', function () {
     expect(await demo.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
 
     for (const url of urls) expect(await rejection(fetch(url)), url).to.be.instanceOf(TypeError);
-    // SQLite removes its log when the last connection is closed, and leaves it where the process is killed.
+    // SQLite removes its log when the last connection closes; a killed process leaves the log.
     expect(await readdir(folder.path))
       .to.include('catalog.sqlite')
       .and.not.to.include('catalog.sqlite-wal');
     expect(demo.stderr).to.equal('');
   });
 
-  it('refuses to answer anybody but this machine', async () => {
+  it('accepts connections from this machine only', async () => {
     demo = start({ HOST: '0.0.0.0', PORT: '0' });
 
     expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
@@ -75,7 +77,7 @@ describe('the demo', function () {
     expect(demo.stdout).to.equal('');
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -87,7 +89,7 @@ describe('the demo', function () {
     expect(demo.stderr).to.include(`Port ${port} on 127.0.0.1 is taken`);
   });
 
-  it("ends with the service's exit code where the service cannot run, and shows why", async () => {
+  it('ends with the exit code of the service and its error if the service cannot start', async () => {
     demo = start({ PORT: '0', DATABASE_URL: 'sqlite:/dev/null/catalog.sqlite' });
 
     expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
@@ -108,7 +110,7 @@ describe('the demo', function () {
   }
 });
 
-/** What a new user pastes: from the first comment on. */
+/** The lines for a new user to paste, from the first comment on. */
 async function pasteableLines(demo: NodeProcess): Promise<string> {
   await demo.line((line) => (line.startsWith('curl -sSi -X DELETE') ? line : undefined));
   await demo.line((line) => (line.startsWith('curl -sSi -H') ? line : undefined));

@@ -8,10 +8,10 @@ import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
 import { PROJECT_FOLDER } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What `systemd-analyze security` may say, in tenths; 13 is what is left to a service that listens and compiles. */
+/** The maximum exposure of `systemd-analyze security`, in tenths; a service that listens and compiles needs 13. */
 const LARGEST_EXPOSURE = 15;
 
-/** The service is gone this long after its grace, whatever a native thread does. */
+/** The service ends at the latest this long after its grace period, even if a native thread is busy. */
 const HANG_MS = 5_000;
 
 const REQUIRED = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
@@ -21,26 +21,26 @@ const defaults = parseConfig(REQUIRED);
 const MB = 1_000_000;
 const GIB = 1024 ** 3;
 
-/** Bytes that a process needs with the defaults: idle, `DECODE_MEMORY_BYTES`, other work, uploads; docs/operations.md. */
+/** Memory that a process needs with the defaults: idle, `DECODE_MEMORY_BYTES`, other work, uploads; see docs/operations.md. */
 const NEEDED_MEMORY = 130 * MB + GIB + 200 * MB + defaults.upload.concurrency * 2 * MB;
 
 async function delivered(name: string): Promise<string> {
   return await readFile(join(PROJECT_FOLDER, name), 'utf8');
 }
 
-/** The one group of every match. */
+/** The only group of every match. */
 function allOf(text: string, pattern: RegExp): readonly string[] {
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 }
 
-/** The number behind a directive. */
+/** The number of a directive. */
 function numberOf(text: string, directive: string): number {
   const found = new RegExp(`^\\s*${directive}[ =](\\d+)`, 'm').exec(text)?.[1];
   if (found === undefined) throw new Error(`There is no ${directive}`);
   return Number(found);
 }
 
-/** The names of variables that the service reads: those of its configuration, and those that others read for it. */
+/** The variables that the service reads: those of its configuration and those that its libraries read. */
 function knownVariables(): readonly string[] {
   const own = variableNames();
   expect(own).to.include.members(['IDP_DOMAIN', 'DATABASE_URL', 'MANAGEMENT_PORT']);
@@ -54,7 +54,7 @@ describe('deploy/Containerfile', () => {
     text = await delivered('deploy/Containerfile');
   });
 
-  it('copies what there is, and what is not ignored', async () => {
+  it('copies only files that exist and are not ignored', async () => {
     const copied = allOf(text, /^COPY (?!--from)(.+) \S+$/gm).flatMap((sources) => sources.split(' '));
     const kept = allOf(await delivered('.containerignore'), /^!(.+)$/gm);
     expect(copied).to.include.members(['bin', 'src', 'migrations', 'package.json']);
@@ -62,14 +62,14 @@ describe('deploy/Containerfile', () => {
     expect(new Set(copied)).to.deep.equal(new Set(kept));
   });
 
-  it('sets variables that the service knows', async () => {
+  it('sets only known variables', async () => {
     const blocks = allOf(text, /^ENV ((?:.*\\\n)*.*)$/gm).join('\n');
     const set = allOf(blocks, /\b([A-Z_]+)=/g);
     expect(set).to.include('MANAGEMENT_PORT');
     expect(knownVariables()).to.include.members([...set]);
   });
 
-  it('has the service write into its volume, wherever nothing else is said', () => {
+  it('stores everything in its volume by default', () => {
     const workingFolder = allOf(text, /^WORKDIR (.+)$/gm).at(-1) ?? '';
     const volume = allOf(text, /^VOLUME (.+)$/gm).at(-1) ?? 'none';
     const { database, blobStore, renditions } = defaults;
@@ -80,7 +80,7 @@ describe('deploy/Containerfile', () => {
     }
   });
 
-  it('starts the service itself, as a user that is not root', () => {
+  it('starts the service directly, as a user other than root', () => {
     expect(text).to.contain('ENTRYPOINT ["node", "/app/bin/image-catalog.cjs"]');
     expect(text.indexOf('USER node')).to.be.above(text.lastIndexOf('FROM '));
   });
@@ -93,14 +93,14 @@ describe('deploy/compose.yaml', () => {
     text = await delivered('deploy/compose.yaml');
   });
 
-  it('gives the service variables that it knows', async () => {
+  it('sets only known variables', async () => {
     const block = /&catalog-environment\n([^]*?)\n {2}(?=\S|# Above)/.exec(text)?.[1] ?? '';
     const set = allOf(block, /^ {4}([A-Z_]+):/gm);
     expect(set).to.include('BLOB_STORE_URL');
     expect(knownVariables()).to.include.members([...set]);
   });
 
-  it('gives them values that the service takes', () => {
+  it('sets only valid values', () => {
     const values = [...text.matchAll(/^ {4}([A-Z_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [
       name,
       value.replace('${IDP_DOMAIN:?}', 'https://tenant.example.com/').replaceAll(/\$\{\w+:\?\}/g, 'c0ffee'),
@@ -109,13 +109,13 @@ describe('deploy/compose.yaml', () => {
     expect([database.kind, blobStore.kind, management?.port]).to.deep.equal(['postgres', 's3', 9100]);
   });
 
-  it('asks for what compose.env.example lists', async () => {
+  it('requires what compose.env.example lists', async () => {
     const wanted = new Set(allOf(text, /\$\{([A-Z0-9_]+)/g));
     const listed = new Set(allOf(await delivered('deploy/compose.env.example'), /^([A-Z0-9_]+)=/gm));
     expect(wanted).to.deep.equal(listed);
   });
 
-  it('mounts files that there are', () => {
+  it('mounts only files that exist', () => {
     const files = allOf(text, /'\.\/([^:]+):/g);
     expect(files).to.include('nginx.conf');
     for (const file of files) expect(existsSync(join(PROJECT_FOLDER, 'deploy', file)), file).to.equal(true);
@@ -136,28 +136,28 @@ describe('deploy/compose.yaml', () => {
     expect(/^x-catalog: [^]*?\n\n/m.exec(text)?.[0]).to.match(/^ {2}init: true$/m);
   });
 
-  it('waits longer for an end than the service takes', () => {
+  it('has a longer stop timeout than the service', () => {
     expect(numberOf(text, 'stop_grace_period:') * 1000).to.be.above(defaults.shutdownGraceMs + HANG_MS);
   });
 });
 
-describe('deploy/nginx.conf, beside the defaults of the service', () => {
+describe('deploy/nginx.conf, compared with the defaults of the service', () => {
   let text: string;
 
   before(async () => {
     text = await delivered('deploy/nginx.conf');
   });
 
-  it('lets in what the service lets in', () => {
+  it('allows the same request sizes as the service', () => {
     const bytes = numberOf(text, 'client_max_body_size') * 1024 * 1024;
     expect(bytes).to.equal(defaults.upload.maxBytes + FORM_OVERHEAD_BYTES);
   });
 
-  it('has files to open for all of its connections', () => {
+  it('has enough file descriptors for its connections', () => {
     expect(numberOf(text, 'worker_rlimit_nofile')).to.be.above(2 * numberOf(text, 'worker_connections'));
   });
 
-  it('waits longer than the service does', () => {
+  it('has longer timeouts than the service', () => {
     expect(numberOf(text, 'proxy_read_timeout') * 1000).to.be.above(defaults.requestTimeoutMs);
     expect(numberOf(text, 'client_body_timeout') * 1000).to.be.above(defaults.upload.stallTimeoutMs);
   });
@@ -173,7 +173,7 @@ describe('deploy/image-catalog.service', () => {
     text = await delivered('deploy/image-catalog.service');
   });
 
-  it('sets variables that the service knows', async () => {
+  it('sets only known variables', async () => {
     const set = allOf(text, /^Environment=([A-Z_]+)=/gm);
     expect(set).to.include('DATABASE_URL');
     expect(knownVariables()).to.include.members([...set]);
@@ -184,14 +184,14 @@ describe('deploy/image-catalog.service', () => {
     expect(numberOf(text, 'MemoryMax') * GIB).to.be.above(NEEDED_MEMORY);
   });
 
-  it('waits longer for an end than the service takes', () => {
+  it('has a longer stop timeout than the service', () => {
     expect(numberOf(text, 'TimeoutStopSec') * 1000).to.be.above(defaults.shutdownGraceMs + HANG_MS);
   });
 
-  it('starts the service again that found no database at the start of the machine', () => {
+  it('restarts the service if the database is unavailable when the machine starts', () => {
     expect(text).to.match(/^Restart=on-failure$/m);
     expect(text).to.match(/^RestartPreventExitStatus=64$/m);
-    // Further apart than the five starts in ten seconds after which systemd gives up.
+    // Longer than the interval of five starts in ten seconds after which systemd stops restarting.
     expect(numberOf(text, 'RestartSec')).to.be.above(2);
   });
 
@@ -202,7 +202,7 @@ describe('deploy/image-catalog.service', () => {
     before(async () => {
       folder = await temporaryFolder();
       unit = join(folder.path, 'image-catalog.service');
-      // What it would find on the machine that it is made for.
+      // Exists on the target machine only.
       const here = text
         .replace('/usr/bin/node', process.execPath)
         .replace('/opt/image-catalog/', PROJECT_FOLDER);
@@ -213,16 +213,16 @@ describe('deploy/image-catalog.service', () => {
       await folder.remove();
     });
 
-    it('is a unit without a fault', () => {
+    it('is a valid unit', () => {
       const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
         encoding: 'utf8',
       });
-      // Complaints of other units of the machine are theirs.
+      // Ignores complaints about other units of the machine.
       expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
       expect(status).to.equal(0);
     });
 
-    it('leaves the service little that it does not need', () => {
+    it('grants the service few privileges', () => {
       const options = ['security', '--offline=yes', '--no-pager', `--threshold=${LARGEST_EXPOSURE}`, unit];
       const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' });
       expect(status, stdout).to.equal(0);

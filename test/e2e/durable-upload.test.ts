@@ -5,13 +5,13 @@ import { randomNumbers } from '../support/random-numbers.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
 import { isStraceThere, readTrace, type SystemCall, tracingInto } from '../support/system-call-trace.ts';
 
-describe('the answer 201', function () {
+describe('the response 201', function () {
   this.timeout(60_000);
 
   let folder: ServiceFolder;
   let data: string;
   let calls: readonly SystemCall[];
-  let answer: SystemCall;
+  let responseSent: SystemCall;
   let staged: string;
   let blob: string;
 
@@ -27,7 +27,7 @@ describe('the answer 201', function () {
       {
         DATABASE_URL: `sqlite:${join(data, 'db', 'catalog.sqlite')}`,
         BLOB_STORE_URL: `file:${join(data, 'blobs')}`,
-        // Files are written by calls that the trace shows.
+        // Without io_uring, every write to a file is a system call in the trace.
         UV_USE_IO_URING: '0',
       },
       { through: tracingInto(trace) },
@@ -37,7 +37,7 @@ describe('the answer 201', function () {
     expect(response.status).to.equal(201);
     expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
     calls = await readTrace(trace, service.process.pid);
-    answer = theCall(/^writev?$|^send/, /"HTTP\/1\.1 201/);
+    responseSent = theCall(/^writev?$|^send/, /"HTTP\/1\.1 201/);
     const renamed = theCall(/^rename/, /\.part", .*"[^"]*\/blobs\/[^"]*"/);
     [staged = '', blob = ''] = [...renamed.args.matchAll(/"([^"]*)"/g)].map(([, path]) => path ?? '');
   });
@@ -66,7 +66,7 @@ describe('the answer 201', function () {
     return found(/^f(data)?sync$/, new RegExp(`^\\d+<${escaped(path)}>`));
   }
 
-  /** Whether a file or a folder was synced in between. */
+  /** A file or a folder was synced after one call and before another. */
   function expectSync(path: string, after: SystemCall | undefined, before: SystemCall): void {
     expect(after, `what must be synced of ${path}`).to.not.equal(undefined);
     const syncs = syncsOf(path).filter(
@@ -79,37 +79,37 @@ describe('the answer 201', function () {
     const renamed = theCall(/^rename/, new RegExp(escaped(blob)));
 
     expectSync(staged, writesTo(staged).at(-1), renamed);
-    expectSync(dirname(blob), renamed, answer);
+    expectSync(dirname(blob), renamed, responseSent);
   });
 
-  it('comes after each folder that is new was synced into the one above it', () => {
+  it('comes after each new folder was synced into its parent', () => {
     const made = found(/^mkdir/, new RegExp(escaped(data)))
-      .filter(({ ended }) => ended < answer.began)
+      .filter(({ ended }) => ended < responseSent.began)
       .map((call) => ({ call, path: /"([^"]*)"/.exec(call.args)?.[1] ?? '' }));
 
     const paths = made.map(({ path }) => path.slice(data.length));
     const shards = [dirname(dirname(blob)), dirname(blob)].map((path) => path.slice(data.length));
     expect(paths).to.include.members(['', '/db', '/blobs', '/blobs/.staging', ...shards]);
-    for (const { call, path } of made) expectSync(dirname(path), call, answer);
+    for (const { call, path } of made) expectSync(dirname(path), call, responseSent);
   });
 
-  it('comes after the record was written to the log of the database, which was synced', () => {
+  it('comes after the record was written to the database log and synced', () => {
     const log = join(data, 'db', 'catalog.sqlite-wal');
     const blobSync = syncsOf(dirname(blob)).at(-1);
     const record = writesTo(log).filter(
-      ({ began, ended }) => began > (blobSync?.ended ?? 0) && ended < answer.began,
+      ({ began, ended }) => began > (blobSync?.ended ?? 0) && ended < responseSent.began,
     );
 
     expect(record.length, 'writes to the log after the blob was durable').to.be.greaterThan(0);
-    expectSync(log, record.at(-1), answer);
+    expectSync(log, record.at(-1), responseSent);
   });
 
-  it('comes after the names of the database and its log were synced', () => {
+  it('comes after the directory entries of the database and its log were synced', () => {
     for (const name of ['catalog.sqlite', 'catalog.sqlite-wal']) {
       const path = join(data, 'db', name);
       const [made] = found(/^openat$/, new RegExp(`"${escaped(path)}", [^,]*O_CREAT`));
 
-      expectSync(dirname(path), made, answer);
+      expectSync(dirname(path), made, responseSent);
     }
   });
 });

@@ -15,14 +15,14 @@ import {
 } from '../support/service-process.ts';
 
 const BUSY_THREAD = join(import.meta.dirname, '../support/busy-thread.cjs');
-/** Makes the program process 1 of a container, as far as signals are concerned. */
+/** Runs the program as process 1 of a container, as far as signals are concerned. */
 const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
-/** The process is gone this long after the grace, whatever a native thread does. */
+/** The process ends at the latest this long after the grace period, even if a native thread is busy. */
 const MAX_MS_AFTER_GRACE = 5_000;
 const CLIENTS = 4;
 const UPLOADS = 30;
 
-describe('the built service, told to stop while a native thread is at work for hours', function () {
+describe('the built service, stopping while a native thread is busy for hours', function () {
   this.timeout(60_000);
 
   let folder: ServiceFolder;
@@ -47,7 +47,7 @@ describe('the built service, told to stop while a native thread is at work for h
     return service;
   }
 
-  /** Signals the service itself, which `AS_PROCESS_1` makes a child of the process that was started. */
+  /** Signals the service itself, which is a child of the started process with `AS_PROCESS_1`. */
   function signal({ process: { pid } }: RunningService, name: NodeJS.Signals): void {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     process.kill(Number(child) || pid, name);
@@ -64,7 +64,7 @@ describe('the built service, told to stop while a native thread is at work for h
   }
 
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends by ${name}, says so, and has closed its database`, async () => {
+    it(`ends by ${name}, logs it, and has closed its database`, async () => {
       const service = await startBusy({});
 
       expect(await stop(service, name)).to.deep.equal({ code: null, signal: name });
@@ -74,13 +74,13 @@ describe('the built service, told to stop while a native thread is at work for h
     });
   }
 
-  it('ends although that thread is the only one, and the database cannot be closed without it', async () => {
+  it('ends if that thread is the only one and blocks closing the database', async () => {
     const service = await startBusy({ UV_THREADPOOL_SIZE: '1' });
 
     expect(await stop(service, 'SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
   });
 
-  it('ends at once by a second signal', async () => {
+  it('ends at once on a second signal', async () => {
     const service = await startBusy({ SHUTDOWN_GRACE_SECONDS: '3600' });
     signal(service, 'SIGTERM');
     await service.process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
@@ -90,7 +90,8 @@ describe('the built service, told to stop while a native thread is at work for h
 
   it('ends as process 1 of a container, where signals have no default action', async function () {
     const [command = '', ...args] = AS_PROCESS_1;
-    if (spawnSync(command, [...args, 'true']).status !== 0) skipAloud(this, 'no process namespaces');
+    if (spawnSync(command, [...args, 'true']).status !== 0)
+      skipAloud(this, 'process namespaces are not available');
     const service = await startBusy({}, AS_PROCESS_1);
 
     const { code, signal } = await stop(service, 'SIGTERM');
@@ -98,7 +99,7 @@ describe('the built service, told to stop while a native thread is at work for h
   });
 
   for (const grace of ['0', '1']) {
-    it(`has every upload that it acknowledged until then, with a grace of ${grace} s`, async () => {
+    it(`keeps every acknowledged upload with a grace period of ${grace} s`, async () => {
       const ledger = new Ledger();
       const service = await startBusy({ SHUTDOWN_GRACE_SECONDS: grace });
       const fuse = new Fuse(() => signal(service, 'SIGTERM'), UPLOADS);

@@ -23,7 +23,7 @@ describe('the demo identity provider', function () {
     expect(provider.issuer).to.match(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   });
 
-  it('gives RS256 tokens for the audience, signed with the key that it publishes', async () => {
+  it('issues RS256 tokens for the audience, signed with the published key', async () => {
     const token = await requestToken(provider.issuer, DEMO_CLIENT);
 
     const { header, payload } = await verify(token, provider.issuer);
@@ -36,19 +36,19 @@ describe('the demo identity provider', function () {
     expect(payload.exp).to.be.greaterThan(Date.now() / 1000);
   });
 
-  it('gives every scope where none is asked for', async () => {
+  it('grants every scope if none is requested', async () => {
     const { payload } = await verify(await requestToken(provider.issuer, DEMO_CLIENT), provider.issuer);
 
     expect(payload.scope).to.equal('read write');
   });
 
-  it('gives the scope that is asked for', async () => {
+  it('grants the requested scope', async () => {
     const response = await post({ ...tokenRequest(), scope: 'write' });
 
     expect(await response.json()).to.include({ scope: 'write' });
   });
 
-  it('takes the form of RFC 6749 as well', async () => {
+  it('accepts the form of RFC 6749 too', async () => {
     const { audience, ...fields } = tokenRequest();
     const response = await fetch(new URL('oauth/token', provider.issuer), {
       method: 'POST',
@@ -63,12 +63,12 @@ describe('the demo identity provider', function () {
     ['a missing audience', { ...tokenRequest(), audience: undefined }, 400, 'invalid_target'],
     ['a wrong secret', { ...tokenRequest(), client_secret: 'wrong' }, 401, 'invalid_client'],
     ['another grant', { ...tokenRequest(), grant_type: 'password' }, 400, 'unsupported_grant_type'],
-    ['ill-formed JSON', '{"client_id":', 400, 'invalid_request'],
-    ['JSON that is no object of strings', { ...tokenRequest(), client_id: 1 }, 400, 'invalid_request'],
+    ['malformed JSON', '{"client_id":', 400, 'invalid_request'],
+    ['JSON that is not an object of strings', { ...tokenRequest(), client_id: 1 }, 400, 'invalid_request'],
     ['a body that is too large', { ...tokenRequest(), padding: 'x'.repeat(20_000) }, 413, 'invalid_request'],
   ];
   for (const [title, body, status, error] of refusals) {
-    it(`refuses ${title}`, async () => {
+    it(`rejects ${title}`, async () => {
       const response = await post(body);
 
       expect(response.status).to.equal(status);
@@ -76,7 +76,7 @@ describe('the demo identity provider', function () {
     });
   }
 
-  it('refuses to start for an audience that is not a URI', async () => {
+  it('rejects an audience that is not a URI at its start', async () => {
     expect(
       await rejection(startIdentityProvider({ ...DEMO_CLIENT, port: 0, audience: 'catalog' })),
     ).to.be.instanceOf(TypeError);
@@ -91,7 +91,7 @@ describe('the demo identity provider', function () {
     }
   });
 
-  it('runs as a process that prints its issuer and nothing else, and ends at SIGTERM', async () => {
+  it('runs as a process that prints its issuer only and ends on SIGTERM', async () => {
     const folder = await temporaryFolder();
     const { process, issuer } = await startIdentityProviderProcess(folder.path);
     await requestToken(issuer, DEMO_CLIENT);
@@ -126,7 +126,7 @@ async function verify(
 ): Promise<{ header: jwt.JwtHeader; payload: JwtPayload }> {
   const jwk = await publishedKey(issuer);
   const verified = jwt.verify(token, createPublicKey({ key: jwk, format: 'jwk' }), { complete: true });
-  if (typeof verified.payload === 'string') throw new TypeError('The payload is no JSON object');
+  if (typeof verified.payload === 'string') throw new TypeError('The payload is not a JSON object');
   expect(verified.header.kid).to.equal(jwk.kid);
   return { header: verified.header, payload: verified.payload };
 }

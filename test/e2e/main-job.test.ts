@@ -56,7 +56,7 @@ describe('the built service, with the demo identity provider', function () {
     expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
   });
 
-  it('lists nothing without a token', async () => {
+  it('returns no listing without a token', async () => {
     const response = await fetch(new URL('api/images', service.url));
 
     expect(response.status).to.equal(401);
@@ -66,7 +66,7 @@ describe('the built service, with the demo identity provider', function () {
     });
   });
 
-  it('takes a picture in, lists it, gives its bytes back, and deletes it', async () => {
+  it('uploads, lists, downloads and deletes a picture', async () => {
     const token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
     const catalog = new CatalogClient(service.url, token);
 
@@ -94,7 +94,7 @@ describe('the built service, with the demo identity provider', function () {
     expect(await catalog.list()).to.deep.equal([]);
   });
 
-  it('ends with exit code 0 at SIGTERM, and leaves no upload under way behind', async () => {
+  it('ends with exit code 0 on SIGTERM and leaves no staged files', async () => {
     expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
 
     expect(service.process.stderr).to.equal('');
@@ -119,7 +119,7 @@ function expectChelsea(record: ImageRecord, { size, sha256 }: Pick<ImageRecord, 
 describe('the built service, without configuration', function () {
   this.timeout(60_000);
 
-  it('names every variable that is missing and exits with 78', async () => {
+  it('names every missing variable and exits with 78', async () => {
     const folder = await temporaryFolder();
     try {
       const service = spawnService({ folder: folder.path, env: {} });

@@ -34,7 +34,7 @@ async function startBehindNginx(options: TestServiceOptions = {}): Promise<TestS
   return await TestService.start({ accelRedirectPrefix: PREFIX, openFront: openNginx, ...options });
 }
 
-/** Headers that belong to a connection or to a moment, and not to what is answered. */
+/** Headers that belong to a connection or a moment, and not to the content. */
 const OF_THE_HOP = ['connection', 'date', 'keep-alive', 'server', 'transfer-encoding'];
 
 function ofTheService({ headers }: Response): Record<string, unknown> {
@@ -53,254 +53,31 @@ describeWithNginx('/api/image/:id/file behind nginx, which sends the bytes', () 
   answersBytes(startBehindNginx);
 });
 
-describeWithNginx('/api/image/:id/file behind nginx, which passes them on', () => {
+describeWithNginx('/api/image/:id/file behind nginx, which forwards the bytes', () => {
   answersBytes((options) => startBehindNginx({ ...options, accelRedirectPrefix: undefined }));
 });
+
+const running = new Set<{ stop(): Promise<void> }>();
+const dies = (socket: Socket): void => void socket.destroy();
+const isSilent = (): void => undefined;
+const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
+  ['GET', '/api/image/1/file?width=64'],
+  ['HEAD', '/api/image/1/file?width=64'],
+  ['GET', '/api/image/1?format=webp'],
+  ['GET', '/api/image/1/file?w%69dth=64'],
+  ['DELETE', '/api/image/1'],
+];
 
 describeWithNginx('deploy/nginx.conf', function () {
   this.timeout(60_000);
 
-  describe('gives the answers that the service gives', () => {
-    let direct: TestService;
-    let fronted: TestService;
-    let opened: number;
-    let png: Buffer;
-    let record: ImageRecord;
+  describe('returns the same responses as the service', sameResponses);
 
-    before(async () => {
-      let storage: TestStorage | undefined;
-      const openStorage: OpenStorage = async (clock) => {
-        storage ??= await openSqliteAndFiles(clock);
-        return storage;
-      };
-      // The service behind nginx is stopped last, and takes the storage with it.
-      direct = await TestService.start({
-        openStorage: async (clock) => ({ ...(await openStorage(clock)), tearDown: async () => undefined }),
-      });
-      fronted = await startBehindNginx({
-        openStorage,
-        wrapBlobs: (blobs) =>
-          intercepted(blobs, (method, proceed) => {
-            if (method === 'open') opened += 1;
-            return proceed();
-          }),
-      });
-      png = await noisyPng(150, 100);
-      record = await direct.upload(png, 'kätzchen.png');
-    });
+  describe('in front of a service', oneService);
 
-    after(async () => {
-      await direct.stop();
-      await fronted.stop();
-    });
-
-    type Row = readonly [what: string, headers: () => Record<string, string>, query?: string];
-    const requests: readonly Row[] = [
-      ['the whole', () => ({})],
-      ['the whole as attachment', () => ({}), '?download=true'],
-      ['the whole to another origin', () => ({ Origin: 'https://app.example.com' })],
-      ['a rendition', () => ({}), '?width=32&format=webp'],
-      ['one range', () => ({ Range: 'bytes=10-99' })],
-      ['one range with If-Range', () => ({ Range: 'bytes=10-99', 'If-Range': `"${record.sha256}"` })],
-      ['one range with If-Range that fails', () => ({ Range: 'bytes=10-99', 'If-Range': OTHER_TAG })],
-      ['several ranges', () => ({ Range: 'bytes=0-9,20-29' })],
-      ['a range behind the end', () => ({ Range: 'bytes=99999999-' })],
-      ['a range to be ignored', () => ({ Range: 'bytes=9-0' })],
-      ['If-None-Match that holds', () => ({ 'If-None-Match': `"${record.sha256}"` })],
-      ['If-None-Match that fails', () => ({ 'If-None-Match': OTHER_TAG })],
-      ['If-Modified-Since long ago', () => ({ 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' })],
-      ['If-Modified-Since now', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
-      ['If-Match that holds', () => ({ 'If-Match': `"${record.sha256}"` })],
-      ['If-Match that fails', () => ({ 'If-Match': OTHER_TAG })],
-      ['If-Unmodified-Since that holds', () => ({ 'If-Unmodified-Since': new Date().toUTCString() })],
-      ['a bad query', () => ({}), '?width=33'],
-      ['a bad token', () => ({ Authorization: 'Bearer abc' })],
-    ];
-    for (const [what, headers, query = ''] of requests) {
-      for (const method of ['get', 'head'] as const) {
-        it(`to ${method.toUpperCase()} of ${what}`, async () => {
-          const path = `/api/image/${record.id}/file${query}`;
-          const set = { 'X-Request-Id': 'the-same', ...headers() };
-          const [expected, got] = [await direct[method](path).set(set), await fronted[method](path).set(set)];
-          expect(got.status).to.equal(expected.status);
-          expect(ofTheService(got)).to.deep.equal(ofTheService(expected));
-          expect(got.body).to.deep.equal(expected.body);
-        });
-      }
-    }
-
-    it('also of the record, whose tag is no reason for 304', async () => {
-      const set = { 'X-Request-Id': 'the-same', 'If-None-Match': `"${record.sha256}"` };
-      const path = `/api/image/${record.id}`;
-      const [expected, got] = [await direct.get(path).set(set), await fronted.get(path).set(set)];
-      expect([got.status, ofTheService(got)]).to.deep.equal([200, ofTheService(expected)]);
-    });
-
-    it('and really sends them itself: the service does not open the file', async () => {
-      opened = 0;
-      const response = await fronted.get(`/api/image/${record.id}/file`);
-      expect(response.body).to.deep.equal(png);
-      expect(opened).to.equal(0);
-      expect(response.headers).not.to.have.property('x-accel-redirect');
-    });
-  });
-
-  describe('in front of a service', () => {
-    let service: TestService;
-    let nginx: Nginx;
-    let png: Buffer;
-    let record: ImageRecord;
-    let uuid: string;
-
-    before(async () => {
-      service = await startBehindNginx({
-        maxFileBytes: 50 * MIB,
-        stallTimeoutMs: 300,
-        openFront: async (port, storage) => {
-          nginx = await Nginx.start({ upstreams: [port], blobFolder: blobFolderOf(storage) });
-          return nginx;
-        },
-      });
-      png = await noisyPng(150, 100);
-    });
-
-    beforeEach(async () => {
-      record = await service.upload(png);
-      uuid = record.filename.slice(0, 36);
-    });
-
-    after(async () => {
-      await service.stop();
-    });
-
-    function expectRefusal(response: Response, status: number, code: string): void {
-      expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
-      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(response.headers['access-control-allow-origin']).to.equal('*');
-      expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
-    }
-
-    function uploadHead(headers: Readonly<Record<string, string | number>>): string {
-      return requestHead('POST', '/api/upload', {
-        Authorization: service.bearer,
-        'Content-Type': FORM_TYPE,
-        ...headers,
-      });
-    }
-
-    it('is accepted without a warning', () => {
-      const { stderr } = spawnSync('nginx', [...nginxArguments(nginx.folder, ''), '-t'], {
-        encoding: 'utf8',
-      });
-      expect(stderr, stderr).to.contain('test is successful').and.not.to.contain('[warn]');
-    });
-
-    it('passes an upload of the largest size, and writes nothing of it to its own disk', async () => {
-      const { size } = await service.upload(await jpegOfSize(50 * MIB));
-      expect(size).to.equal(50 * MIB);
-      expect(nginx.errorLog).not.to.contain('buffered to a temporary file');
-    });
-
-    it('hands the request id of the client through', async () => {
-      const { headers } = await service.get('/').set('X-Request-Id', 'from-the-client.1');
-      expect(headers['x-request-id']).to.equal('from-the-client.1');
-    });
-
-    it('gives the service an id where the client has none, the same in the answer', async () => {
-      const { headers } = await service.get(`/api/image/${record.id}`);
-      const { requestId } = await service.log.entry(({ path }) => path === `/api/image/${record.id}`);
-      expect(headers['x-request-id']).to.equal(requestId);
-    });
-
-    it('passes 401 to an upload on before its body is sent', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ Authorization: '', 'Content-Length': 20 * MIB }));
-      connection.send(openMultipart([filePart(png)]));
-      const { status, body } = await connection.response();
-      connection.close();
-      expect([status, codeOf(body)]).to.deep.equal([401, 'credentials_required']);
-    });
-
-    it('passes 408 on to an upload that stands still', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 20 * MIB }));
-      connection.send(openMultipart([filePart(png)]).subarray(0, 1000));
-      const { status, body } = await connection.response();
-      connection.close();
-      expect([status, codeOf(body)]).to.deep.equal([408, 'request_timeout']);
-    });
-
-    it('leaves nothing of an upload whose client goes away', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 20 * MIB }));
-      connection.send(openMultipart([filePart(png)]));
-      connection.abandon();
-      await service.log.entry(({ msg }) => msg === 'client left');
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-
-    it('answers 413 in JSON to what is larger than any upload', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 51 * MIB + 1 }));
-      const { status, body, headers } = await connection.response();
-      connection.close();
-      expect([status, codeOf(body)]).to.deep.equal([413, 'file_too_large']);
-      expect(headers).to.include({
-        'access-control-allow-origin': '*',
-        'content-type': 'application/json; charset=utf-8',
-      });
-    });
-
-    it('answers 431 in JSON to a header that is too large', async () => {
-      const response = await service.get('/').set('X-Large', 'x'.repeat(20_000));
-      expectRefusal(response, 431, 'invalid_request');
-    });
-
-    it('keeps strangers out of its own paths, whoever they are', async () => {
-      const path = `${PREFIX}${uuid.slice(0, 2)}/${uuid}`;
-      expectRefusal(await service.anonymous('get', path), 404, 'not_found');
-      expectRefusal(await service.get(path), 404, 'not_found');
-      expectRefusal(await service.get(PREFIX), 404, 'not_found');
-    });
-
-    it('does not let paths lead out of the service into the folder', async () => {
-      const connection = await service.connect();
-      connection.send(requestHead('GET', `/api/..${PREFIX}${uuid.slice(0, 2)}/${uuid}`));
-      const { status } = await connection.response();
-      connection.close();
-      expect(status).to.equal(404);
-    });
-
-    it('passes a path on as it came', async () => {
-      const response = await service.get('/api//images');
-      expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'not_found']);
-    });
-
-    it('logs paths without their queries', async () => {
-      await service.get(`/api/image/${record.id}/file?access_token=secret`);
-      const isLogged = (log: string): boolean =>
-        log.includes(`"path":"/api/image/${record.id}/file","status":400`);
-      const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
-      expect(log).to.satisfy(isLogged).and.not.to.contain('secret');
-    });
-
-    it('passes preflights on', async () => {
-      const response = await service
-        .anonymous('options', '/api/upload')
-        .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' });
-      expect(response.status).to.equal(204);
-      expect(response.headers['access-control-allow-headers']).to.contain('Authorization');
-    });
-
-    it('has the answer of the service where a blob is lost', async () => {
-      await service.storage.blobs.remove(parseBlobKey(uuid));
-      expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
-    });
-  });
-
-  describe('before a service that sends clients to a bucket', () => {
-    it('passes a long address on', async () => {
-      // A name of 255 bytes, encoded twice, and credentials of a role.
+  describe('in front of a service that redirects to a bucket', () => {
+    it('forwards a long redirect', async () => {
+      // A name of 255 bytes, encoded twice, and the credentials of a role.
       const location = `https://images.s3.example.com/?signed=${'x'.repeat(6000)}`;
       const upstream = createHttpServer((_request, response) =>
         response.writeHead(307, { Location: location }).end(),
@@ -309,17 +86,17 @@ describeWithNginx('deploy/nginx.conf', function () {
       const { port } = upstream.address() as AddressInfo;
       const nginx = await Nginx.start({ upstreams: [port], blobFolder: '/nowhere' });
 
-      const answer = await fetch(`http://127.0.0.1:${nginx.port}/`, { redirect: 'manual' });
+      const response = await fetch(`http://127.0.0.1:${nginx.port}/`, { redirect: 'manual' });
 
       await nginx.stop();
       upstream.close();
-      expect([answer.status, answer.headers.get('Location')]).to.deep.equal([307, location]);
+      expect([response.status, response.headers.get('Location')]).to.deep.equal([307, location]);
     });
   });
 
-  describe('as a user who may not read blobs', () => {
-    it('answers 500, and names the file in its own log', async function () {
-      // Somebody else is what only root can make it.
+  describe('as a user that may not read blobs', () => {
+    it('returns 500 and logs the file name', async function () {
+      // Only root can start nginx as another user.
       if (process.getuid?.() !== 0) return this.skip();
       let nginx: Nginx | undefined;
       const service = await startBehindNginx({
@@ -337,8 +114,8 @@ describeWithNginx('deploy/nginx.conf', function () {
     });
   });
 
-  describe('where a blob goes between the answer of the service and the file', () => {
-    it('answers 404 image_not_found', async () => {
+  describe('if a blob is deleted between the response of the service and the file', () => {
+    it('returns 404 image_not_found', async () => {
       let uuid = '';
       const service = await startBehindNginx({
         wrapBlobs: (blobs) =>
@@ -362,149 +139,392 @@ describeWithNginx('deploy/nginx.conf', function () {
     });
   });
 
-  describe('in front of services that come and go', () => {
-    const running = new Set<{ stop(): Promise<void> }>();
+  describe('in front of several services', severalServices);
+});
 
-    afterEach(async () => {
-      for (const one of running) await one.stop();
-      running.clear();
+function sameResponses(): void {
+  let direct: TestService;
+  let fronted: TestService;
+  let opened: number;
+  let png: Buffer;
+  let record: ImageRecord;
+
+  before(async () => {
+    let storage: TestStorage | undefined;
+    const openStorage: OpenStorage = async (clock) => {
+      storage ??= await openSqliteAndFiles(clock);
+      return storage;
+    };
+    // The service behind nginx stops last and removes the storage.
+    direct = await TestService.start({
+      openStorage: async (clock) => ({ ...(await openStorage(clock)), tearDown: async () => undefined }),
     });
+    fronted = await startBehindNginx({
+      openStorage,
+      wrapBlobs: (blobs) =>
+        intercepted(blobs, (method, proceed) => {
+          if (method === 'open') opened += 1;
+          return proceed();
+        }),
+    });
+    png = await noisyPng(150, 100);
+    record = await direct.upload(png, 'kätzchen.png');
+  });
 
-    async function nginxBefore(
-      upstreams: readonly number[],
-      changes: NginxSettings['changes'] = [],
-    ): Promise<string> {
-      const nginx = await Nginx.start({ upstreams, blobFolder: '/nonexistent', changes });
-      running.add(nginx);
-      return `http://127.0.0.1:${nginx.port}`;
+  after(async () => {
+    await direct.stop();
+    await fronted.stop();
+  });
+
+  type Row = readonly [what: string, headers: () => Record<string, string>, query?: string];
+  const requests: readonly Row[] = [
+    ['the whole', () => ({})],
+    ['the whole as attachment', () => ({}), '?download=true'],
+    ['the whole to another origin', () => ({ Origin: 'https://app.example.com' })],
+    ['a rendition', () => ({}), '?width=32&format=webp'],
+    ['one range', () => ({ Range: 'bytes=10-99' })],
+    ['one range with If-Range', () => ({ Range: 'bytes=10-99', 'If-Range': `"${record.sha256}"` })],
+    ['one range with If-Range that fails', () => ({ Range: 'bytes=10-99', 'If-Range': OTHER_TAG })],
+    ['several ranges', () => ({ Range: 'bytes=0-9,20-29' })],
+    ['a range beyond the end', () => ({ Range: 'bytes=99999999-' })],
+    ['an invalid range, which is ignored', () => ({ Range: 'bytes=9-0' })],
+    ['If-None-Match that holds', () => ({ 'If-None-Match': `"${record.sha256}"` })],
+    ['If-None-Match that fails', () => ({ 'If-None-Match': OTHER_TAG })],
+    ['If-Modified-Since long ago', () => ({ 'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' })],
+    ['If-Modified-Since now', () => ({ 'If-Modified-Since': new Date().toUTCString() })],
+    ['If-Match that holds', () => ({ 'If-Match': `"${record.sha256}"` })],
+    ['If-Match that fails', () => ({ 'If-Match': OTHER_TAG })],
+    ['If-Unmodified-Since that holds', () => ({ 'If-Unmodified-Since': new Date().toUTCString() })],
+    ['a bad query', () => ({}), '?width=33'],
+    ['a bad token', () => ({ Authorization: 'Bearer abc' })],
+  ];
+  for (const [what, headers, query = ''] of requests) {
+    for (const method of ['get', 'head'] as const) {
+      it(`for ${method.toUpperCase()} of ${what}`, async () => {
+        const path = `/api/image/${record.id}/file${query}`;
+        const set = { 'X-Request-Id': 'the-same', ...headers() };
+        const [expected, got] = [await direct[method](path).set(set), await fronted[method](path).set(set)];
+        expect(got.status).to.equal(expected.status);
+        expect(ofTheService(got)).to.deep.equal(ofTheService(expected));
+        expect(got.body).to.deep.equal(expected.body);
+      });
     }
+  }
 
-    async function troubled(onRequest: (socket: Socket) => void): Promise<TroubledServer> {
-      const server = await TroubledServer.start(onRequest);
-      running.add(server);
-      return server;
-    }
+  it('for the record, whose ETag does not cause 304', async () => {
+    const set = { 'X-Request-Id': 'the-same', 'If-None-Match': `"${record.sha256}"` };
+    const path = `/api/image/${record.id}`;
+    const [expected, got] = [await direct.get(path).set(set), await fronted.get(path).set(set)];
+    expect([got.status, ofTheService(got)]).to.deep.equal([200, ofTheService(expected)]);
+  });
 
-    async function service(): Promise<TestService> {
-      const started = await TestService.start();
-      running.add(started);
-      return started;
-    }
+  it('without the service opening the file', async () => {
+    opened = 0;
+    const response = await fronted.get(`/api/image/${record.id}/file`);
+    expect(response.body).to.deep.equal(png);
+    expect(opened).to.equal(0);
+    expect(response.headers).not.to.have.property('x-accel-redirect');
+  });
+}
 
-    const dies = (socket: Socket): void => void socket.destroy();
-    const isSilent = (): void => undefined;
+function oneService(): void {
+  let service: TestService;
+  let nginx: Nginx;
+  let png: Buffer;
+  let record: ImageRecord;
+  let uuid: string;
 
-    it('goes on with those that are left', async () => {
-      const [gone, alive] = [await service(), await service()];
-      const url = await nginxBefore([gone.port, alive.port]);
-      running.delete(gone);
-      await gone.stop();
-      const statuses: number[] = [];
-      for (let count = 0; count < 6; count += 1) {
-        const form = new Uint8Array(multipart([filePart(await noisyPng(20, 20))]));
-        const headers = { Authorization: alive.bearer, 'Content-Type': FORM_TYPE };
-        statuses.push((await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form })).status);
-      }
-      expect(statuses).to.deep.equal(statuses.map(() => 201));
+  before(async () => {
+    service = await startBehindNginx({
+      maxFileBytes: 50 * MIB,
+      stallTimeoutMs: 300,
+      openFront: async (port, storage) => {
+        nginx = await Nginx.start({ upstreams: [port], blobFolder: blobFolderOf(storage) });
+        return nginx;
+      },
     });
+    png = await noisyPng(150, 100);
+  });
 
-    it('answers 502 in JSON with Retry-After where none is left', async () => {
-      const gone = await service();
-      const url = await nginxBefore([gone.port]);
-      running.delete(gone);
-      await gone.stop();
-      const response = await fetch(`${url}/api/images`);
-      expect([response.status, codeOf(await response.text())]).to.deep.equal([502, 'bad_gateway']);
-      expect(response.headers.get('retry-after')).to.equal('5');
-      expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+  beforeEach(async () => {
+    record = await service.upload(png);
+    uuid = record.filename.slice(0, 36);
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  function expectRefusal(response: Response, status: number, code: string): void {
+    expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
+    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(response.headers['access-control-allow-origin']).to.equal('*');
+    expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+  }
+
+  it('is accepted without a warning', () => {
+    const { stderr } = spawnSync('nginx', [...nginxArguments(nginx.folder, ''), '-t'], {
+      encoding: 'utf8',
     });
+    expect(stderr, stderr).to.contain('test is successful').and.not.to.contain('[warn]');
+  });
 
-    it('asks another one where a service dies over a GET', async () => {
-      const [first, second] = [await troubled(dies), await troubled(dies)];
-      const url = await nginxBefore([first.port, second.port]);
-      expect((await fetch(`${url}/api/images`)).status).to.equal(502);
-      expect(first.requests + second.requests).to.equal(2);
+  it('forwards an upload of the maximum size without a temporary file', async () => {
+    const { size } = await service.upload(await jpegOfSize(50 * MIB));
+    expect(size).to.equal(50 * MIB);
+    expect(nginx.errorLog).not.to.contain('buffered to a temporary file');
+  });
+
+  it('forwards the request id of the client', async () => {
+    const { headers } = await service.get('/').set('X-Request-Id', 'from-the-client.1');
+    expect(headers['x-request-id']).to.equal('from-the-client.1');
+  });
+
+  it('adds a request id if the client sends none and returns the same id', async () => {
+    const { headers } = await service.get(`/api/image/${record.id}`);
+    const { requestId } = await service.log.entry(({ path }) => path === `/api/image/${record.id}`);
+    expect(headers['x-request-id']).to.equal(requestId);
+  });
+
+  uploads(() => ({ service, png }));
+
+  it('returns 431 in JSON for a header that is too large', async () => {
+    const response = await service.get('/').set('X-Large', 'x'.repeat(20_000));
+    expectRefusal(response, 431, 'invalid_request');
+  });
+
+  it('serves no internal path, with or without a token', async () => {
+    const path = `${PREFIX}${uuid.slice(0, 2)}/${uuid}`;
+    expectRefusal(await service.anonymous('get', path), 404, 'not_found');
+    expectRefusal(await service.get(path), 404, 'not_found');
+    expectRefusal(await service.get(PREFIX), 404, 'not_found');
+  });
+
+  it('does not let a path traverse into the blob folder', async () => {
+    const connection = await service.connect();
+    connection.send(requestHead('GET', `/api/..${PREFIX}${uuid.slice(0, 2)}/${uuid}`));
+    const { status } = await connection.response();
+    connection.close();
+    expect(status).to.equal(404);
+  });
+
+  it('forwards a path unchanged', async () => {
+    const response = await service.get('/api//images');
+    expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'not_found']);
+  });
+
+  it('logs paths without their queries', async () => {
+    await service.get(`/api/image/${record.id}/file?access_token=secret`);
+    const isLogged = (log: string): boolean =>
+      log.includes(`"path":"/api/image/${record.id}/file","status":400`);
+    const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
+    expect(log).to.satisfy(isLogged).and.not.to.contain('secret');
+  });
+
+  it('forwards preflights', async () => {
+    const response = await service
+      .anonymous('options', '/api/upload')
+      .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' });
+    expect(response.status).to.equal(204);
+    expect(response.headers['access-control-allow-headers']).to.contain('Authorization');
+  });
+
+  it('returns the error of the service if a blob is missing', async () => {
+    await service.storage.blobs.remove(parseBlobKey(uuid));
+    expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
+  });
+}
+
+function uploads(behindNginx: () => { readonly service: TestService; readonly png: Buffer }): void {
+  it('forwards 401 to an upload before its body is sent', async () => {
+    const { service, png } = behindNginx();
+    const connection = await service.connect();
+    connection.send(uploadHead(service, { Authorization: '', 'Content-Length': 20 * MIB }));
+    connection.send(openMultipart([filePart(png)]));
+    const { status, body } = await connection.response();
+    connection.close();
+    expect([status, codeOf(body)]).to.deep.equal([401, 'credentials_required']);
+  });
+
+  it('forwards 408 to a stalled upload', async () => {
+    const { service, png } = behindNginx();
+    const connection = await service.connect();
+    connection.send(uploadHead(service, { 'Content-Length': 20 * MIB }));
+    connection.send(openMultipart([filePart(png)]).subarray(0, 1000));
+    const { status, body } = await connection.response();
+    connection.close();
+    expect([status, codeOf(body)]).to.deep.equal([408, 'request_timeout']);
+  });
+
+  it('leaves no orphaned files of an upload whose client disconnects', async () => {
+    const { service, png } = behindNginx();
+    const connection = await service.connect();
+    connection.send(uploadHead(service, { 'Content-Length': 20 * MIB }));
+    connection.send(openMultipart([filePart(png)]));
+    connection.abandon();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('returns 413 in JSON for a body larger than any upload', async () => {
+    const { service } = behindNginx();
+    const connection = await service.connect();
+    connection.send(uploadHead(service, { 'Content-Length': 51 * MIB + 1 }));
+    const { status, body, headers } = await connection.response();
+    connection.close();
+    expect([status, codeOf(body)]).to.deep.equal([413, 'file_too_large']);
+    expect(headers).to.include({
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json; charset=utf-8',
     });
+  });
+}
 
-    it('never repeats an upload', async () => {
-      const [first, second] = [await troubled(dies), await troubled(dies)];
-      const url = await nginxBefore([first.port, second.port]);
+function uploadHead(service: TestService, headers: Readonly<Record<string, string | number>>): string {
+  return requestHead('POST', '/api/upload', {
+    Authorization: service.bearer,
+    'Content-Type': FORM_TYPE,
+    ...headers,
+  });
+}
+
+function severalServices(): void {
+  afterEach(async () => {
+    for (const one of running) await one.stop();
+    running.clear();
+  });
+
+  it('keeps working with the remaining services', async () => {
+    const [gone, alive] = [await startService(), await startService()];
+    const url = await nginxInFrontOf([gone.port, alive.port]);
+    running.delete(gone);
+    await gone.stop();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
       const form = new Uint8Array(multipart([filePart(await noisyPng(20, 20))]));
-      const headers = { 'Content-Type': FORM_TYPE };
-      const response = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form });
+      const headers = { Authorization: alive.bearer, 'Content-Type': FORM_TYPE };
+      statuses.push((await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form })).status);
+    }
+    expect(statuses).to.deep.equal(statuses.map(() => 201));
+  });
+
+  it('returns 502 in JSON with Retry-After if no service is left', async () => {
+    const gone = await startService();
+    const url = await nginxInFrontOf([gone.port]);
+    running.delete(gone);
+    await gone.stop();
+    const response = await fetch(`${url}/api/images`);
+    expect([response.status, codeOf(await response.text())]).to.deep.equal([502, 'bad_gateway']);
+    expect(response.headers.get('retry-after')).to.equal('5');
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+  });
+
+  it('tries another service if one dies during a GET', async () => {
+    const [first, second] = [await failingServer(dies), await failingServer(dies)];
+    const url = await nginxInFrontOf([first.port, second.port]);
+    expect((await fetch(`${url}/api/images`)).status).to.equal(502);
+    expect(first.requests + second.requests).to.equal(2);
+  });
+
+  it('never repeats an upload', async () => {
+    const [first, second] = [await failingServer(dies), await failingServer(dies)];
+    const url = await nginxInFrontOf([first.port, second.port]);
+    const form = new Uint8Array(multipart([filePart(await noisyPng(20, 20))]));
+    const headers = { 'Content-Type': FORM_TYPE };
+    const response = await fetch(`${url}/api/upload`, { method: 'POST', headers, body: form });
+    expect(response.status).to.equal(502);
+    expect(first.requests + second.requests).to.equal(1);
+  });
+
+  requestsSentOnce();
+
+  it('returns 504 in JSON if a service does not respond', async () => {
+    const silent = await failingServer(isSilent);
+    const url = await nginxInFrontOf(
+      [silent.port],
+      [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
+    );
+    const response = await fetch(`${url}/api/images`);
+    expect([response.status, codeOf(await response.text())]).to.deep.equal([504, 'gateway_timeout']);
+  });
+}
+
+function requestsSentOnce(): void {
+  for (const [method, path] of sentOnce) {
+    it(`does not repeat ${method} ${path} if a service dies during the request`, async () => {
+      const [first, second] = [await failingServer(dies), await failingServer(dies)];
+      const url = await nginxInFrontOf([first.port, second.port]);
+      const response = await fetch(`${url}${path}`, { method });
       expect(response.status).to.equal(502);
+      if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('bad_gateway');
+      expect(response.headers.get('retry-after')).to.equal('5');
       expect(first.requests + second.requests).to.equal(1);
     });
 
-    const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
-      ['GET', '/api/image/1/file?width=64'],
-      ['HEAD', '/api/image/1/file?width=64'],
-      ['GET', '/api/image/1?format=webp'],
-      ['GET', '/api/image/1/file?w%69dth=64'],
-      ['DELETE', '/api/image/1'],
-    ];
-    for (const [method, path] of sentOnce) {
-      it(`does not repeat ${method} ${path} if a service dies over it`, async () => {
-        const [first, second] = [await troubled(dies), await troubled(dies)];
-        const url = await nginxBefore([first.port, second.port]);
-        const response = await fetch(`${url}${path}`, { method });
-        expect(response.status).to.equal(502);
-        if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('bad_gateway');
-        expect(response.headers.get('retry-after')).to.equal('5');
-        expect(first.requests + second.requests).to.equal(1);
-      });
-
-      it(`does not repeat ${method} ${path} if a service does not respond to it`, async () => {
-        const [first, second] = [await troubled(isSilent), await troubled(isSilent)];
-        const url = await nginxBefore(
-          [first.port, second.port],
-          [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
-        );
-        const response = await fetch(`${url}${path}`, { method });
-        expect(response.status).to.equal(504);
-        if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('gateway_timeout');
-        expect(first.requests + second.requests).to.equal(1);
-      });
-
-      it(`sends ${method} ${path} to a service that is left`, async () => {
-        const [gone, alive] = [await service(), await service()];
-        const record = await alive.upload(await noisyPng(80, 60));
-        const url = await nginxBefore([gone.port, alive.port]);
-        running.delete(gone);
-        await gone.stop();
-        const headers = { Authorization: alive.bearer };
-        const ofRecord = path.replace('/1', `/${record.id}`);
-        const statuses: number[] = [];
-        for (let count = 0; count < 2; count += 1)
-          statuses.push((await fetch(`${url}${ofRecord}`, { method, headers })).status);
-        expect(statuses).to.deep.equal(method === 'DELETE' ? [204, 404] : [200, 200]);
-      });
-
-      it(`responds with 502 to ${method} ${path} if no service is left`, async () => {
-        const gone = [await service(), await service(), await service()];
-        const url = await nginxBefore(gone.map(({ port }) => port));
-        for (const one of gone) {
-          running.delete(one);
-          await one.stop();
-        }
-        const statuses: number[] = [];
-        for (let count = 0; count < 3; count += 1)
-          statuses.push((await fetch(`${url}${path}`, { method })).status);
-        expect(statuses).to.deep.equal([502, 502, 502]);
-      });
-    }
-
-    it('answers 504 in JSON where a service does not answer', async () => {
-      const silent = await troubled(isSilent);
-      const url = await nginxBefore([silent.port], [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']]);
-      const response = await fetch(`${url}/api/images`);
-      expect([response.status, codeOf(await response.text())]).to.deep.equal([504, 'gateway_timeout']);
+    it(`does not repeat ${method} ${path} if a service does not respond`, async () => {
+      const [first, second] = [await failingServer(isSilent), await failingServer(isSilent)];
+      const url = await nginxInFrontOf(
+        [first.port, second.port],
+        [[/proxy_read_timeout 130s/, 'proxy_read_timeout 100ms']],
+      );
+      const response = await fetch(`${url}${path}`, { method });
+      expect(response.status).to.equal(504);
+      if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('gateway_timeout');
+      expect(first.requests + second.requests).to.equal(1);
     });
-  });
-});
 
-/** A service that takes a request and comes to no answer. */
-class TroubledServer {
+    it(`sends ${method} ${path} to a remaining service`, async () => {
+      const [gone, alive] = [await startService(), await startService()];
+      const record = await alive.upload(await noisyPng(80, 60));
+      const url = await nginxInFrontOf([gone.port, alive.port]);
+      running.delete(gone);
+      await gone.stop();
+      const headers = { Authorization: alive.bearer };
+      const ofRecord = path.replace('/1', `/${record.id}`);
+      const statuses: number[] = [];
+      for (let count = 0; count < 2; count += 1)
+        statuses.push((await fetch(`${url}${ofRecord}`, { method, headers })).status);
+      expect(statuses).to.deep.equal(method === 'DELETE' ? [204, 404] : [200, 200]);
+    });
+
+    it(`returns 502 for ${method} ${path} if no service is left`, async () => {
+      const gone = [await startService(), await startService(), await startService()];
+      const url = await nginxInFrontOf(gone.map(({ port }) => port));
+      for (const one of gone) {
+        running.delete(one);
+        await one.stop();
+      }
+      const statuses: number[] = [];
+      for (let count = 0; count < 3; count += 1)
+        statuses.push((await fetch(`${url}${path}`, { method })).status);
+      expect(statuses).to.deep.equal([502, 502, 502]);
+    });
+  }
+}
+
+async function nginxInFrontOf(
+  upstreams: readonly number[],
+  changes: NginxSettings['changes'] = [],
+): Promise<string> {
+  const nginx = await Nginx.start({ upstreams, blobFolder: '/nonexistent', changes });
+  running.add(nginx);
+  return `http://127.0.0.1:${nginx.port}`;
+}
+
+async function failingServer(onRequest: (socket: Socket) => void): Promise<FailingServer> {
+  const server = await FailingServer.start(onRequest);
+  running.add(server);
+  return server;
+}
+
+async function startService(): Promise<TestService> {
+  const started = await TestService.start();
+  running.add(started);
+  return started;
+}
+
+/** A server that counts requests and never responds. */
+class FailingServer {
   requests = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -520,11 +540,11 @@ class TroubledServer {
     });
   }
 
-  static async start(onRequest: (socket: Socket) => void): Promise<TroubledServer> {
-    const troubled = new TroubledServer(onRequest);
-    troubled.#server.listen(0, '127.0.0.1');
-    await once(troubled.#server, 'listening');
-    return troubled;
+  static async start(onRequest: (socket: Socket) => void): Promise<FailingServer> {
+    const failingServer = new FailingServer(onRequest);
+    failingServer.#server.listen(0, '127.0.0.1');
+    await once(failingServer.#server, 'listening');
+    return failingServer;
   }
 
   get port(): number {

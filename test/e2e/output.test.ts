@@ -7,7 +7,7 @@ import type { Environment } from '../support/service-process.ts';
 const DELETE_WARNING = 'SCOPE_DELETE is not set: every valid token may delete every image';
 const RENDITIONS = ['jpeg', 'png', 'webp', 'avif'].map((format) => `width=64&format=${format}`);
 
-/** Pictures that libvips warns about, with the status of their upload. */
+/** Pictures that cause libvips warnings, with the status of their upload. */
 async function damagedPictures(): Promise<
   ReadonlyArray<readonly [bytes: Uint8Array<ArrayBuffer>, status: number]>
 > {
@@ -22,7 +22,7 @@ async function damagedPictures(): Promise<
   return pictures.map(([bytes, status]) => [new Uint8Array(bytes), status]);
 }
 
-/** Behind the header of a PNG, a chunk of each type with one byte, which is too short for any of them. */
+/** Inserts a chunk of each type after the header of a PNG; its one byte is too short for any of them. */
 function withChunks(png: Buffer, types: readonly string[]): Buffer {
   const endOfHeader = 8 + 25;
   const chunks = types.map((type) => {
@@ -36,7 +36,7 @@ function withChunks(png: Buffer, types: readonly string[]): Buffer {
   return Buffer.concat([png.subarray(0, endOfHeader), ...chunks, png.subarray(endOfHeader)]);
 }
 
-/** Behind the first segment of a JPEG, zeros that belong to none. */
+/** Inserts zeros that belong to no segment after the first segment of a JPEG. */
 function withGap(jpeg: Buffer): Buffer {
   const end = 4 + jpeg.readUInt16BE(4);
   return Buffer.concat([jpeg.subarray(0, end), Buffer.alloc(100), jpeg.subarray(end)]);

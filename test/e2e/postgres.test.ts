@@ -30,7 +30,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     return uploadedId(await folder.client(service).upload(bytes, name));
   }
 
-  it('takes a picture in, lists it, gives its bytes back, and deletes it', async () => {
+  it('uploads, lists, downloads and deletes a picture', async () => {
     const service = await folder.start(env);
     const client = folder.client(service);
     const { bytes, name, sha256 } = await noise(random);
@@ -46,7 +46,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(service.process.stderr).to.equal('');
   }).timeout(60_000);
 
-  it('starts after one was killed when it had migrated and not yet committed', async () => {
+  it('starts after another one was killed between migration and commit', async () => {
     const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
     const killed = startScript(script, [], { cwd: folder.path, env });
     expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
@@ -57,7 +57,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(await uploadTo(await folder.start(env))).to.equal(1);
   }).timeout(60_000);
 
-  it('runs under a role that may neither make nor change tables, once they are there', async () => {
+  it('runs with a role that may not create or alter tables once they exist', async () => {
     await folder.run(['migrate'], env);
     const { database: name } = database.connection;
     const role = `${name}_service`;
@@ -90,7 +90,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(JSON.parse(swept.stdout)).to.include({ blobs: 0 });
   }).timeout(60_000);
 
-  it('refuses to back up, and names what does', async () => {
+  it('does not back up and names the tool that does', async () => {
     const service = await folder.start(env);
     await service.process.stop('SIGTERM');
 
@@ -100,7 +100,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
     expect(stderr).to.match(/^DATABASE_URL cannot be used: .*pg_dump/);
   }).timeout(60_000);
 
-  it('does not start on a database that cannot keep all names', async () => {
+  it('does not start on a database whose encoding cannot store all names', async () => {
     const { database: name } = database.connection;
     await server().run(`drop database ${name}`);
     await server().run(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
@@ -112,13 +112,13 @@ describeOnPostgres('The built service on Postgres', (server) => {
 
   const WRONG: ReadonlyArray<readonly [string, (url: URL) => void]> = [
     ['a wrong password', (url) => void (url.password = 'secret-but-wrong')],
-    ['a database that is not there', (url) => void (url.pathname = '/secret_but_wrong')],
-    ['a port where nobody listens', (url) => void (url.port = '1')],
-    ['certificates that are not there', (url) => url.searchParams.set('sslrootcert', '/nowhere.pem')],
-    ['TLS that the server does not speak', (url) => url.searchParams.set('sslmode', 'require')],
+    ['a missing database', (url) => void (url.pathname = '/secret_but_wrong')],
+    ['a port without a listener', (url) => void (url.port = '1')],
+    ['missing certificates', (url) => url.searchParams.set('sslrootcert', '/nowhere.pem')],
+    ['TLS that the server does not support', (url) => url.searchParams.set('sslmode', 'require')],
   ];
   for (const [what, change] of WRONG) {
-    it(`does not start with ${what}, and names DATABASE_URL without the password`, async () => {
+    it(`does not start with ${what} and names DATABASE_URL without the password`, async () => {
       const url = new URL(database.url);
       change(url);
       const process = folder.spawn({ DATABASE_URL: url.href });

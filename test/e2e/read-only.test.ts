@@ -39,14 +39,14 @@ describe('the built service, read-only', function () {
     await service.process.stop('SIGKILL');
   }
 
-  it('starts on a folder without a catalog, makes one, and answers', async () => {
+  it('starts on a folder without a catalog, makes one, and responds', async () => {
     const service = await folder.start({ READ_ONLY: 'true' });
     const records = await folder.client(service).list();
     await service.process.stop();
     expect(records).to.deep.equal([]);
   });
 
-  it('removes nothing, not even what a crash has left; a later service does', async () => {
+  it('does not remove staged files of a killed service; a later service does', async () => {
     await leaveStagedFile();
     const readOnly = await folder.start({ READ_ONLY: 'true' });
     const { code } = await readOnly.process.stop();

@@ -34,7 +34,7 @@ describe('The service with its bytes on S3', function () {
     await bucket.remove();
   });
 
-  it('keeps a catalog across restarts that verify finds nothing wrong with, and sweep nothing to remove', async () => {
+  it('keeps a catalog across restarts without findings for verify and without removals by sweep', async () => {
     const png = await pngPicture();
     const first = await folder.start(env);
     const upload = await folder.client(first).upload(new Uint8Array(png), 'cat.png');
@@ -53,7 +53,7 @@ describe('The service with its bytes on S3', function () {
     expect(JSON.parse(swept.stdout)).to.include({ blobs: 0, blobsWatched: 0, stagedFiles: 0 });
   });
 
-  it('does not start with a new database beside the bucket of a catalog, and removes nothing', async () => {
+  it('does not start with a new database and the bucket of a catalog, and removes nothing', async () => {
     const service = await folder.start(env);
     await folder.client(service).upload(new Uint8Array(await pngPicture()), 'cat.png');
     await service.process.stop();
@@ -66,7 +66,7 @@ describe('The service with its bytes on S3', function () {
     expect(await folder.run(['verify'], env)).to.include({ code: 0, stdout: '' });
   });
 
-  it('does not start without its bucket, and names the variable', async () => {
+  it('does not start without its bucket and names the variable', async () => {
     const BLOB_STORE_URL = server.urlOf('no-such-bucket');
     const { code, stdout, stderr } = await folder.run([], { ...folder.env, ...env, BLOB_STORE_URL });
 
@@ -75,8 +75,8 @@ describe('The service with its bytes on S3', function () {
     expect(stdout).to.equal('');
   });
 
-  it('does not start without credentials, and does not show any', async () => {
-    const wrong = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'hunter2' };
+  it('does not start without valid credentials and does not print them', async () => {
+    const wrong = { AWS_ACCESS_KEY_ID: 'unknown', AWS_SECRET_ACCESS_KEY: 'hunter2' };
     const { code, stderr } = await folder.run([], { ...folder.env, ...env, ...wrong });
 
     expect(code).to.equal(78);
@@ -85,7 +85,7 @@ describe('The service with its bytes on S3', function () {
       .and.not.to.include('hunter2');
   });
 
-  it('refuses to back up what is in a bucket', async () => {
+  it('does not back up a bucket', async () => {
     const service = await folder.start(env);
     await service.process.stop();
 

@@ -8,15 +8,15 @@ import { RawConnection, requestHead } from '../support/raw-connection.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
 import { type RunningService, stagingFolder } from '../support/service-process.ts';
 
-/** What a form of one file has besides the file, at most. */
+/** The maximum size of a form apart from its file. */
 const FORM_OVERHEAD = 1000;
 
-describe('the built service, told to stop', function () {
-  this.timeout(60_000);
+let folder: ServiceFolder;
+let form: Buffer;
+let head: string;
 
-  let folder: ServiceFolder;
-  let form: Buffer;
-  let head: string;
+describe('the built service, stopping', function () {
+  this.timeout(60_000);
 
   before(async () => {
     folder = await ServiceFolder.open();
@@ -32,47 +32,8 @@ describe('the built service, told to stop', function () {
     await folder?.close();
   });
 
-  function headersFor(body: Buffer): Readonly<Record<string, string | number>> {
-    return {
-      Authorization: `Bearer ${folder.token}`,
-      'Content-Type': FORM_TYPE,
-      'Content-Length': body.length,
-    };
-  }
-
-  /** When an upload of at least this many bytes is in the staging area. */
-  async function stagedFileOf(bytes: number): Promise<void> {
-    for (;;) {
-      for (const name of await readdir(stagingFolder(folder.path))) {
-        const found = await stat(join(stagingFolder(folder.path), name)).catch(() => undefined);
-        if (found !== undefined && found.size >= bytes) return;
-      }
-    }
-  }
-
-  /** An upload of which all but the last bytes are sent; resolves when the service has begun to store it. */
-  async function beginUpload({ url }: RunningService): Promise<RawConnection> {
-    const connection = await RawConnection.open(Number(new URL(url).port));
-    const begun = changeIn(stagingFolder(folder.path));
-    connection.send(head);
-    connection.send(form.subarray(0, -20));
-    await begun;
-    return connection;
-  }
-
-  async function finishUpload(connection: RawConnection): Promise<number> {
-    connection.send(form.subarray(-20));
-    return (await connection.response()).status;
-  }
-
-  /** Sends the signal, and resolves when the service has taken notice of it. */
-  async function signal({ process }: RunningService, name: NodeJS.Signals): Promise<void> {
-    process.kill(name);
-    await process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
-  }
-
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    it(`by ${name} finishes an upload that is under way, and ends with 0`, async () => {
+    it(`on ${name} finishes an upload in progress and ends with 0`, async () => {
       const service = await folder.start();
       const upload = await beginUpload(service);
       await signal(service, name);
@@ -83,7 +44,7 @@ describe('the built service, told to stop', function () {
     });
   }
 
-  it('has stored what it acknowledged while it stopped', async () => {
+  it('has stored what it acknowledged while stopping', async () => {
     const stopping = await folder.start();
     const upload = await beginUpload(stopping);
     await signal(stopping, 'SIGTERM');
@@ -98,41 +59,25 @@ describe('the built service, told to stop', function () {
     expect(await folder.blobFiles()).to.have.length(listed.length);
   });
 
-  it('takes no new connection while it finishes what is under way', async () => {
+  it('accepts no new connection while it finishes requests in progress', async () => {
     const service = await folder.start();
     const upload = await beginUpload(service);
     await signal(service, 'SIGTERM');
 
     const refused = await fetch(service.url).then(
-      () => 'an answer',
+      () => 'a response',
       (error: TypeError) => (error.cause as NodeJS.ErrnoException).code,
     );
 
-    // Reset, where it was waiting to be accepted when the listener was closed.
+    // A connection still in the accept queue is reset when the listener closes.
     expect(refused).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET']);
     expect(await finishUpload(upload)).to.equal(201);
     await service.process.exited;
   });
 
-  it('ends with 0 although nobody reads its log any more, and has answered until then', async () => {
-    const service = await folder.start();
-    service.process.leaveStdout();
-    expect((await fetch(service.url)).status).to.equal(200);
+  logReaders();
 
-    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
-    expect(service.process.stderr).to.equal('');
-  });
-
-  it('ends by the signal if the reader of its log stands still', async () => {
-    const service = await folder.start();
-    service.process.pauseStdout();
-    const longPath = `${service.url}${'x'.repeat(8_000)}`;
-    for (let number = 0; number < 100; number += 1) expect((await fetch(longPath)).status).to.equal(401);
-
-    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
-  });
-
-  it('closes connections that wait for a next request', async () => {
+  it('closes idle connections', async () => {
     const service = await folder.start();
     const idle = await RawConnection.open(Number(new URL(service.url).port));
     idle.send(requestHead('GET', '/'));
@@ -142,7 +87,31 @@ describe('the built service, told to stop', function () {
     await idle.closed;
   });
 
-  it('cuts an upload that has not ended within the grace, ends with 0, and leaves nothing of it', async () => {
+  abortedUploads();
+});
+
+function logReaders(): void {
+  it('responds and ends with 0 if the reader of its log is gone', async () => {
+    const service = await folder.start();
+    service.process.leaveStdout();
+    expect((await fetch(service.url)).status).to.equal(200);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect(service.process.stderr).to.equal('');
+  });
+
+  it('ends by the signal if the reader of its log stalls', async () => {
+    const service = await folder.start();
+    service.process.pauseStdout();
+    const longPath = `${service.url}${'x'.repeat(8_000)}`;
+    for (let number = 0; number < 100; number += 1) expect((await fetch(longPath)).status).to.equal(401);
+
+    expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: null, signal: 'SIGTERM' });
+  });
+}
+
+function abortedUploads(): void {
+  it('aborts an upload that exceeds the grace period, ends with 0, and leaves no orphaned files', async () => {
     const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '1' });
     const before = await folder.blobFiles();
     const upload = await beginUpload(service);
@@ -156,7 +125,7 @@ describe('the built service, told to stop', function () {
     expect(service.process.stderr).to.equal('');
   });
 
-  it('cuts an upload whose picture is being decoded, and leaves no blob without its record', async () => {
+  it('aborts an upload during its decode and leaves no orphaned blob', async () => {
     const service = await folder.start({ SHUTDOWN_GRACE_SECONDS: '0' });
     const large = multipart([filePart(await noisyPng(3000, 3000))]);
     const connection = await RawConnection.open(Number(new URL(service.url).port));
@@ -172,7 +141,7 @@ describe('the built service, told to stop', function () {
   });
 
   for (const second of ['SIGTERM', 'SIGINT'] as const) {
-    it(`a second time, by ${second}, ends at once by that signal`, async () => {
+    it(`ends at once on a second signal, ${second}`, async () => {
       const service = await folder.start();
       const upload = await beginUpload(service);
       await signal(service, 'SIGTERM');
@@ -182,7 +151,46 @@ describe('the built service, told to stop', function () {
       expect(upload.pending).to.equal('');
     });
   }
-});
+}
+
+function headersFor(body: Buffer): Readonly<Record<string, string | number>> {
+  return {
+    Authorization: `Bearer ${folder.token}`,
+    'Content-Type': FORM_TYPE,
+    'Content-Length': body.length,
+  };
+}
+
+/** Resolves when an upload of at least this many bytes is in the staging area. */
+async function stagedFileOf(bytes: number): Promise<void> {
+  for (;;) {
+    for (const name of await readdir(stagingFolder(folder.path))) {
+      const found = await stat(join(stagingFolder(folder.path), name)).catch(() => undefined);
+      if (found !== undefined && found.size >= bytes) return;
+    }
+  }
+}
+
+/** Sends all but the last bytes of an upload; resolves when the service has begun to store it. */
+async function beginUpload({ url }: RunningService): Promise<RawConnection> {
+  const connection = await RawConnection.open(Number(new URL(url).port));
+  const begun = changeIn(stagingFolder(folder.path));
+  connection.send(head);
+  connection.send(form.subarray(0, -20));
+  await begun;
+  return connection;
+}
+
+async function finishUpload(connection: RawConnection): Promise<number> {
+  connection.send(form.subarray(-20));
+  return (await connection.response()).status;
+}
+
+/** Sends the signal; resolves when the service has noticed it. */
+async function signal({ process }: RunningService, name: NodeJS.Signals): Promise<void> {
+  process.kill(name);
+  await process.line((line) => (line.includes('"msg":"stopping"') ? true : undefined));
+}
 
 async function changeIn(path: string): Promise<void> {
   await new Promise<void>((resolve) => {

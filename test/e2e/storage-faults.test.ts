@@ -31,409 +31,426 @@ interface Outcome {
 
 const UNAVAILABLE: Outcome = { status: 503, code: 'storage_unavailable' };
 
-describe('the built service, where its storage fails', function () {
-  this.timeout(60_000);
+let catalog: RunningCatalog;
+let pid: number;
+let small: Buffer;
+let large: Buffer;
+let errorsBefore: number;
+let id: number;
+let uuid: string;
 
-  let catalog: RunningCatalog;
-  let pid: number;
-  let small: Buffer;
-  let large: Buffer;
-  let errorsBefore: number;
-  let id: number;
-  let uuid: string;
-  /** The path of its file. */
-  let blob: string;
+/** The path of the blob of the image. */
+let blob: string;
+
+describe('the built service', function () {
+  this.timeout(60_000);
 
   before(async () => {
     small = await noisyPng(60, 60);
     large = await jpegOfSize(4 * MIB);
   });
 
-  /** One service for a group of tests, with a new image for each of them. */
-  function shareCatalog(options: () => RunningCatalogOptions = () => ({})): void {
-    let own: RunningCatalog | undefined;
+  describe('with a full disk', fullDisk);
 
-    before(async () => {
-      own = await RunningCatalog.start(options());
-      catalog = own;
-      pid = own.process.pid;
-    });
+  describe('with a limit on file sizes', fileSizeLimit);
 
-    beforeEach(async () => {
-      errorsBefore = catalog.errors().length;
-      const record = (await (await upload(small)).json()) as ImageRecord;
-      id = record.id;
-      uuid = record.filename.slice(0, 36);
-      blob = shardedPath(catalog.paths.blobs, parseBlobKey(uuid));
-    });
+  describe('with missing file permissions', missingPermissions);
 
-    after(async () => {
-      await own?.stop();
-    });
-  }
+  describe('with a read-only database file', readOnlyDatabase);
 
-  /** Of this test. */
-  function errors(): readonly LogEntry[] {
-    return catalog.errors().slice(errorsBefore);
-  }
+  describe('with a missing folder', missingFolders);
 
-  async function upload(bytes: Buffer): Promise<Response> {
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(bytes)]), 'cat.png');
-    return await catalog.request('api/upload', { method: 'POST', body: form });
-  }
+  describe('with a lock on the database', databaseLock);
 
-  async function outcomeOf(answer: Promise<Response>): Promise<Outcome> {
-    const { status, ...response } = await reply(answer);
-    if (status < 400) return { status };
-    if (status === 503) expect(response.retryAfter).to.match(/^[1-9]\d*$/);
-    return { status, code: (JSON.parse(response.body) as { code: unknown }).code };
-  }
+  describe('with a blob that', damagedBlobs);
+});
 
-  async function reply(
-    answer: Promise<Response>,
-  ): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: string }> {
-    const response = await answer;
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after'),
-      body: await response.text(),
-    };
-  }
+function fullDisk(): void {
+  let folder: TemporaryFolder;
+  let disk: SmallDisk | undefined;
 
-  /** That it takes uploads, answers reads, has nothing left over, and is still the same process. */
-  async function expectRecovered(): Promise<void> {
-    expect(await outcomeOf(upload(large))).to.deep.equal({ status: 201 });
-    await expectReadable();
+  before(async function () {
+    folder = await temporaryFolder();
+    disk = mountSmallDisk(join(folder.path, 'disk'), 32 * MIB);
+    if (disk === undefined) skipAloud(this, 'No file system can be mounted here');
+  });
+
+  shareCatalog(() => ({ folder: join(folder.path, 'disk') }));
+
+  after(async () => {
+    disk?.remove();
+    await folder.remove();
+  });
+
+  it('rejects an upload in the middle, leaves no orphaned files, and recovers once there is space', async () => {
+    disk?.fill(2 * MIB);
+    expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
     expect(await catalog.leftovers()).to.deep.equal([]);
-    expect([catalog.process.pid, errors()]).to.deep.equal([pid, []]);
-  }
+    await expectReadable();
+    disk?.free();
+    await expectRecovered();
+  });
 
-  async function expectReadable(): Promise<void> {
-    for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images'])
-      expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
-  }
-
-  describe('by a full disk', () => {
-    let folder: TemporaryFolder;
-    let disk: SmallDisk | undefined;
-
-    before(async function () {
-      folder = await temporaryFolder();
-      disk = mountSmallDisk(join(folder.path, 'disk'), 32 * MIB);
-      if (disk === undefined) skipAloud(this, 'No file system can be mounted here');
-    });
-
-    shareCatalog(() => ({ folder: join(folder.path, 'disk') }));
-
-    after(async () => {
-      disk?.remove();
-      await folder.remove();
-    });
-
-    it('refuses an upload in the middle, leaves nothing behind, and goes on once there is room', async () => {
-      disk?.fill(2 * MIB);
-      expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
-      expect(await catalog.leftovers()).to.deep.equal([]);
-      await expectReadable();
+  it('stores an upload completely or not at all with any amount of free space', async () => {
+    const statuses = new Set<number>();
+    for (let room = 0; room <= 96 * 1024; room += 4096) {
+      disk?.fill(room);
+      const outcome = await outcomeOf(upload(small));
+      if (outcome.status !== 201) expect(outcome).to.deep.equal(UNAVAILABLE);
+      statuses.add(outcome.status);
       disk?.free();
-      await expectRecovered();
-    });
+      expect(await catalog.leftovers(), `with ${room} bytes free`).to.deep.equal([]);
+    }
+    expect([...statuses]).to.have.members([201, 503]);
+    await expectRecovered();
+  });
 
-    it('takes an upload wholly or not at all, however little room is left', async () => {
-      const statuses = new Set<number>();
-      for (let room = 0; room <= 96 * 1024; room += 4096) {
-        disk?.fill(room);
-        const outcome = await outcomeOf(upload(small));
-        if (outcome.status !== 201) expect(outcome).to.deep.equal(UNAVAILABLE);
-        statuses.add(outcome.status);
-        disk?.free();
-        expect(await catalog.leftovers(), `with ${room} bytes free`).to.deep.equal([]);
-      }
-      expect([...statuses]).to.have.members([201, 503]);
-      await expectRecovered();
+  it('returns renditions that cannot be cached', async () => {
+    disk?.fill(0);
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+      status: 200,
     });
+    disk?.free();
+    await expectRecovered();
+  });
+}
 
-    it('shows pictures that it cannot keep', async () => {
-      disk?.fill(0);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
-        status: 200,
-      });
-      disk?.free();
-      await expectRecovered();
+function fileSizeLimit(): void {
+  before(function () {
+    if (!CAN_LIMIT_FILES) skipAloud(this, 'prlimit is not available');
+  });
+
+  shareCatalog();
+
+  it('rejects an upload in the middle, leaves no orphaned files, and recovers without the limit', async () => {
+    limitFileSizes(catalog, MIB);
+    expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
+    expect(await catalog.leftovers()).to.deep.equal([]);
+    await expectReadable();
+    limitFileSizes(catalog);
+    await expectRecovered();
+  });
+
+  it('rejects a delete that the database cannot record and keeps the image complete', async () => {
+    limitFileSizes(catalog, 0);
+    expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal(
+      UNAVAILABLE,
+    );
+    await expectReadable();
+    limitFileSizes(catalog);
+    await expectRecovered();
+    expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
+      status: 204,
     });
   });
 
-  describe('by a limit on the size of files', () => {
-    before(function () {
-      if (!CAN_LIMIT_FILES) skipAloud(this, 'There is no prlimit here');
+  it('returns renditions that cannot be cached', async () => {
+    limitFileSizes(catalog, 0);
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+      status: 200,
     });
+    limitFileSizes(catalog);
+    await expectRecovered();
+  });
+}
 
-    shareCatalog();
+function missingPermissions(): void {
+  let changed: string[] = [];
 
-    it('refuses an upload in the middle, leaves nothing behind, and goes on once it is lifted', async () => {
-      limitFileSizes(catalog, MIB);
-      expect(await outcomeOf(upload(large))).to.deep.equal(UNAVAILABLE);
-      expect(await catalog.leftovers()).to.deep.equal([]);
-      await expectReadable();
-      limitFileSizes(catalog);
-      await expectRecovered();
-    });
-
-    it('refuses a delete that the database cannot take, and keeps the image whole', async () => {
-      limitFileSizes(catalog, 0);
-      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal(
-        UNAVAILABLE,
-      );
-      await expectReadable();
-      limitFileSizes(catalog);
-      await expectRecovered();
-      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
-        status: 204,
-      });
-    });
-
-    it('shows pictures that it cannot keep', async () => {
-      limitFileSizes(catalog, 0);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
-        status: 200,
-      });
-      limitFileSizes(catalog);
-      await expectRecovered();
-    });
+  before(function () {
+    if (WITHOUT_POWERS === undefined)
+      skipAloud(this, 'setpriv is not installed, and root ignores permissions');
   });
 
-  describe('by permissions', () => {
-    let changed: string[] = [];
+  shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
 
-    before(function () {
-      if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
-    });
+  afterEach(restore);
 
-    shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
+  async function allow(path: string, mode: number): Promise<void> {
+    await chmod(path, mode);
+    changed.push(path);
+  }
 
-    afterEach(restore);
+  async function restore(): Promise<void> {
+    for (const path of changed) await chmod(path, 0o755);
+    changed = [];
+  }
 
-    async function allow(path: string, mode: number): Promise<void> {
-      await chmod(path, mode);
-      changed.push(path);
-    }
+  const readOnly: ReadonlyArray<
+    readonly [what: string, folders: () => readonly string[] | Promise<readonly string[]>]
+  > = [
+    [
+      'a read-only data folder',
+      () => [catalog.folder, catalog.paths.blobs, join(catalog.paths.blobs, '.staging')],
+    ],
+    ['a read-only blob folder', async () => [catalog.paths.blobs, ...(await shards())]],
+    ['a read-only staging folder', () => [join(catalog.paths.blobs, '.staging')]],
+  ];
 
-    async function restore(): Promise<void> {
-      for (const path of changed) await chmod(path, 0o755);
-      changed = [];
-    }
-
-    const readOnly: ReadonlyArray<
-      readonly [what: string, folders: () => readonly string[] | Promise<readonly string[]>]
-    > = [
-      [
-        'a read-only data folder',
-        () => [catalog.folder, catalog.paths.blobs, join(catalog.paths.blobs, '.staging')],
-      ],
-      ['a read-only blob folder', async () => [catalog.paths.blobs, ...(await shards())]],
-      ['a read-only staging folder', () => [join(catalog.paths.blobs, '.staging')]],
-    ];
-
-    for (const [what, folders] of readOnly) {
-      it(`refuses uploads to ${what}, reads on, and recovers by itself`, async () => {
-        for (const path of await folders()) await allow(path, 0o555);
-        expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
-        await expectReadable();
-        await restore();
-        await expectRecovered();
-      });
-    }
-
-    async function shards(): Promise<readonly string[]> {
-      const names = (await readdir(catalog.paths.blobs)).filter(
-        (name) => ![OWNER_NOTE, '.staging'].includes(name),
-      );
-      return names.map((name) => join(catalog.paths.blobs, name));
-    }
-
-    it('answers 503 for a blob that it must not read', async () => {
-      await allow(blob, 0o000);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
+  for (const [what, folders] of readOnly) {
+    it(`rejects uploads, allows reads, and recovers with ${what}`, async () => {
+      for (const path of await folders()) await allow(path, 0o555);
+      expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
+      await expectReadable();
       await restore();
       await expectRecovered();
     });
+  }
 
-    const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
-      ['read-only', 0o555],
-      ['closed', 0o000],
-    ];
+  async function shards(): Promise<readonly string[]> {
+    const names = (await readdir(catalog.paths.blobs)).filter(
+      (name) => ![OWNER_NOTE, '.staging'].includes(name),
+    );
+    return names.map((name) => join(catalog.paths.blobs, name));
+  }
 
-    for (const [what, mode] of cacheFaults) {
-      it(`shows pictures while the rendition cache is ${what}, and keeps them again later`, async () => {
-        await allow(catalog.paths.renditions, mode);
-        expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
-          status: 200,
-        });
-        await restore();
-        await expectRenditionsAreKept();
-        await expectRecovered();
-      });
-    }
+  it('returns 503 for an unreadable blob', async () => {
+    await allow(blob, 0o000);
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
+    await restore();
+    await expectRecovered();
   });
 
-  describe('by the permissions of the database', () => {
-    before(function () {
-      if (WITHOUT_POWERS === undefined) skipAloud(this, 'There is no setpriv here, and root may do anything');
-    });
+  const cacheFaults: ReadonlyArray<readonly [what: string, mode: number]> = [
+    ['read-only', 0o555],
+    ['inaccessible', 0o000],
+  ];
 
-    shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
-
-    it('does not start on one that it must not write, and says so', async () => {
-      await catalog.process.stop();
-      await chmod(catalog.paths.database, 0o444);
-      const refusal = await catalog.restart().then(
-        () => 'it starts',
-        (error: unknown) => String(error),
-      );
-      expect(refusal).to.include('(78)').and.to.include('DATABASE_URL');
-    });
-  });
-
-  describe('by folders that are gone', () => {
-    shareCatalog();
-
-    it('answers 503 while the blobs are away, and goes on when they are back', async () => {
-      const away = `${catalog.paths.blobs}-away`;
-      await rename(catalog.paths.blobs, away);
-      expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
-      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(UNAVAILABLE);
-      expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
-      await rename(away, catalog.paths.blobs);
-      await expectRecovered();
-    });
-
-    it('shows pictures where the rendition cache is gone, and keeps them again', async () => {
-      await rm(catalog.paths.renditions, { recursive: true });
-      await expectRenditionsAreKept();
-      await expectRecovered();
-    });
-
-    it('shows pictures where a file stands in the place of the rendition cache', async () => {
-      await rm(catalog.paths.renditions, { recursive: true });
-      await writeFile(catalog.paths.renditions, '');
+  for (const [what, mode] of cacheFaults) {
+    it(`returns renditions while their cache is ${what} and caches them again later`, async () => {
+      await allow(catalog.paths.renditions, mode);
       expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
         status: 200,
       });
-      await rm(catalog.paths.renditions);
+      await restore();
       await expectRenditionsAreKept();
       await expectRecovered();
     });
+  }
+}
+
+function readOnlyDatabase(): void {
+  before(function () {
+    if (WITHOUT_POWERS === undefined)
+      skipAloud(this, 'setpriv is not installed, and root ignores permissions');
   });
 
-  async function expectRenditionsAreKept(): Promise<void> {
-    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=48`))).to.deep.equal({ status: 200 });
-    const kept = await filesBelow(catalog.paths.renditions);
-    expect(kept.filter((path) => path.includes(uuid))).not.to.deep.equal([]);
+  shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
+
+  it('does not start and prints the reason', async () => {
+    await catalog.process.stop();
+    await chmod(catalog.paths.database, 0o444);
+    const refusal = await catalog.restart().then(
+      () => 'it starts',
+      (error: unknown) => String(error),
+    );
+    expect(refusal).to.include('(78)').and.to.include('DATABASE_URL');
+  });
+}
+
+function missingFolders(): void {
+  shareCatalog();
+
+  it('returns 503 without the blobs and recovers once they are available again', async () => {
+    const elsewhere = `${catalog.paths.blobs}-moved`;
+    await rename(catalog.paths.blobs, elsewhere);
+    expect(await outcomeOf(upload(small))).to.deep.equal(UNAVAILABLE);
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(UNAVAILABLE);
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(UNAVAILABLE);
+    expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
+    await rename(elsewhere, catalog.paths.blobs);
+    await expectRecovered();
+  });
+
+  it('returns renditions without their cache and caches them again', async () => {
+    await rm(catalog.paths.renditions, { recursive: true });
+    await expectRenditionsAreKept();
+    await expectRecovered();
+  });
+
+  it('returns renditions if a file replaces their cache', async () => {
+    await rm(catalog.paths.renditions, { recursive: true });
+    await writeFile(catalog.paths.renditions, '');
+    expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal({
+      status: 200,
+    });
+    await rm(catalog.paths.renditions);
+    await expectRenditionsAreKept();
+    await expectRecovered();
+  });
+}
+
+function databaseLock(): void {
+  let database: Knex;
+  let lock: Knex.Transaction;
+
+  shareCatalog();
+
+  beforeEach(async () => {
+    database = openSqliteDatabase(catalog.paths.database);
+    lock = await database.transaction();
+    await lock.raw('update images set width = width');
+  });
+
+  afterEach(async () => {
+    if (!lock.isCompleted()) await lock.rollback();
+    await database.destroy();
+  });
+
+  it('rejects uploads after a timeout, allows reads meanwhile, and recovers', async () => {
+    const refused = outcomeOf(upload(small));
+    const deleted = outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }));
+    await staged();
+    const start = performance.now();
+    await expectReadable();
+    expect(performance.now() - start, 'ms that reads took').to.be.below(2_000);
+    expect([await refused, await deleted]).to.deep.equal([UNAVAILABLE, UNAVAILABLE]);
+    expect(await lock('images').count({ count: '*' })).to.deep.equal([{ count: 1 }]);
+    await lock.rollback();
+    await expectRecovered();
+  });
+
+  /** Resolves when the blob is stored and the upload waits for its record. */
+  async function staged(): Promise<void> {
+    while ((await filesBelow(catalog.paths.blobs)).length < 2) await new Promise(setImmediate);
+  }
+}
+
+function damagedBlobs(): void {
+  shareCatalog();
+
+  const damages: ReadonlyArray<
+    readonly [what: string, damage: () => Promise<void>, file: Outcome, rendition: Outcome]
+  > = [
+    [
+      'is missing',
+      async () => await rm(blob),
+      { status: 500, code: 'internal_error' },
+      { status: 500, code: 'internal_error' },
+    ],
+    [
+      'is truncated',
+      async () => await truncate(blob, 100),
+      { status: 500, code: 'internal_error' },
+      { status: 500, code: 'internal_error' },
+    ],
+    [
+      'is empty',
+      async () => await truncate(blob, 0),
+      { status: 500, code: 'internal_error' },
+      { status: 500, code: 'internal_error' },
+    ],
+    [
+      'has grown',
+      async () => await writeFile(blob, 'more', { flag: 'a' }),
+      { status: 500, code: 'internal_error' },
+      { status: 500, code: 'internal_error' },
+    ],
+    // The response carries its digest, and `verify` finds it.
+    ['has other bytes', overwrite, { status: 200 }, { status: 422, code: 'invalid_image' }],
+  ];
+
+  for (const [what, damage, file, rendition] of damages) {
+    it(`${what} returns ${file.status}, and ${rendition.status} for its renditions`, async () => {
+      await damage();
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(file);
+      expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(rendition);
+      expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
+      const expected = [file, rendition].filter(({ status }) => status === 500);
+      // The response may arrive before the log line is written.
+      const logged = await eventually(
+        () => errors(),
+        ({ length }) => length >= expected.length,
+      );
+      expect(logged.map(imageOf)).to.deep.equal(expected.map(() => ({ imageId: id })));
+    });
   }
 
-  describe('by a lock on the database', () => {
-    let database: Knex;
-    let lock: Knex.Transaction;
-
-    shareCatalog();
-
-    beforeEach(async () => {
-      database = openSqliteDatabase(catalog.paths.database);
-      lock = await database.transaction();
-      await lock.raw('update images set width = width');
+  it('is missing still deletes its image', async () => {
+    await rm(blob);
+    expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
+      status: 204,
     });
-
-    afterEach(async () => {
-      if (!lock.isCompleted()) await lock.rollback();
-      await database.destroy();
-    });
-
-    it('refuses uploads after a while, reads on meanwhile, and recovers by itself', async () => {
-      const refused = outcomeOf(upload(small));
-      const deleted = outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }));
-      await staged();
-      const start = performance.now();
-      await expectReadable();
-      expect(performance.now() - start, 'ms that reads took').to.be.below(2_000);
-      expect([await refused, await deleted]).to.deep.equal([UNAVAILABLE, UNAVAILABLE]);
-      expect(await lock('images').count({ count: '*' })).to.deep.equal([{ count: 1 }]);
-      await lock.rollback();
-      await expectRecovered();
-    });
-
-    /** When the blob is there, and its record is what the upload waits for. */
-    async function staged(): Promise<void> {
-      while ((await filesBelow(catalog.paths.blobs)).length < 2) await new Promise(setImmediate);
-    }
+    expect(errors()).to.deep.equal([]);
   });
 
-  describe('by a blob that', () => {
-    shareCatalog();
+  async function overwrite(): Promise<void> {
+    const bytes = await readFile(blob);
+    bytes.fill(0x55, Math.floor(bytes.length / 2));
+    await writeFile(blob, bytes);
+  }
+}
 
-    const damages: ReadonlyArray<
-      readonly [what: string, damage: () => Promise<void>, file: Outcome, rendition: Outcome]
-    > = [
-      [
-        'is missing',
-        async () => await rm(blob),
-        { status: 500, code: 'internal_error' },
-        { status: 500, code: 'internal_error' },
-      ],
-      [
-        'is cut off',
-        async () => await truncate(blob, 100),
-        { status: 500, code: 'internal_error' },
-        { status: 500, code: 'internal_error' },
-      ],
-      [
-        'is empty',
-        async () => await truncate(blob, 0),
-        { status: 500, code: 'internal_error' },
-        { status: 500, code: 'internal_error' },
-      ],
-      [
-        'has grown',
-        async () => await writeFile(blob, 'more', { flag: 'a' }),
-        { status: 500, code: 'internal_error' },
-        { status: 500, code: 'internal_error' },
-      ],
-      // Its digest is sent along, and `verify` finds it.
-      ['has other bytes', overwrite, { status: 200 }, { status: 422, code: 'invalid_image' }],
-    ];
+/** Shares one service between a group of tests and uploads a new image for each test. */
+function shareCatalog(options: () => RunningCatalogOptions = () => ({})): void {
+  let own: RunningCatalog | undefined;
 
-    for (const [what, damage, file, rendition] of damages) {
-      it(`${what} answers ${file.status}, and ${rendition.status} for its renditions`, async () => {
-        await damage();
-        expect(await outcomeOf(catalog.request(`api/image/${id}/file`))).to.deep.equal(file);
-        expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=32`))).to.deep.equal(rendition);
-        expect(await outcomeOf(catalog.request(`api/image/${id}`))).to.deep.equal({ status: 200 });
-        const expected = [file, rendition].filter(({ status }) => status === 500);
-        // An answer may be here before its log line is.
-        const logged = await eventually(
-          () => errors(),
-          ({ length }) => length >= expected.length,
-        );
-        expect(logged.map(imageOf)).to.deep.equal(expected.map(() => ({ imageId: id })));
-      });
-    }
-
-    it('is missing can still be deleted', async () => {
-      await rm(blob);
-      expect(await outcomeOf(catalog.request(`api/image/${id}`, { method: 'DELETE' }))).to.deep.equal({
-        status: 204,
-      });
-      expect(errors()).to.deep.equal([]);
-    });
-
-    async function overwrite(): Promise<void> {
-      const bytes = await readFile(blob);
-      bytes.fill(0x55, Math.floor(bytes.length / 2));
-      await writeFile(blob, bytes);
-    }
+  before(async () => {
+    own = await RunningCatalog.start(options());
+    catalog = own;
+    pid = own.process.pid;
   });
-});
+
+  beforeEach(async () => {
+    errorsBefore = catalog.errors().length;
+    const record = (await (await upload(small)).json()) as ImageRecord;
+    id = record.id;
+    uuid = record.filename.slice(0, 36);
+    blob = shardedPath(catalog.paths.blobs, parseBlobKey(uuid));
+  });
+
+  after(async () => {
+    await own?.stop();
+  });
+}
+
+/** The errors logged during this test. */
+function errors(): readonly LogEntry[] {
+  return catalog.errors().slice(errorsBefore);
+}
+
+async function upload(bytes: Buffer): Promise<Response> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'cat.png');
+  return await catalog.request('api/upload', { method: 'POST', body: form });
+}
+
+async function outcomeOf(request: Promise<Response>): Promise<Outcome> {
+  const { status, ...response } = await reply(request);
+  if (status < 400) return { status };
+  if (status === 503) expect(response.retryAfter).to.match(/^[1-9]\d*$/);
+  return { status, code: (JSON.parse(response.body) as { code: unknown }).code };
+}
+
+async function reply(
+  request: Promise<Response>,
+): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: string }> {
+  const response = await request;
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: await response.text(),
+  };
+}
+
+/** The service accepts uploads, returns images, has no orphaned files, and is still the same process. */
+async function expectRecovered(): Promise<void> {
+  expect(await outcomeOf(upload(large))).to.deep.equal({ status: 201 });
+  await expectReadable();
+  expect(await catalog.leftovers()).to.deep.equal([]);
+  expect([catalog.process.pid, errors()]).to.deep.equal([pid, []]);
+}
+
+async function expectReadable(): Promise<void> {
+  for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images'])
+    expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
+}
+
+async function expectRenditionsAreKept(): Promise<void> {
+  expect(await outcomeOf(catalog.request(`api/image/${id}/file?width=48`))).to.deep.equal({ status: 200 });
+  const kept = await filesBelow(catalog.paths.renditions);
+  expect(kept.filter((path) => path.includes(uuid))).not.to.deep.equal([]);
+}
 
 function imageOf({ imageId }: LogEntry): object {
   return { imageId };

@@ -15,15 +15,24 @@ import { blobFolder, databaseFile, type NodeProcess } from '../support/service-p
 
 const UUID_LENGTH = 36;
 
+const catalogs = new PreparedCatalogs();
+const otherCatalogs = new PreparedCatalogs();
+let folder: ServiceFolder;
+let there: string;
+let toDatabase: string;
+let toBlobs: string;
+
+const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
+  ['transfer'],
+  ['transfer', 'there'],
+  ['transfer', '--to-database'],
+  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
+  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
+  ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
+];
+
 describe('the transfer command', function () {
   this.timeout(120_000);
-
-  const catalogs = new PreparedCatalogs();
-  const otherCatalogs = new PreparedCatalogs();
-  let folder: ServiceFolder;
-  let there: string;
-  let toDatabase: string;
-  let toBlobs: string;
 
   beforeEach(async () => {
     folder = await ServiceFolder.open();
@@ -41,25 +50,7 @@ describe('the transfer command', function () {
     await otherCatalogs.remove();
   });
 
-  /** A catalog of some images, of which no service is running any more. */
-  async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
-    return await catalogs.copyTo(folder.path, count);
-  }
-
-  async function transfer(...flags: readonly string[]): Promise<CommandResult> {
-    return await folder.run(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
-  }
-
-  async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
-    const service = await folder.start(env);
-    return await folder.client(service).list();
-  }
-
-  function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
-    return JSON.parse(stdout.split('\n').at(-1) ?? '');
-  }
-
-  it('copies the catalog, and reports it in one line', async () => {
+  it('copies the catalog and reports it in one line', async () => {
     const images = await catalogOf(3);
 
     const result = await transfer('--verify');
@@ -75,7 +66,7 @@ describe('the transfer command', function () {
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
   });
 
-  it('takes the target from variables, which nobody else sees', async () => {
+  it('reads the target from variables, which are not visible to other users', async () => {
     await catalogOf(1);
 
     const result = await folder.run(['transfer'], {
@@ -87,7 +78,7 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ images: 1 });
   });
 
-  it('prints a table where it is asked for one', async () => {
+  it('prints a table with --format table', async () => {
     await catalogOf(1);
 
     expect((await transfer('--format', 'table')).stdout).to.match(/^outcome +complete\n(?:.*\n)*images +1\n/);
@@ -115,7 +106,7 @@ describe('the transfer command', function () {
     for (const { id } of images) expect((await folder.client(service).file(id)).status).to.equal(200);
   });
 
-  it('says by 1 and in a line each what cannot be copied, and copies the rest', async () => {
+  it('ends with 1 and one line for each image that cannot be copied, and copies the rest', async () => {
     const [lost] = await catalogOf(2);
     const uuid = lost?.filename.slice(0, UUID_LENGTH) ?? '';
     await rm(shardedPath(blobFolder(folder.path), parseBlobKey(uuid)));
@@ -128,7 +119,7 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
 
-  it('reports a blob that its disk does not give, and copies the rest', async () => {
+  it('reports an unreadable blob and copies the rest', async () => {
     const [broken] = await catalogOf(2);
     const path = shardedPath(
       blobFolder(folder.path),
@@ -145,7 +136,15 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
 
-  it('refuses a target that is not empty, and goes on where it is told to resume', async () => {
+  rejectedTargets();
+
+  interruptions();
+
+  usageErrors();
+});
+
+function rejectedTargets(): void {
+  it('rejects a target that is not empty and continues with --resume', async () => {
     await catalogOf(1);
     expect((await transfer()).code).to.equal(0);
 
@@ -156,7 +155,7 @@ describe('the transfer command', function () {
     expect((await transfer('--resume')).code).to.equal(0);
   });
 
-  it('refuses a target that holds another catalog, and leaves it', async () => {
+  it('rejects a target with another catalog and keeps it', async () => {
     await catalogOf(1);
     const others = await otherCatalogs.copyTo(there, 1);
 
@@ -167,7 +166,7 @@ describe('the transfer command', function () {
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(others);
   });
 
-  it('refuses a target that a service has written to since, and leaves it', async () => {
+  it('rejects a target that a service has changed meanwhile and keeps it', async () => {
     await catalogOf(1);
     await transfer();
     const service = await folder.start({}, { folder: there });
@@ -180,8 +179,10 @@ describe('the transfer command', function () {
     expect(refused.stderr).to.include('has written to it');
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(written);
   });
+}
 
-  it('stops at SIGTERM with a report, and goes on later', async () => {
+function interruptions(): void {
+  it('stops on SIGTERM with a report and can be resumed', async () => {
     await catalogOf(40);
     const stopped = spawnTransfer('--concurrency', '1');
     await someAreCopied();
@@ -198,12 +199,12 @@ describe('the transfer command', function () {
     });
   });
 
-  it('stops at SIGTERM while it verifies, and does not say that all was verified', async () => {
+  it('stops on SIGTERM during verification without reporting it as verified', async () => {
     const [first] = await catalogOf(40);
     expect((await transfer()).code).to.equal(0);
     const blob = shardedPath(blobFolder(there), parseBlobKey(first?.filename.slice(0, UUID_LENGTH) ?? ''));
     await rm(blob);
-    // Whoever opens it waits for somebody to write.
+    // Opening it blocks until it is opened for writing.
     spawnSync('mkfifo', [blob]);
     const stopped = spawnTransfer('--resume', '--verify');
     const fifo = await open(blob, 'w');
@@ -216,7 +217,7 @@ describe('the transfer command', function () {
     expect(stopped.stderr).to.include('Stopped during the verification of the target');
   });
 
-  it('ends with 75 where the database of the target dies, and goes on when it is back', async function () {
+  it('ends with 75 if the target database dies and can be resumed once it is available again', async function () {
     const server = await PostgresServer.startOwn();
     if (server === undefined) return skipAloud(this, 'there is no Postgres server for this machine');
     const relay = await Relay.to(`http://127.0.0.1:${server.port}`);
@@ -245,52 +246,23 @@ describe('the transfer command', function () {
       server.remove();
     }
   });
+}
 
-  /** When the statement has come by, which does not arrive. */
-  async function heldAt(relay: Relay, statement: string): Promise<void> {
-    await new Promise<void>((resolve) => {
-      relay.there = (bytes) => {
-        if (!bytes.includes(statement)) return bytes;
-        resolve();
-        return 'stop';
-      };
-    });
-  }
-
-  function spawnTransfer(...flags: readonly string[]): NodeProcess {
-    return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
-  }
-
-  async function someAreCopied(): Promise<void> {
-    await eventually(
-      () => readdir(blobFolder(there)).catch(() => []),
-      // The staging folder, the note of the owner, and the first blobs.
-      (entries) => entries.length > 3,
-    );
-  }
-
-  const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
-    ['transfer'],
-    ['transfer', 'there'],
-    ['transfer', '--to-database'],
-    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
-    ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
-    ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
-  ];
+function usageErrors(): void {
   for (const call of WRONG_CALLS) {
-    it(`refuses ${call.join(' ')} with 64, and makes nothing`, async () => {
+    it(`rejects ${call.join(' ')} with 64 and creates nothing`, async () => {
       expect((await folder.run(call)).code).to.equal(64);
       expect(await readdir(folder.path)).to.deep.equal([]);
     });
   }
 
-  it('refuses the source as its target with 64', async () => {
+  it('rejects the source as its target with 64', async () => {
     const same = ['--to-database', `sqlite:${databaseFile(folder.path)}`];
 
     expect((await folder.run(['transfer', ...same])).code).to.equal(64);
   });
 
-  it('refuses the source as its target with 64, however it is spelled', async () => {
+  it('rejects the source as its target with 64 under another path', async () => {
     await catalogOf(1);
     const link = join(folder.path, 'link');
     await symlink(folder.path, link);
@@ -298,7 +270,7 @@ describe('the transfer command', function () {
     expect((await folder.run(['transfer', ...to])).code).to.equal(64);
   });
 
-  it('takes what is shared under another spelling for shared', async () => {
+  it('recognizes shared blobs under another path', async () => {
     const images = await catalogOf(2);
 
     toBlobs = `file:${blobFolder(folder.path)}/`;
@@ -310,7 +282,7 @@ describe('the transfer command', function () {
     expect(await listingOf({ DATABASE_URL: toDatabase })).to.deep.equal(images);
   });
 
-  it('ends with 78 where there is no catalog, and makes none', async () => {
+  it('ends with 78 and creates nothing if there is no catalog', async () => {
     const result = await transfer();
 
     expect(result.code).to.equal(78);
@@ -318,7 +290,7 @@ describe('the transfer command', function () {
     expect(await readdir(folder.path)).to.deep.equal([]);
   });
 
-  it('ends with 78 where the target cannot be used, and names the flag', async () => {
+  it('ends with 78 and names the flag if the target cannot be used', async () => {
     await catalogOf(1);
 
     const wrong = await folder.run(['transfer', '--to-database', 'nothing:here']);
@@ -328,4 +300,45 @@ describe('the transfer command', function () {
     expect(wrong.stderr).to.include('--to-database must be');
     expect(unusable.stderr).to.include('--to-blobs cannot be used');
   });
-});
+}
+
+/** A catalog of some images without a running service. */
+async function catalogOf(count: number): Promise<readonly ImageRecord[]> {
+  return await catalogs.copyTo(folder.path, count);
+}
+
+async function transfer(...flags: readonly string[]): Promise<CommandResult> {
+  return await folder.run(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+}
+
+async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
+  const service = await folder.start(env);
+  return await folder.client(service).list();
+}
+
+function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
+  return JSON.parse(stdout.split('\n').at(-1) ?? '');
+}
+
+/** Resolves when the relay sees the statement, and stops it there. */
+async function heldAt(relay: Relay, statement: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    relay.there = (bytes) => {
+      if (!bytes.includes(statement)) return bytes;
+      resolve();
+      return 'stop';
+    };
+  });
+}
+
+function spawnTransfer(...flags: readonly string[]): NodeProcess {
+  return folder.spawnCommand(['transfer', '--to-database', toDatabase, '--to-blobs', toBlobs, ...flags]);
+}
+
+async function someAreCopied(): Promise<void> {
+  await eventually(
+    () => readdir(blobFolder(there)).catch(() => []),
+    // The staging folder, the owner note, and the first blobs.
+    (entries) => entries.length > 3,
+  );
+}

@@ -16,142 +16,146 @@ const random = randomNumbers(4);
 describe('services on one SQLite file and one blob folder', function () {
   this.timeout(120_000);
 
-  describe('that start', () => {
-    let folder: ServiceFolder;
+  describe('at their start', concurrentStarts);
 
-    beforeEach(async () => {
-      folder = await ServiceFolder.open();
-    });
-
-    afterEach(async () => {
-      await folder.close();
-    });
-
-    it('after one was killed when it had migrated and not yet committed', async () => {
-      const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
-      const killed = startScript(script, [], {
-        cwd: folder.path,
-        env: { DATABASE_URL: `sqlite:${databaseFile(folder.path)}` },
-      });
-      expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
-
-      const service = await folder.start();
-
-      expect(await uploadTo(folder.client(service))).to.equal(1);
-    });
-  });
-
-  describe('that run, two of them,', () => {
-    let folder: ServiceFolder;
-    let services: readonly [RunningService, RunningService];
-    let one: CatalogClient;
-    let other: CatalogClient;
-
-    before(async () => {
-      folder = await ServiceFolder.open();
-      services = await Promise.all([folder.start(), folder.start()]);
-      [one, other] = [folder.client(services[0]), folder.client(services[1])];
-    });
-
-    after(async () => {
-      await folder?.close();
-    });
-
-    it('give out each id once', async () => {
-      const ids = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => uploadTo(index % 2 === 0 ? one : other)),
-      );
-
-      expect(new Set(ids).size).to.equal(20);
-    });
-
-    it('make one image of an upload that both get at once under the same key', async () => {
-      const picture = await noise(random, 500_000);
-      const send = (client: CatalogClient): Promise<Response> => uploadUnder('same-key', picture, client);
-
-      const answers = await Promise.all([one, other, one, other, one, other].map(send));
-
-      const made = answers.filter(({ status }) => status === 201);
-      const refused = answers.filter(({ status }) => status !== 201);
-      expect(made.length).to.be.at.least(1);
-      for (const answer of refused) {
-        expect(answer.status).to.equal(409);
-        expect(await answer.json()).to.include({ code: 'idempotency_key_in_use' });
-        expect(answer.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
-      }
-      expect(new Set(made.map(uploadedId)).size).to.equal(1);
-      expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).to.have.length(1);
-      for (const client of [one, other]) {
-        const again = await send(client);
-        expect(again.headers.get('idempotency-replayed')).to.equal('true');
-        expect(again.headers.get('location')).to.equal(made[0]?.headers.get('location'));
-      }
-      expect((await one.list()).filter(({ sha256 }) => sha256 === picture.sha256)).to.have.length(1);
-    });
-
-    it('know of a delete at once, wherever it was asked for', async () => {
-      for (const [deleting, reading] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        const id = await uploadTo(deleting);
-        expect((await reading.get(id)).status).to.equal(200);
-
-        expect((await deleting.delete(id)).status).to.equal(204);
-
-        expect((await reading.get(id)).status).to.equal(404);
-        expect((await reading.file(id)).status).to.equal(404);
-        expect((await reading.delete(id)).status).to.equal(404);
-      }
-    });
-
-    it('serve the rendition that the other has made', async () => {
-      const id = await uploadTo(one);
-      const made = await one.file(id, '?width=32');
-      expect(made.status).to.equal(200);
-      const { filename } = (await (await one.get(id)).json()) as ImageRecord;
-      // Nobody can make it again.
-      await rm(shardedPath(blobFolder(folder.path), parseBlobKey(filename.slice(0, 36))));
-
-      const served = await other.file(id, '?width=32');
-
-      expect(served.status).to.equal(200);
-      expect(await sha256Of(served)).to.equal(await sha256Of(made));
-      expect((await other.file(id, '?width=48')).status, 'a rendition that nobody has made').to.equal(500);
-      await other.delete(id);
-    });
-
-    it('take over at once the key that a killed one held', async () => {
-      const bytes = new Uint8Array(await noisyPng(3000, 3000));
-      const picture = { bytes, name: 'large.png' };
-      const doomed = await folder.start();
-      const unanswered = uploadUnder('held-key', picture, folder.client(doomed)).catch(() => undefined);
-      await keyIsHeld('held-key');
-      await doomed.process.stop('SIGKILL');
-      expect(await unanswered).to.equal(undefined);
-      expect(await isHeld('held-key'), 'killed while it held the key').to.equal(true);
-
-      const answer = await uploadUnder('held-key', picture, other);
-
-      expect(answer.status).to.equal(201);
-      expect(answer.headers.has('idempotency-replayed')).to.equal(false);
-      expect((await one.list()).filter(({ size }) => size === bytes.length)).to.have.length(1);
-    });
-
-    async function keyIsHeld(key: string): Promise<void> {
-      while (!(await isHeld(key)));
-    }
-
-    async function isHeld(key: string): Promise<boolean> {
-      const knex = openSqliteDatabase(databaseFile(folder.path));
-      try {
-        return (await knex('idempotency_keys').where({ key }).whereNull('image_id')).length > 0;
-      } finally {
-        await knex.destroy();
-      }
-    }
-  });
+  describe('two of them at a time', twoServices);
 });
+
+function concurrentStarts(): void {
+  let folder: ServiceFolder;
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+  });
+
+  afterEach(async () => {
+    await folder.close();
+  });
+
+  it('recover after one was killed between migration and commit', async () => {
+    const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
+    const killed = startScript(script, [], {
+      cwd: folder.path,
+      env: { DATABASE_URL: `sqlite:${databaseFile(folder.path)}` },
+    });
+    expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
+
+    const service = await folder.start();
+
+    expect(await uploadTo(folder.client(service))).to.equal(1);
+  });
+}
+
+function twoServices(): void {
+  let folder: ServiceFolder;
+  let services: readonly [RunningService, RunningService];
+  let one: CatalogClient;
+  let other: CatalogClient;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    services = await Promise.all([folder.start(), folder.start()]);
+    [one, other] = [folder.client(services[0]), folder.client(services[1])];
+  });
+
+  after(async () => {
+    await folder?.close();
+  });
+
+  it('assign each id once', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => uploadTo(index % 2 === 0 ? one : other)),
+    );
+
+    expect(new Set(ids).size).to.equal(20);
+  });
+
+  it('make one image of concurrent uploads with the same key', async () => {
+    const picture = await noise(random, 500_000);
+    const send = (client: CatalogClient): Promise<Response> => uploadUnder('same-key', picture, client);
+
+    const responses = await Promise.all([one, other, one, other, one, other].map(send));
+
+    const made = responses.filter(({ status }) => status === 201);
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(made.length).to.be.at.least(1);
+    for (const response of refused) {
+      expect(response.status).to.equal(409);
+      expect(await response.json()).to.include({ code: 'idempotency_key_in_use' });
+      expect(response.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+    }
+    expect(new Set(made.map(uploadedId)).size).to.equal(1);
+    expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).to.have.length(1);
+    for (const client of [one, other]) {
+      const again = await send(client);
+      expect(again.headers.get('idempotency-replayed')).to.equal('true');
+      expect(again.headers.get('location')).to.equal(made[0]?.headers.get('location'));
+    }
+    expect((await one.list()).filter(({ sha256 }) => sha256 === picture.sha256)).to.have.length(1);
+  });
+
+  it('see a delete at once, whichever service received it', async () => {
+    for (const [deleting, reading] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const id = await uploadTo(deleting);
+      expect((await reading.get(id)).status).to.equal(200);
+
+      expect((await deleting.delete(id)).status).to.equal(204);
+
+      expect((await reading.get(id)).status).to.equal(404);
+      expect((await reading.file(id)).status).to.equal(404);
+      expect((await reading.delete(id)).status).to.equal(404);
+    }
+  });
+
+  it('serve a rendition that the other service made', async () => {
+    const id = await uploadTo(one);
+    const made = await one.file(id, '?width=32');
+    expect(made.status).to.equal(200);
+    const { filename } = (await (await one.get(id)).json()) as ImageRecord;
+    // No service can make it again.
+    await rm(shardedPath(blobFolder(folder.path), parseBlobKey(filename.slice(0, 36))));
+
+    const served = await other.file(id, '?width=32');
+
+    expect(served.status).to.equal(200);
+    expect(await sha256Of(served)).to.equal(await sha256Of(made));
+    expect((await other.file(id, '?width=48')).status, 'a rendition that was not made').to.equal(500);
+    await other.delete(id);
+  });
+
+  it('take over the key of a killed service at once', async () => {
+    const bytes = new Uint8Array(await noisyPng(3000, 3000));
+    const picture = { bytes, name: 'large.png' };
+    const doomed = await folder.start();
+    const aborted = uploadUnder('held-key', picture, folder.client(doomed)).catch(() => undefined);
+    await keyIsHeld('held-key');
+    await doomed.process.stop('SIGKILL');
+    expect(await aborted).to.equal(undefined);
+    expect(await isHeld('held-key'), 'killed while it held the key').to.equal(true);
+
+    const response = await uploadUnder('held-key', picture, other);
+
+    expect(response.status).to.equal(201);
+    expect(response.headers.has('idempotency-replayed')).to.equal(false);
+    expect((await one.list()).filter(({ size }) => size === bytes.length)).to.have.length(1);
+  });
+
+  async function keyIsHeld(key: string): Promise<void> {
+    while (!(await isHeld(key)));
+  }
+
+  async function isHeld(key: string): Promise<boolean> {
+    const knex = openSqliteDatabase(databaseFile(folder.path));
+    try {
+      return (await knex('idempotency_keys').where({ key }).whereNull('image_id')).length > 0;
+    } finally {
+      await knex.destroy();
+    }
+  }
+}
 
 async function uploadTo(client: CatalogClient): Promise<number> {
   const { bytes, name } = await noise(random);

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export interface Answer {
+export interface WireResponse {
   readonly status: number;
-  /** Names in lower case; several of one name are joined. */
+  /** Names in lower case; values of one name are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** A connection that reads answers as RFC 9112, section 6.3, tells where they end, and trusts nothing else. */
-export class AnswerReader {
+/** Reads responses from a connection and determines their end by RFC 9112, section 6.3, only. */
+export class ResponseReader {
   isOpen = true;
   private received: Buffer = Buffer.alloc(0);
   private wake: () => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {
-    // How it ends does not matter: what came before does.
+    // The kind of the end does not matter; the bytes before it do.
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       this.received = Buffer.concat([this.received, chunk]);
@@ -25,25 +25,25 @@ export class AnswerReader {
     socket.once('end', () => this.closed());
   }
 
-  /** @throws {Error} `ECONNREFUSED` where nobody listens */
-  static async open(port: number): Promise<AnswerReader> {
+  /** @throws {Error} `ECONNREFUSED` if there is no listener */
+  static async open(port: number): Promise<ResponseReader> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     await once(socket, 'connect');
-    return new AnswerReader(socket);
+    return new ResponseReader(socket);
   }
 
-  /** Whether bytes came that nobody has read: an answer to nothing. */
+  /** Whether unread bytes arrived: a response without a request. */
   get hasMore(): boolean {
     return this.received.length > 0;
   }
 
-  /** Resolves once the bytes have been handed over, or cannot be. */
+  /** Resolves once the bytes have been sent or cannot be sent. */
   async write(bytes: Buffer): Promise<void> {
     if (!this.socket.writable) return;
     await new Promise<void>((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** Says that no more will be sent. */
+  /** Ends the sending side. */
   end(): void {
     this.socket.end();
   }
@@ -53,11 +53,11 @@ export class AnswerReader {
   }
 
   /**
-   * The next final answer; `undefined` where the connection ended without one.
+   * The next final response; `undefined` if the connection ended without one.
    *
-   * @throws {Error} where it does not come in time, or is none
+   * @throws {Error} if it does not arrive in time or is not HTTP
    */
-  async next(method: string, deadlineMs: number): Promise<Answer | undefined> {
+  async next(method: string, deadlineMs: number): Promise<WireResponse | undefined> {
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
@@ -65,10 +65,10 @@ export class AnswerReader {
     }, deadlineMs);
     try {
       for (;;) {
-        const answer = this.take(method);
-        if (answer !== undefined && answer.status >= 200) return answer;
-        if (answer !== undefined) continue;
-        if (late) throw new Error(`No answer within ${deadlineMs} ms`);
+        const response = this.take(method);
+        if (response !== undefined && response.status >= 200) return response;
+        if (response !== undefined) continue;
+        if (late) throw new Error(`No response within ${deadlineMs} ms`);
         if (!this.isOpen) return this.ended();
         await new Promise<void>((resolve) => {
           this.wake = resolve;
@@ -86,10 +86,10 @@ export class AnswerReader {
 
   private ended(): undefined {
     if (this.received.length > 0)
-      throw new Error(`A torn answer: ${this.received.toString('latin1').slice(0, 500)}`);
+      throw new Error(`An incomplete response: ${this.received.toString('latin1').slice(0, 500)}`);
   }
 
-  private take(method: string): Answer | undefined {
+  private take(method: string): WireResponse | undefined {
     const end = this.received.indexOf('\r\n\r\n');
     if (end === -1) return undefined;
     const [statusLine = '', ...lines] = this.received.subarray(0, end).toString('latin1').split('\r\n');
@@ -111,7 +111,7 @@ export class AnswerReader {
     if (method === 'HEAD' || status < 200 || status === 204 || status === 304)
       return { body: Buffer.alloc(0), end: start };
     if (headers['transfer-encoding'] === 'chunked') return dechunk(this.received, start);
-    if (headers['content-length'] === undefined) throw new Error('An answer of no known length');
+    if (headers['content-length'] === undefined) throw new Error('A response of unknown length');
     const end = start + Number(headers['content-length']);
     return this.received.length < end ? undefined : { body: this.received.subarray(start, end), end };
   }

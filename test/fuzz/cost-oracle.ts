@@ -7,21 +7,21 @@ import {
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/costly-files.ts';
 import { anyOf, type CostlyPicture, shownSize } from './costly-pictures.ts';
 
-/** What a request must lead to. */
+/** The required result of a request. */
 export interface Expected extends CostBounds {
   readonly status: number;
-  /** Of an error. */
+  /** The code of an error. */
   readonly code?: string;
-  /** Text that the message of an error has. */
+  /** Text that the message of an error contains. */
   readonly names?: string;
-  /** Of bytes. */
+  /** The media type of bytes. */
   readonly mediaType?: string;
 }
 
 // Limits of an upload.
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 65_535;
-/** libjpeg decodes and encodes no more, although the format can say 65,535. */
+/** libjpeg decodes and encodes no more, although the format allows 65,535. */
 const MAX_JPEG_SIDE = 65_500;
 const MAX_SCANS = 100;
 const MAX_SCANNED_PIXELS = 2_000_000_000;
@@ -46,14 +46,14 @@ export interface RenditionQuery {
   readonly fit?: RenditionFit;
   readonly format?: RenditionFormat | 'auto';
   readonly quality?: number;
-  /** Header; not part of the query. */
+  /** The header; not part of the query. */
   readonly accept: string;
 }
 
 const SIDES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 const ACCEPTS = ['image/avif,image/webp,*/*', 'image/webp,*/*', '*/*'];
 
-/** Of any rendition; more often than not of a large one. */
+/** Any rendition; large ones more often. */
 export function renditionQuery(random: () => number): RenditionQuery {
   const side = (): number => (random() < 0.5 ? anyOf(SIDES, random) : anyOf(SIDES.slice(-4), random));
   const sides = anyOf([{}, { width: side() }, { height: side() }, { width: side(), height: side() }], random);
@@ -64,7 +64,7 @@ export function renditionQuery(random: () => number): RenditionQuery {
     ...('width' in sides &&
       'height' in sides && { fit: anyOf(['inside', 'cover', 'contain'] as const, random) }),
     ...(format !== undefined && { format }),
-    // Without a parameter it would be the original.
+    // Without a parameter the response would be the original.
     ...(quality !== undefined || (format === undefined && Object.keys(sides).length === 0)
       ? { quality: quality ?? 75 }
       : {}),

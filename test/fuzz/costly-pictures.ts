@@ -20,7 +20,7 @@ interface NoisyJpeg {
   readonly orientation?: Orientation;
 }
 
-/** A picture as generated: what it is made of, to be repeated by hand. */
+/** A generated picture with all parameters, so that it can be repeated manually. */
 export type CostlyPicture =
   | { readonly kind: 'png'; readonly picture: RawPng }
   | { readonly kind: 'jpeg of many scans'; readonly picture: RawJpeg }
@@ -41,7 +41,7 @@ const BIT_DEPTHS: Readonly<Record<PngColourType, readonly RawPng['bitDepth'][]>>
   rgba: [8, 16],
 };
 
-// Limits of an upload and of renditions, and what is just beyond them.
+// Limits of an upload and of renditions, and values just above them.
 const NOTABLE_SIDES = [1, 16_383, 16_384, 65_500, 65_501, 65_535, 65_536, 1_000_000];
 const NOTABLE_PIXELS = [8_300_000, 16_800_000, 50_000_000];
 const NOTABLE_SCANS = [100, 101];
@@ -49,12 +49,12 @@ const MAX_JPEG_SIDE = 65_535;
 const MAX_SIDE = 10_000_000;
 const MIN_PIXELS = 1_000;
 const MAX_PIXELS = 110_000_000;
-/** Noise has to be encoded by the test itself. */
+/** Noise must be encoded by the test itself. */
 const MAX_NOISY_PIXELS = 8_300_000;
 
 const KINDS = ['png', 'png', 'png', 'jpeg of many scans', 'jpeg of many scans', 'noisy jpeg'] as const;
 
-/** Of any legal kind, within the limits of an upload or beyond them. */
+/** Any legal kind, within the limits of an upload or above them. */
 export function costlyPicture(random: Random): CostlyPicture {
   const orientation = random() < 0.5 ? {} : { orientation: (1 + integer(random, 8)) as Orientation };
   const kind = anyOf(KINDS, random);
@@ -79,7 +79,7 @@ export async function bytesOf(made: CostlyPicture): Promise<Buffer> {
   }
 }
 
-/** As a viewer shows it. */
+/** The displayed size. */
 export function shownSize({ picture: { width, height, orientation = 1 } }: CostlyPicture): Size {
   return orientation < 5 ? { width, height } : { width: height, height: width };
 }
@@ -150,7 +150,7 @@ function logUniform(random: Random, from: number, to: number): number {
   return from * (to / from) ** random();
 }
 
-/** From 0 up to `end`. */
+/** An integer from 0 up to `end`, exclusive. */
 export function integer(random: Random, end: number): number {
   return Math.floor(random() * end);
 }

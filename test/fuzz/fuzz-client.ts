@@ -1,13 +1,13 @@
 import type { RunningCatalog } from '../support/running-catalog.ts';
 import { rsaKey } from '../support/tokens.ts';
-import { type Answer, AnswerReader } from './answer-reader.ts';
+import { ResponseReader, type WireResponse } from './answer-reader.ts';
 import { problemOf } from './judge.ts';
 import { type FuzzRequest, type FuzzToken, type TokenKind } from './requests.ts';
 import { type Surroundings, wireOf } from './wire.ts';
 
-/** Far more than any answer takes; a request that gets none has been forgotten. */
-const ANSWER_DEADLINE_MS = 20_000;
-/** More images than that, and the oldest goes: listings stay short. */
+/** Far longer than any response takes; a request without a response is an error. */
+const RESPONSE_DEADLINE_MS = 20_000;
+/** The maximum number of images; above it, the oldest is deleted, so that listings stay short. */
 const MAX_IMAGES = 20;
 
 interface OwnImage {
@@ -17,9 +17,9 @@ interface OwnImage {
 
 export type Outcome = number | 'none';
 
-/** One client of the fuzz: a connection that it keeps as long as it may, and images that nobody else deletes. */
+/** One client of the fuzz: a connection that it keeps as long as possible, and images that only it deletes. */
 export class FuzzClient {
-  private reader: AnswerReader | undefined;
+  private reader: ResponseReader | undefined;
   private readonly images: OwnImage[] = [];
 
   constructor(
@@ -28,10 +28,10 @@ export class FuzzClient {
   ) {}
 
   /**
-   * Sends a request and judges its answer.
+   * Sends a request and judges its response.
    *
    * @returns its status
-   * @throws {Error} where the service does not keep what it promises
+   * @throws {Error} if the service violates the contract
    */
   async send(request: FuzzRequest): Promise<Outcome> {
     const image = this.images.at(-1) ?? (await this.addImage());
@@ -41,34 +41,35 @@ export class FuzzClient {
     for (const piece of wire.writes) await reader.write(piece);
     if (wire.ending === 'ends') reader.end();
     const isDelete = request.method === 'DELETE' && request.target.includes('{id}');
-    const answer = wire.ending === 'resets' ? undefined : await this.answer(reader, request, wire.isWhole);
-    // Without an answer nobody knows, nor with one to a body that breaks off: the delete did not need it.
-    if (isDelete && (!wire.isWhole || answer?.status === 204)) this.forget(image);
-    if (answer === undefined) return this.leave('none');
-    const problem = problemOf(request, answer);
-    if (problem !== undefined) throw new Error(`${problem}: ${describe(answer)}`);
-    this.remember(answer);
-    if (!wire.isWhole || answer.headers.connection === 'close') this.leave(answer.status);
+    const response =
+      wire.ending === 'resets' ? undefined : await this.response(reader, request, wire.isWhole);
+    // Without a response the outcome of a delete is unknown; a delete with an incomplete body may still have succeeded.
+    if (isDelete && (!wire.isWhole || response?.status === 204)) this.forget(image);
+    if (response === undefined) return this.leave('none');
+    const problem = problemOf(request, response);
+    if (problem !== undefined) throw new Error(`${problem}: ${describe(response)}`);
+    this.remember(response);
+    if (!wire.isWhole || response.headers.connection === 'close') this.leave(response.status);
     if (this.images.length > MAX_IMAGES) await this.removeOldest();
-    return answer.status;
+    return response.status;
   }
 
   close(): void {
     this.leave('none');
   }
 
-  private async answer(
-    reader: AnswerReader,
+  private async response(
+    reader: ResponseReader,
     { method }: FuzzRequest,
     isDue: boolean,
-  ): Promise<Answer | undefined> {
-    const answer = await reader.next(method, ANSWER_DEADLINE_MS);
-    if (answer === undefined && isDue) throw new Error('The connection ends without an answer');
-    return answer;
+  ): Promise<WireResponse | undefined> {
+    const response = await reader.next(method, RESPONSE_DEADLINE_MS);
+    if (response === undefined && isDue) throw new Error('The connection ends without a response');
+    return response;
   }
 
-  private remember({ status, headers, body }: Answer): void {
-    // Another client may have been the first under the same key.
+  private remember({ status, headers, body }: WireResponse): void {
+    // Another client may have been the first with the same key.
     if (status === 201 && headers['idempotency-replayed'] === undefined)
       this.images.push(JSON.parse(body.toString('utf8')) as OwnImage);
   }
@@ -86,9 +87,9 @@ export class FuzzClient {
     return outcome;
   }
 
-  private async connection(): Promise<AnswerReader> {
-    if (this.reader?.hasMore === true) throw new Error('An answer to nothing');
-    if (this.reader?.isOpen !== true) this.reader = await AnswerReader.open(this.catalog.port);
+  private async connection(): Promise<ResponseReader> {
+    if (this.reader?.hasMore === true) throw new Error('A response without a request');
+    if (this.reader?.isOpen !== true) this.reader = await ResponseReader.open(this.catalog.port);
     return this.reader;
   }
 
@@ -96,7 +97,7 @@ export class FuzzClient {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(this.pictures.png)]), 'cat.png');
     const response = await this.catalog.request('api/upload', { method: 'POST', body: form });
-    if (response.status !== 201) throw new Error(`An upload answers ${response.status}`);
+    if (response.status !== 201) throw new Error(`An upload returns ${response.status}`);
     const image = (await response.json()) as OwnImage;
     this.images.push(image);
     return image;
@@ -106,12 +107,12 @@ export class FuzzClient {
     const [oldest] = this.images;
     if (oldest === undefined) return;
     const response = await this.catalog.request(`api/image/${oldest.id}`, { method: 'DELETE' });
-    if (response.status !== 204) throw new Error(`A delete answers ${response.status}`);
+    if (response.status !== 204) throw new Error(`A delete returns ${response.status}`);
     this.forget(oldest);
   }
 }
 
-function describe({ status, headers, body }: Answer): string {
+function describe({ status, headers, body }: WireResponse): string {
   return `${status} ${JSON.stringify(headers)} ${body.toString('utf8').slice(0, 300)}`;
 }
 
@@ -141,10 +142,10 @@ const TOKENS: Readonly<Record<MadeToken, (catalog: RunningCatalog) => string>> =
   'not active yet': (catalog) => bearer(catalog.token({ nbf: now() + 48 * HOUR })),
   'of another audience': (catalog) => bearer(catalog.token({ aud: 'https://other.example/' })),
   'of another issuer': (catalog) => bearer(catalog.token({ iss: 'https://other.example/' })),
-  // Published under the same id, so that the signature itself has to tell.
+  // Published under the same id, so that only the signature differs.
   'of another key': (catalog) =>
-    bearer(catalog.token({}, { ...rsaKey('stranger'), kid: rsaKey('running-catalog').kid })),
-  'of an unknown kid': (catalog) => bearer(catalog.token({}, rsaKey('stranger'))),
+    bearer(catalog.token({}, { ...rsaKey('unpublished'), kid: rsaKey('running-catalog').kid })),
+  'of an unknown kid': (catalog) => bearer(catalog.token({}, rsaKey('unpublished'))),
   altered: (catalog) => bearer(altered(catalog.token())),
   'cut off': (catalog) => bearer(catalog.token().slice(0, -20)),
   'without a signature': (catalog) => bearer(`${catalog.token().split('.').slice(0, 2).join('.')}.`),
@@ -155,7 +156,7 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** With other claims under the old signature. */
+/** Replaces the claims and keeps the signature. */
 function altered(token: string): string {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;

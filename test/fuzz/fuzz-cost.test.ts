@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type CostFuzzReport, runCostFuzz } from './run-cost-fuzz.ts';
 
 const FILES = 40;
-/** Machines differ, and share their processors. */
+/** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 
 describe(`the built service, with ${FILES} generated pictures of any size, depth and number of scans`, function () {
@@ -19,11 +19,11 @@ describe(`the built service, with ${FILES} generated pictures of any size, depth
     report = await runCostFuzz({ files: FILES, seed, tolerance: TOLERANCE });
   });
 
-  it('accepts and refuses them as the contract says, within the bounds of CPU and memory', () => {
+  it('accepts and rejects them as the contract says, within the bounds of CPU and memory', () => {
     expect(report.violations, report.violations.join('\n')).to.deep.equal([]);
   });
 
-  it('accepts some and refuses some', () => {
+  it('accepts some and rejects some', () => {
     expect([...report.outcomes.keys()]).to.include.members(['upload 201', 'upload 422', 'rendition 200']);
   });
 });

@@ -2,13 +2,13 @@ import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/pictures.ts';
 import { randomNumbers } from '../support/random-numbers.ts';
 
-/** Limits of the service that is fuzzed: low, so that requests beyond them stay small. */
+/** Limits of the service under test: low, so that requests above them stay small. */
 export const MAX_FILE_BYTES = 64 * 1024;
 export const MAX_PIXELS = 10_000;
 
 export type PictureName = keyof Awaited<ReturnType<typeof fuzzPictures>>;
 
-/** Files of every kind that an upload may bring: the first three are good. */
+/** Files of every kind that an upload may contain: the first three are valid. */
 export async function fuzzPictures() {
   const [jpeg, png] = [await jpegPicture(40, 30), await pngPicture(40, 30)];
   return {
@@ -22,7 +22,7 @@ export async function fuzzPictures() {
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     'too many pixels': await pngPicture(MAX_PIXELS / 10, 11),
     'too large': await jpegOfSize(MAX_FILE_BYTES + 1),
-    // IHDR says 65,535 × 65,535 and has a wrong checksum.
+    // IHDR declares 65,535 × 65,535 and has a wrong checksum.
     'lying header': Buffer.concat([
       png.subarray(0, 16),
       Buffer.from('0000ffff0000ffff', 'hex'),

@@ -4,7 +4,7 @@ import { type FuzzReport, RSS_GROWTH_BYTES, runFuzz } from './run-fuzz.ts';
 
 const REQUESTS = 3_000;
 const MIB = 1024 * 1024;
-/** Each of them comes up some ten times in so many requests, or what is generated has lost its variety. */
+/** Each of them occurs about ten times in so many requests unless the generator has lost its variety. */
 const EXPECTED_STATUSES = [200, 201, 204, 304, 400, 401, 404, 405, 406, 412, 413, 415, 416, 422, 431];
 
 describe(`the built service, under ${REQUESTS} generated requests`, function () {
@@ -19,11 +19,11 @@ describe(`the built service, under ${REQUESTS} generated requests`, function () 
     report = await runFuzz({ requests: REQUESTS, seed });
   });
 
-  it('answers each as the contract says', () => {
+  it('responds to each as the contract says', () => {
     expect(report.failures, report.failures.join('\n')).to.deep.equal([]);
   });
 
-  it('meets every kind of answer', () => {
+  it('returns every kind of response', () => {
     expect([...report.outcomes.keys()]).to.include.members(EXPECTED_STATUSES);
   });
 
@@ -32,15 +32,15 @@ describe(`the built service, under ${REQUESTS} generated requests`, function () 
     expect(report.stderr).to.equal('');
   });
 
-  it('has neither files nor blobs without a record nor records without a blob', () => {
-    expect(report.leftovers).to.deep.equal([]);
+  it('has no orphaned files, no orphaned blobs and no record without a blob', () => {
+    expect(report.orphans).to.deep.equal([]);
   });
 
   it('has no more files and sockets open than before', () => {
     expect(report.openFiles.after).to.be.at.most(report.openFiles.before);
   });
 
-  it('holds no more memory than after the first tenth, but for what an allocator takes', () => {
+  it('uses no more memory than after the first tenth, apart from the tolerance for the allocator', () => {
     const { warm, end } = report.rss;
     console.log(
       `      RSS ${Math.round(warm / MIB)} MiB after warm-up, ${Math.round(end / MIB)} MiB at the end`,

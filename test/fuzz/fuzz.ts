@@ -29,18 +29,18 @@ function elapsed(): string {
   return `${Math.round((performance.now() - start) / 1000)} s`;
 }
 
-function print({ outcomes, failures, errorsLogged, leftovers, stderr, rss, openFiles }: FuzzReport): void {
+function print({ outcomes, failures, errorsLogged, orphans, stderr, rss, openFiles }: FuzzReport): void {
   const statuses = [...outcomes].toSorted(([a], [b]) => String(a).localeCompare(String(b)));
   console.log(`${requests} requests in ${seconds.toFixed(0)} s: ${Math.round(requests / seconds)} a second`);
-  console.log(`answers: ${statuses.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
+  console.log(`responses: ${statuses.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
   console.log(`RSS: ${mib(rss.warm)} after warm-up, ${mib(rss.end)} at the end`);
   console.log(`  by tenth of the requests: ${rss.byTenth.map(mib).join(', ')}`);
   console.log(`open files: ${openFiles.before} before, ${openFiles.after} after`);
   console.log(
-    `leftovers: ${leftovers.length}, errors logged: ${errorsLogged.length}, failures: ${failures.length}`,
+    `orphaned files: ${orphans.length}, errors logged: ${errorsLogged.length}, failures: ${failures.length}`,
   );
   for (const failure of failures) console.log(`FAILURE ${failure}`);
-  for (const leftover of leftovers.slice(0, 20)) console.log(`LEFT OVER ${leftover}`);
+  for (const orphan of orphans.slice(0, 20)) console.log(`ORPHANED ${orphan}`);
   for (const error of errorsLogged.slice(0, 5)) console.log(`LOGGED ${JSON.stringify(error)}`);
   if (stderr !== '') console.log(`STDERR ${stderr.slice(0, 5000)}`);
 }
@@ -49,9 +49,9 @@ function mib(bytes: number): string {
   return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-function isClean({ failures, errorsLogged, leftovers, stderr, rss, openFiles }: FuzzReport): boolean {
+function isClean({ failures, errorsLogged, orphans, stderr, rss, openFiles }: FuzzReport): boolean {
   return (
-    [failures, errorsLogged, leftovers].every((list) => list.length === 0) &&
+    [failures, errorsLogged, orphans].every((list) => list.length === 0) &&
     stderr === '' &&
     rss.end - rss.warm < RSS_GROWTH_BYTES &&
     openFiles.after <= openFiles.before

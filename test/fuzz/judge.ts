@@ -1,7 +1,7 @@
-import type { Answer } from './answer-reader.ts';
+import type { WireResponse } from './answer-reader.ts';
 import { type FuzzRequest, GOOD_TOKENS } from './requests.ts';
 
-/** Every code of the contract with its status, and those answered below the application (section 6). */
+/** Every code of the contract with its status, and those returned below the application (section 6). */
 const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
   invalid_request: [400, 431],
   file_required: [400],
@@ -28,7 +28,7 @@ const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
 
 const SUCCESS = new Set([200, 201, 204, 206, 304]);
 
-/** Headers without which an answer of this status is of no use. */
+/** Headers that a response of this status must have. */
 const REQUIRED: Readonly<Record<number, string>> = {
   201: 'location',
   206: 'content-range',
@@ -39,29 +39,29 @@ const REQUIRED: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
-/** What is wrong with an answer, in a few words; `undefined` where nothing is. */
-export function problemOf(request: FuzzRequest, answer: Answer): string | undefined {
+/** A short description of what is wrong with a response; `undefined` if it is correct. */
+export function problemOf(request: FuzzRequest, response: WireResponse): string | undefined {
   const problems = [
-    problemOfStatus(request, answer),
-    problemOfAuthentication(request, answer),
-    SUCCESS.has(answer.status) ? undefined : problemOfError(request, answer),
-    problemOfHeaders(answer),
+    problemOfStatus(request, response),
+    problemOfAuthentication(request, response),
+    SUCCESS.has(response.status) ? undefined : problemOfError(request, response),
+    problemOfHeaders(response),
   ];
   return problems.find((problem) => problem !== undefined);
 }
 
-function problemOfStatus({ expected }: FuzzRequest, { status }: Answer): string | undefined {
-  // A service that is busy may say so to anybody.
+function problemOfStatus({ expected }: FuzzRequest, { status }: WireResponse): string | undefined {
+  // Every request may get 503 while the service is busy.
   if (expected.length === 0 || status === 503 || expected.includes(status)) return undefined;
-  return `answers ${status} where ${expected.join(' or ')} is due`;
+  return `returns ${status} instead of ${expected.join(' or ')}`;
 }
 
-/** Answered before anybody looks at the token: what is no HTTP, and what needs none. */
+/** Responses that do not depend on the token: to malformed HTTP and to public paths. */
 const BELOW_AUTHENTICATION = new Set([400, 408, 431]);
 
 function problemOfAuthentication(
   { method, target, token, headers }: FuzzRequest,
-  { status }: Answer,
+  { status }: WireResponse,
 ): string | undefined {
   const isGood = (GOOD_TOKENS as readonly string[]).includes(token.kind);
   if (isGood) return status === 401 ? 'refuses a good token' : undefined;
@@ -69,31 +69,34 @@ function problemOfAuthentication(
     method === 'OPTIONS' && headers.some(([name]) => name === 'Access-Control-Request-Method');
   const isOpen = pathOf(target) === '/' && (method === 'GET' || method === 'HEAD');
   if (status === 401 || BELOW_AUTHENTICATION.has(status) || isPreflight || isOpen) return undefined;
-  return `answers ${status} without a good token`;
+  return `returns ${status} without a good token`;
 }
 
-/** Of an absolute URL as browsers understand it, with `..` resolved. */
+/** The path of an absolute URL as browsers parse it, with `..` resolved. */
 function pathOf(target: string): string | undefined {
   return URL.canParse(target) ? new URL(target).pathname : target.trim().split('?')[0];
 }
 
-function problemOfError({ method }: FuzzRequest, { status, headers, body }: Answer): string | undefined {
-  if (method === 'HEAD') return body.length === 0 ? undefined : 'answers HEAD with a body';
+function problemOfError(
+  { method }: FuzzRequest,
+  { status, headers, body }: WireResponse,
+): string | undefined {
+  if (method === 'HEAD') return body.length === 0 ? undefined : 'returns a body for HEAD';
   if (headers['content-type'] !== 'application/json; charset=utf-8')
-    return 'answers an error that is not JSON';
+    return 'returns an error that is not JSON';
   const { code, message, ...others } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
   if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(others).length > 0)
-    return 'answers an error that is not a code and a message';
+    return 'returns an error that is not a code and a message';
   return STATUS_OF[code]?.includes(status) === true
     ? undefined
-    : `answers ${status} ${code}, which is not declared`;
+    : `returns ${status} ${code}, which is not declared`;
 }
 
-function problemOfHeaders({ status, headers }: Answer): string | undefined {
-  if (headers['x-request-id'] === undefined) return 'answers without X-Request-Id';
+function problemOfHeaders({ status, headers }: WireResponse): string | undefined {
+  if (headers['x-request-id'] === undefined) return 'responds without X-Request-Id';
   if (headers['set-cookie'] !== undefined) return 'sets a cookie';
   const required = REQUIRED[status];
   return required === undefined || headers[required] !== undefined
     ? undefined
-    : `answers ${status} without ${required}`;
+    : `returns ${status} without ${required}`;
 }

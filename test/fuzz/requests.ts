@@ -5,7 +5,7 @@ import type { PictureName } from './fuzz-pictures.ts';
 /** A request as generated: small, printable, and independent of what the service holds when it is sent. */
 export interface FuzzRequest {
   readonly method: string;
-  /** `{id}` stands for the id of an image that is there. */
+  /** `{id}` stands for the id of an existing image. */
   readonly target: string;
   readonly version: string;
   readonly token: FuzzToken;
@@ -13,14 +13,14 @@ export interface FuzzRequest {
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly body: FuzzBody | undefined;
   readonly delivery: Delivery;
-  /** Statuses of which the answer must be one; any declared one where there are none. */
+  /** The allowed statuses; any declared one if there are none. */
   readonly expected: readonly number[];
 }
 
-/** What stands in `Authorization`; the kinds before `missing` are good. */
+/** The value of `Authorization`; the kinds before `missing` are valid. */
 export interface FuzzToken {
   readonly kind: TokenKind;
-  /** Of kinds that are text. */
+  /** For kinds with a text. */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ export type FuzzBody =
 export interface FuzzForm {
   readonly preamble: string;
   readonly parts: readonly FuzzPart[];
-  /** What ends the form, after the last part. */
+  /** The end of the form, after the last part. */
   readonly end: string;
   readonly lineBreak: string;
 }
@@ -69,22 +69,22 @@ export type Framing =
   | 'a length too large'
   | 'an enormous length'
   | 'no length'
-  | 'a length that is no number'
+  | 'a length that is not a number'
   | 'two lengths'
   | 'a length and chunked'
   | 'an unknown coding';
 
 export interface Delivery {
   readonly framing: Framing;
-  /** The body comes in so many writes. */
+  /** The number of writes for the body. */
   readonly pieces: number;
-  /** The client does so when it has sent `sent` of all it has to send. */
+  /** The client does this after it has sent the fraction `sent` of all bytes. */
   readonly ending: 'stays' | 'ends' | 'resets';
   /** 0 to 1. */
   readonly sent: number;
 }
 
-/** The boundary that forms use unless they are to be wrong. */
+/** The boundary of well-formed forms. */
 export const BOUNDARY = 'fuzz';
 
 const LATIN1 = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
@@ -97,7 +97,7 @@ const anyText = fc.oneof(
     arbitrary: fc.constantFrom('', '__proto__', 'constructor', '%', '%00', '\0', '../..', 'é'.repeat(200)),
   },
 );
-/** Without what ends a header line. */
+/** Without characters that end a header line. */
 const lineText = anyText.map((text) => text.replaceAll(/\p{Cc}/gu, ' '));
 const number = fc.oneof(
   fc.integer().map(String),
@@ -116,7 +116,7 @@ const number = fc.oneof(
   ),
 );
 
-/** One of a few sensible values, or anything. */
+/** One of a few common values, or any other. */
 function mostly(values: Arbitrary<string>, others: Arbitrary<string> = lineText): Arbitrary<string> {
   return fc.oneof({ weight: 12, arbitrary: values }, { weight: 1, arbitrary: others });
 }
@@ -136,7 +136,7 @@ const token: Arbitrary<FuzzToken> = fc.record({
   ),
 });
 
-/** Three parts of base64url, with whatever JSON in them. */
+/** Three parts of base64url with any JSON in them. */
 function jwtLike(): Arbitrary<string> {
   const part = fc.oneof(
     fc.json({ maxDepth: 1 }),
@@ -155,7 +155,7 @@ function jwtLike(): Arbitrary<string> {
 
 /* Targets */
 
-/** No id that may be there: clients must not delete what others count on. */
+/** No id of an existing image: clients must not delete the images of others. */
 const strangeNumber = number.map((text) => (/^[1-9]\d{0,8}$/.test(text) ? `-${text}` : text));
 const id = fc.oneof(
   { weight: 6, arbitrary: fc.constant('{id}') },
@@ -187,7 +187,7 @@ const path = fc.oneof(
   { weight: 1, arbitrary: fc.array(pathSegment(), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`) },
 );
 
-/** RFC 9112, section 3.2, and what is none of it. */
+/** Targets of RFC 9112, section 3.2, and invalid ones. */
 const strangeTarget = fc.oneof(
   path.map((text) => `http://images.example${text}`),
   lineText.map((text) => `http://${text}`),
@@ -226,7 +226,7 @@ const PARAMETERS: Readonly<Record<string, Arbitrary<string>>> = {
   download: mostly(fc.constantFrom('true', 'false')),
 };
 
-/** `name=value`; now and then with a name or an encoding that is none. */
+/** `name=value`; sometimes with an invalid name or encoding. */
 function parameter(names: readonly string[]): Arbitrary<string> {
   const known = fc
     .constantFrom(...names)
@@ -248,12 +248,12 @@ function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Placeholders stay. */
+/** Keeps placeholders. */
 function escaped(text: string): string {
   return encodeURIComponent(wellFormed(text)).replaceAll(/%7B(id|sha256)%7D/g, '{$1}');
 }
 
-/** What may stand in a request line. */
+/** Characters that are allowed in a request line. */
 function targetText(text: string): string {
   return text.replaceAll(/[\s#]|[^\x21-\x7e]/gu, '');
 }
@@ -343,7 +343,7 @@ const HEADERS: Headers = [
   ),
   fc.tuple(fc.constantFrom('X-Any', 'Accept-Encoding', 'Forwarded', 'TE', 'Cache-Control', 'Host'), lineText),
 ];
-/** Lines that are no header; what is in them is sent as it is. */
+/** Lines that are not headers; sent unchanged. */
 const brokenHeader = fc.tuple(
   fc.constantFrom('Bad Name', 'X-Folded', '', 'Ünicode', 'X-Control'),
   fc.oneof(lineText, anyText, fc.constant('a\r\n b')),
@@ -539,7 +539,7 @@ const delivery: Arbitrary<Delivery> = fc.record({
         'a length too large',
         'an enormous length',
         'no length',
-        'a length that is no number',
+        'a length that is not a number',
         'two lengths',
         'a length and chunked',
         'an unknown coding',
@@ -568,7 +568,7 @@ const version = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', '', 'X') },
 );
 
-/** Everything goes with everything. */
+/** Any combination. */
 const anyRequest: Arbitrary<FuzzRequest> = fc.record({
   method,
   target: fc.oneof(
@@ -586,7 +586,7 @@ const anyRequest: Arbitrary<FuzzRequest> = fc.record({
   expected: fc.constant([]),
 });
 
-/** To an upload route that is spelled right, so that the form is looked at. */
+/** For a valid upload route, so that the form is parsed. */
 const upload: Arbitrary<FuzzRequest> = fc.record({
   method: fc.constant('POST'),
   target: fc.constant('/api/upload'),
@@ -598,7 +598,7 @@ const upload: Arbitrary<FuzzRequest> = fc.record({
   expected: fc.constant([]),
 });
 
-/** To routes that read, spelled right, so that queries and conditions are looked at. */
+/** For valid read routes, so that queries and conditions are evaluated. */
 const read: Arbitrary<FuzzRequest> = fc.record({
   method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD'),
   target: fc.oneof(
@@ -614,7 +614,7 @@ const read: Arbitrary<FuzzRequest> = fc.record({
   expected: fc.constant([]),
 });
 
-/** Of the bytes, in part and under conditions. */
+/** For the bytes, with ranges and conditions. */
 const conditional: Arbitrary<FuzzRequest> = fc.record({
   method: fc.constantFrom('GET', 'GET', 'HEAD', 'DELETE'),
   target: fc.constantFrom(
@@ -631,7 +631,7 @@ const conditional: Arbitrary<FuzzRequest> = fc.record({
   expected: fc.constant([]),
 });
 
-/** Nothing is wrong with these: were they refused, the fuzz would test the refusals only. */
+/** Valid requests: if these were rejected, the fuzz would only test rejections. */
 const impeccable: Arbitrary<FuzzRequest> = fc.oneof(
   fc
     .record({

@@ -14,11 +14,11 @@ import { bytesOf, type CostlyPicture, costlyPicture, shownSize } from './costly-
 
 export interface CostFuzzOptions {
   readonly files: number;
-  /** The same seed, the same files and renditions. */
+  /** The same seed gives the same files and renditions. */
   readonly seed: number;
-  /** Number of the first file. */
+  /** The number of the first file. */
   readonly first?: number;
-  /** How many times its bound a cost may be. */
+  /** The tolerated multiple of the bound of a cost. */
   readonly tolerance: number;
   readonly onProgress?: (done: number) => void;
 }
@@ -27,7 +27,7 @@ export interface CostFuzzReport {
   /** Requests by status, such as `upload 201`. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly violations: readonly string[];
-  /** The most expensive requests, compared with their bounds. */
+  /** The most expensive requests, relative to their bounds. */
   readonly costliest: { readonly cpu: readonly Costly[]; readonly memory: readonly Costly[] };
 }
 
@@ -37,13 +37,13 @@ export interface Costly {
 }
 
 const MB = 1e6;
-/** Pictures with too many pixels are to be refused for those. */
+/** Pictures with too many pixels must be rejected with this text. */
 const MAX_FILE_BYTES = 100 * MB;
 const COSTLIEST = 5;
 /** Longer than any request within its bounds takes. */
 const RESPONSE_DEADLINE_MS = 120_000;
 
-/** Uploads generated pictures one by one, asks for a rendition of each, and compares status and cost with the contract. */
+/** Uploads generated pictures one by one, requests a rendition of each, and compares status and cost with the contract. */
 export async function runCostFuzz(options: CostFuzzOptions): Promise<CostFuzzReport> {
   const catalog = await RunningCatalog.start({ env: { UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES) } });
   try {
@@ -81,13 +81,13 @@ class CostFuzz {
     return { outcomes, violations, costliest: { cpu, memory } };
   }
 
-  /** Loads and opens what is loaded and opened once. */
+  /** Runs a first request, so that one-time loading is not measured. */
   private async warmUp(): Promise<void> {
     const response = await this.catalog.client().upload(new Uint8Array(await pngPicture()), 'small.png');
     await (await this.catalog.client().file(uploadedId(response), '?width=16&format=avif')).arrayBuffer();
   }
 
-  /** Each file has random numbers of its own, so that it can be repeated alone. */
+  /** Each file has its own random numbers, so that it can be repeated alone. */
   private async file(number: number): Promise<void> {
     const random = randomNumbers(this.options.seed * 1_000_003 + number);
     const made = costlyPicture(random);
@@ -104,7 +104,7 @@ class CostFuzz {
     }
   }
 
-  /** The id of an image that renditions can be asked for. */
+  /** The id of an image for renditions. */
   private async upload(name: string, made: CostlyPicture): Promise<number | undefined> {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(await bytesOf(made))]), 'costly');
@@ -194,7 +194,7 @@ function problemOf({ status, mediaType, body }: Outcome, expected: Expected): st
 }
 
 function textOf(body: Buffer): string {
-  // Bytes of a picture say nothing.
+  // The bytes of a picture are not readable.
   return body[0] === 0x7b ? body.toString().slice(0, 200) : `${body.length} bytes`;
 }
 

@@ -7,41 +7,41 @@ import { type FuzzRequest, fuzzRequest } from './requests.ts';
 
 export interface FuzzOptions {
   readonly requests: number;
-  /** The same seed, the same requests. */
+  /** The same seed gives the same requests. */
   readonly seed: number;
   readonly onProgress?: (done: number) => void;
 }
 
 /**
- * How much the RSS may grow between the warm-up and the end. V8 and the allocator take and give back some tens of MiB as
- * they see fit, whatever the number of requests; in a run of 100,000 a leak of 1 KiB for each is 80 MiB or more.
+ * How much the RSS may grow between the warm-up and the end. V8 and the allocator take and free some tens of MiB,
+ * whatever the number of requests; in a run of 100,000 a leak of 1 KiB for each is 80 MiB or more.
  */
 export const RSS_GROWTH_BYTES = 64 * 1024 * 1024;
 
 export interface FuzzReport {
-  /** Requests by the status of their answers; `none` where the client left, or asked for nothing. */
+  /** Requests by the status of their responses; `none` if the client disconnected or required no response. */
   readonly outcomes: ReadonlyMap<Outcome, number>;
-  /** For each request that broke a promise, shrunk as far as that goes: what and how to repeat it. */
+  /** For each request that violated the contract, shrunk as far as possible: the problem and how to repeat it. */
   readonly failures: readonly string[];
   readonly errorsLogged: readonly unknown[];
   readonly stderr: string;
-  readonly leftovers: readonly string[];
-  /** Medians, in bytes: after the warm-up, that is between 10 and 20 % of the requests, and over the last 10 %. */
+  readonly orphans: readonly string[];
+  /** Medians, in bytes: after the warm-up (between 10 and 20 % of the requests) and over the last 10 %. */
   readonly rss: { readonly warm: number; readonly end: number; readonly byTenth: readonly number[] };
-  /** Descriptors, at idle. */
+  /** Descriptors of the idle service. */
   readonly openFiles: { readonly before: number; readonly after: number };
 }
 
-/** Clients at the same time. Each makes its own sequence of the seed, so that the sum does not depend on timing. */
+/** Concurrent clients. Each derives its own sequence from the seed, so that the sum does not depend on timing. */
 const CLIENTS = 8;
 const SAMPLES = 200;
-/** Requests of each client that are tried again after a failure: an answer may come before the crash that it causes. */
+/** Requests of each client that are tried again after a failure: a response may precede the crash that it causes. */
 const SUSPECTS = 3;
-/** Requests that may be spent on making one suspect smaller. */
+/** The maximum number of requests for shrinking one suspect. */
 const SHRINK_BUDGET = 300;
 
-/** Sends generated requests to a service process of its own and sees whether it keeps its promises. */
-/** A connection to the database is opened when it is first needed, which may be after the count: file, WAL and its index. */
+/** Sends generated requests to its own service process and checks the responses against the contract. */
+/** The first use of a database connection may come after the count: file, WAL and its index. */
 const DATABASE_CONNECTION_FILES = 3;
 
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -84,7 +84,7 @@ class Fuzz {
   async run(): Promise<FuzzReport> {
     const { catalog } = this;
     this.pictures = await fuzzPictures();
-    // Whatever is opened at first use is open then.
+    // What is opened at first use is open then.
     for (const path of ['api/images', 'api/image/1']) await (await catalog.request(path)).text();
     const before = catalog.openFiles() + DATABASE_CONNECTION_FILES;
     await Promise.all(Array.from({ length: CLIENTS }, async (_, index) => await this.runClient(index)));
@@ -92,7 +92,7 @@ class Fuzz {
     return {
       outcomes: this.outcomes,
       failures: this.failures,
-      leftovers: await catalog.leftovers(),
+      orphans: await catalog.leftovers(),
       errorsLogged: catalog.errors(),
       stderr: this.stderr + catalog.process.stderr,
       rss: this.rss(),
@@ -124,7 +124,7 @@ class Fuzz {
       this.suspects.push({ seed: clientSeed, index: last });
   }
 
-  /** Each suspect alone, after a crash with a new process, so that nobody is blamed for another's request. */
+  /** Tries each suspect alone, after a crash with a new process, so that the right request is blamed. */
   private async findCulprits(): Promise<void> {
     for (const { seed, index } of this.suspects) {
       let budget = SHRINK_BUDGET;
@@ -146,17 +146,17 @@ class Fuzz {
     } finally {
       client.close();
     }
-    if (!(await this.answers())) throw new Error('The service ends');
+    if (!(await this.responds())) throw new Error('The service ends');
   }
 
   private async restartWhereEnded(): Promise<void> {
-    if (await this.answers()) return;
+    if (await this.responds()) return;
     await this.catalog.process.stop('SIGKILL');
     this.stderr += this.catalog.process.stderr;
     await this.catalog.restart();
   }
 
-  private async answers(): Promise<boolean> {
+  private async responds(): Promise<boolean> {
     return await this.catalog.request('').then(
       ({ ok }) => ok,
       () => false,

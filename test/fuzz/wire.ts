@@ -1,18 +1,18 @@
 import type { fuzzPictures } from './fuzz-pictures.ts';
 import { BOUNDARY, type FuzzBody, type FuzzForm, type FuzzPart, type FuzzRequest } from './requests.ts';
 
-/** What a request needs to know of the service before it can be sent. */
+/** What a request needs to know about the service before it can be sent. */
 export interface Surroundings {
   readonly pictures: Awaited<ReturnType<typeof fuzzPictures>>;
   readonly image: { readonly id: number; readonly sha256: string };
   readonly authorization: string | undefined;
 }
 
-/** What to do on a connection. */
+/** The bytes to send and how to end. */
 export interface Wire {
   readonly writes: readonly Buffer[];
   readonly ending: 'stays' | 'ends' | 'resets';
-  /** Whether there must be an answer, and the connection can be used again after it. */
+  /** Whether a response is required and the connection can be reused after it. */
   readonly isWhole: boolean;
 }
 
@@ -33,7 +33,7 @@ export function wireOf(request: FuzzRequest, surroundings: Surroundings): Wire {
 
 const WAITS_FOR_MORE = new Set(['chunked without an end', 'a length too large', 'an enormous length']);
 
-/** Who lets the service wait for more leaves at last: waiting for its patience to end is not what is tested here. */
+/** A client that keeps the service waiting disconnects: the timeouts of the service are not tested here. */
 function endingOf(request: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' | 'sent'> {
   const { delivery } = request;
   return delivery.ending === 'stays' && waitsForMore(request) ? { ending: 'ends', sent: 1 } : delivery;
@@ -41,7 +41,7 @@ function endingOf(request: FuzzRequest): Pick<FuzzRequest['delivery'], 'ending' 
 
 function waitsForMore({ headers, body, delivery: { framing } }: FuzzRequest): boolean {
   if (body === undefined) return false;
-  // Node hides errors of its parser where an upgrade is asked for (node_http_parser.cc, `Execute`): the body then stalls.
+  // Node hides errors of its parser if an upgrade is requested (node_http_parser.cc, `Execute`): the body then stalls.
   const isErrorHidden = headers.some(([name]) => name === 'Upgrade') && framing === 'chunked with a bad size';
   return isErrorHidden || WAITS_FOR_MORE.has(framing);
 }
@@ -50,7 +50,7 @@ const HONEST = new Set(['length', 'chunked', 'chunked with extensions and traile
 const CHANGES_THE_CONNECTION = /^(?:connection|upgrade|expect)$/i;
 const HEADER_NAME = /^[A-Za-z0-9-]+$/;
 
-/** Whether it is well-formed HTTP that begins and ends where it says, and leaves the connection as it is. */
+/** Whether it is well-formed HTTP that begins and ends at its declared length and keeps the connection usable. */
 function isPlain({ method, version, target, headers, body, delivery }: FuzzRequest): boolean {
   return (
     /^[A-Z]+$/.test(method) &&
@@ -83,7 +83,7 @@ function headOf(
   return bytesOf(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-/** As Latin-1 where it can be: bytes that are no UTF-8 should come, too. */
+/** As Latin-1 if possible, so that invalid UTF-8 is sent too. */
 function bytesOf(text: string): Buffer {
   return Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8');
 }
@@ -104,7 +104,7 @@ function contentOfPart({ content }: FuzzPart, pictures: Surroundings['pictures']
   return typeof content === 'string' ? pictures[content] : Buffer.from(content.text.repeat(content.times));
 }
 
-/** The headers that say how long the body is, and the body as it goes over the wire (RFC 9112, section 6). */
+/** The headers that declare the length of the body, and the body on the wire (RFC 9112, section 6). */
 function frame(
   { delivery: { framing, pieces } }: FuzzRequest,
   body: Buffer,
@@ -130,7 +130,7 @@ function frame(
       return [['Content-Length: 9007199254740991'], body];
     case 'no length':
       return [[], body];
-    case 'a length that is no number':
+    case 'a length that is not a number':
       return [['Content-Length: 1e3'], body];
     case 'two lengths':
       return [[`Content-Length: ${length}`, `Content-Length: ${length + 1}`], body];
@@ -148,7 +148,7 @@ function chunked(body: Buffer, pieces: number, extension: string, end: string): 
   return Buffer.concat([...chunks, Buffer.from(end)]);
 }
 
-/** Cut once at `first`, and the rest into so many pieces; none is empty. */
+/** Cuts once at `first`, and the rest into so many pieces; none is empty. */
 function cut(bytes: Buffer, first: number, pieces: number): readonly Buffer[] {
   const rest = bytes.subarray(first);
   const size = Math.max(1, Math.ceil(rest.length / pieces));

@@ -9,7 +9,7 @@ import { openSqliteAndFiles } from '../support/test-storage.ts';
 
 const PREFIX = '/_blobs/';
 
-describe('A service that hands bytes to nginx', () => {
+describe('A service with X-Accel-Redirect', () => {
   let service: TestService;
   let png: Buffer;
   let record: ImageRecord;
@@ -33,13 +33,13 @@ describe('A service that hands bytes to nginx', () => {
     await service.stop();
   });
 
-  it('answers the name of the file below the prefix, and no byte of it', async () => {
+  it('returns the file name below the prefix and no bytes', async () => {
     const { status, headers } = await service.get(path);
     expect([status, headers['content-length']]).to.deep.equal([200, '0']);
     expect(headers['x-accel-redirect']).to.equal(`${PREFIX}${uuid.slice(0, 2)}/${uuid}`);
   });
 
-  it('describes the bytes as if it sent them', async () => {
+  it('sets the headers of a direct response', async () => {
     const { headers } = await service.get(path);
     expect(headers).to.include({
       'content-type': 'image/png',
@@ -54,41 +54,41 @@ describe('A service that hands bytes to nginx', () => {
     });
   });
 
-  it('completes the extension of the name, and not of the file', async () => {
+  it('adds the extension to the offered name and not to the file name', async () => {
     const { id, filename } = await service.upload(png, 'x.html');
     const { headers } = await service.get(`/api/image/${id}/file`);
     expect(headers['content-disposition']).to.equal('inline; filename="x.html.png"');
     expect(headers['x-accel-redirect']).to.match(new RegExp(`/${filename.slice(0, 36)}$`));
   });
 
-  it('hands over one range that it would send', async () => {
+  it('offloads a single range', async () => {
     const { status, headers } = await service.get(path).set('Range', 'bytes=0-9');
     expect(status).to.equal(200);
     expect(headers).to.include.keys('x-accel-redirect');
     expect(headers).not.to.have.property('content-range');
   });
 
-  it('hands over bytes that were negotiated', async () => {
+  it('offloads negotiated bytes', async () => {
     const { headers } = await service.get(`/api/image/${record.id}`).set('Accept', 'image/*');
     expect(headers).to.include.keys('x-accel-redirect');
   });
 
-  const ownAnswers: ReadonlyArray<readonly [string, () => Record<string, string>, number]> = [
-    ['a condition that nginx would judge anew', () => ({ 'If-Match': etag }), 200],
+  const notOffloaded: ReadonlyArray<readonly [string, () => Record<string, string>, number]> = [
+    ['a condition that nginx would evaluate again', () => ({ 'If-Match': etag }), 200],
     [
-      'a date that nginx would judge anew',
+      'a date that nginx would evaluate again',
       () => ({ 'If-Unmodified-Since': new Date(record.createdAt).toUTCString() }),
       200,
     ],
-    ['a range to be ignored', () => ({ Range: 'bytes=x-y' }), 200],
+    ['an invalid range, which is ignored', () => ({ Range: 'bytes=x-y' }), 200],
     ['several ranges', () => ({ Range: 'bytes=0-9,20-29' }), 200],
     ['a range whose If-Range fails', () => ({ Range: 'bytes=0-9', 'If-Range': '"other"' }), 200],
-    ['a range behind the end', () => ({ Range: 'bytes=99999999-' }), 416],
+    ['a range beyond the end', () => ({ Range: 'bytes=99999999-' }), 416],
     ['a condition that fails', () => ({ 'If-Match': '"other"' }), 412],
-    ['a client that has the bytes', () => ({ 'If-None-Match': etag }), 304],
+    ['a client that already has the bytes', () => ({ 'If-None-Match': etag }), 304],
   ];
-  for (const [what, headers, status] of ownAnswers) {
-    it(`answers ${status} by itself to ${what}`, async () => {
+  for (const [what, headers, status] of notOffloaded) {
+    it(`returns ${status} without offloading for ${what}`, async () => {
       const response = await service.get(path).set(headers());
       expect(response.status).to.equal(status);
       expect(response.headers).not.to.have.property('x-accel-redirect');
@@ -96,13 +96,13 @@ describe('A service that hands bytes to nginx', () => {
     });
   }
 
-  it('answers HEAD by itself', async () => {
+  it('returns HEAD without offloading', async () => {
     const { headers } = await service.head(path);
     expect(headers['content-length']).to.equal(String(png.length));
     expect(headers).not.to.have.property('x-accel-redirect');
   });
 
-  it('sends renditions by itself', async () => {
+  it('returns renditions without offloading', async () => {
     for (const _ of ['made', 'kept']) {
       const { headers, body } = await service.get(`${path}?width=32`);
       expect(headers).not.to.have.property('x-accel-redirect');
@@ -110,13 +110,13 @@ describe('A service that hands bytes to nginx', () => {
     }
   });
 
-  it('answers 401 before it names anything', async () => {
+  it('returns 401 before it names a file', async () => {
     const { status, headers } = await service.anonymous('get', path);
     expect(status).to.equal(401);
     expect(headers).not.to.have.property('x-accel-redirect');
   });
 
-  it('answers 500 and logs the id where the blob is lost', async () => {
+  it('returns 500 and logs the image id if the blob is missing', async () => {
     await service.storage.blobs.remove(parseBlobKey(uuid));
     const { status, headers } = await service.get(path);
     expect(status).to.equal(500);

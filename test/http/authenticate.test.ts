@@ -15,7 +15,8 @@ import { jwk, rawToken, rsaKey, segment, signToken, type TestKey } from '../supp
 
 const ISSUER = 'https://id.example.test/';
 const AUDIENCE = 'https://images.example.test/api';
-/** In the middle of a second, as requests come. */
+
+/** Half a second past a full second, so that rounding of times shows. */
 const START = new Date('2026-01-31T12:00:00.500Z');
 const NOW = START.getTime() / 1_000;
 
@@ -45,7 +46,7 @@ const OTHER_ISSUER = refused(`jwt issuer invalid. expected: ${ISSUER}`);
 
 const K1 = rsaKey('k1');
 const K2 = rsaKey('k2');
-const STRANGER = rsaKey('stranger');
+const UNPUBLISHED = rsaKey('unpublished');
 const WEAK = rsaKey('weak', 1024);
 const EC = { kid: 'ec', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 const ED = { kid: 'ed', ...generateKeyPairSync('ed25519') };
@@ -63,18 +64,18 @@ const withPayload = (payload: unknown, header: unknown = HEADER): string =>
   bearer(rawToken(header, payload, K1.privateKey));
 const parts = (): [string, string, string] => valid().split('.') as [string, string, string];
 
-/** Changes the first character of the signature: all of its bits count. */
+/** Changes the first character of the signature: all of its bits are significant. */
 function flipped(signature: string): string {
   return `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 }
 
-/** 2048 bits leave the last character of their base64url 4 bits that mean nothing; 1 of them is set here. */
+/** The last base64url character of a 2048-bit signature has 4 unused bits; sets one of them. */
 function respelled(signature: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return signature.slice(0, -1) + alphabet.charAt(alphabet.indexOf(signature.slice(-1)) + 1);
 }
 
-/** Without bits to spare: JSON of a multiple of three bytes. */
+/** JSON padded to a multiple of three bytes, so that its base64url has no unused bits. */
 function wholeSegment(content: unknown): string {
   const json = JSON.stringify(content);
   return segment(json.padEnd(Math.ceil(json.length / 3) * 3));
@@ -103,7 +104,7 @@ function edToken(): string {
   return bearer(`${input}.${sign(null, Buffer.from(input), ED.privateKey).toString('base64url')}`);
 }
 
-/** Beside good keys, whatever a provider might publish that is none. */
+/** Valid keys among entries that are invalid or unusable. */
 const SEVERAL_KEYS = [
   null,
   'no key',
@@ -124,7 +125,7 @@ const SEVERAL_KEYS = [
   { kty: 'oct', k: segment('secret'), kid: 'oct', use: 'sig', alg: 'HS256' },
 ];
 
-/** What `Authorization` is, and what comes of it; `undefined` sends none. */
+/** The value of `Authorization` (`undefined` sends none) and the expected response. */
 type Case = readonly [title: string, authorization: () => string | undefined, expected: Expected];
 
 const HEADER_CASES: readonly Case[] = [
@@ -142,8 +143,8 @@ const HEADER_CASES: readonly Case[] = [
   ['BEARER in upper case', () => `BEARER ${valid()}`, OK],
   ['two spaces', () => `Bearer  ${valid()}`, OK],
   ['a tab', () => `Bearer\t${valid()}`, OK],
-  ['spaces behind the token', () => `Bearer ${valid()}  `, OK],
-  ['a word behind the token', () => `Bearer ${valid()} extra`, MALFORMED],
+  ['spaces after the token', () => `Bearer ${valid()}  `, OK],
+  ['a word after the token', () => `Bearer ${valid()} extra`, MALFORMED],
   ['two credentials in one header', () => `Bearer ${valid()}, Bearer ${valid()}`, MALFORMED],
   ['a quoted token', () => `Bearer "${valid()}"`, MALFORMED],
   ['token= before the token', () => `Bearer token=${valid()}`, MALFORMED],
@@ -154,15 +155,15 @@ const FORM_CASES: readonly Case[] = [
   ['null', () => bearer('null'), MALFORMED],
   ['one part', () => bearer('a'), MALFORMED],
   ['two parts', () => bearer('a.b'), MALFORMED],
-  ['three parts of nonsense', () => bearer('a.b.c'), MALFORMED],
+  ['three parts of random text', () => bearer('a.b.c'), MALFORMED],
   [
-    'three readable parts of nonsense',
+    'three decodable parts that are not a token',
     () => bearer(`${segment('x')}.${segment('y')}.${segment('z')}`),
     MALFORMED,
   ],
   ['two dots', () => bearer('..'), MALFORMED],
   ['four parts', () => bearer(`${valid()}.x`), MALFORMED],
-  ['five parts, as a JWE has', () => bearer('a.b.c.d.e'), MALFORMED],
+  ['five parts like a JWE', () => bearer('a.b.c.d.e'), MALFORMED],
   ['a dot at the end', () => bearer(`${valid()}.`), MALFORMED],
   ['an empty header part', () => bearer(`.${parts()[1]}.${parts()[2]}`), MALFORMED],
   ['an empty payload part', () => bearer(`${parts()[0]}..${parts()[2]}`), MALFORMED],
@@ -178,13 +179,13 @@ const FORM_CASES: readonly Case[] = [
     () => bearer(`${wholeSegment(HEADER)}A.${parts()[1]}.x`),
     MALFORMED,
   ],
-  ['a header that is no JSON', () => withPayload(CLAIMS, 'garbage{'), MALFORMED],
+  ['a header that is not JSON', () => withPayload(CLAIMS, 'garbage{'), MALFORMED],
   ['a header that is a JSON array', () => withPayload(CLAIMS, ['RS256']), MALFORMED],
   ['a header that is null', () => withPayload(CLAIMS, null), MALFORMED],
   ['a header that is a JSON string', () => withPayload(CLAIMS, '"RS256"'), MALFORMED],
-  ['a payload that is no JSON, with typ', () => withPayload('garbage{'), MALFORMED],
+  ['a payload that is not JSON, with typ', () => withPayload('garbage{'), MALFORMED],
   [
-    'a payload that is no JSON, without typ',
+    'a payload that is not JSON, without typ',
     () => withPayload('garbage{', { alg: 'RS256', kid: 'k1' }),
     MALFORMED,
   ],
@@ -231,8 +232,12 @@ const FORM_CASES: readonly Case[] = [
   ['exp as an object', () => withClaims({ exp: {} }), MALFORMED],
   ['nbf as a string', () => withClaims({ nbf: 'now' }), MALFORMED],
   ['nbf null', () => withClaims({ nbf: null }), MALFORMED],
-  ['no exp and a bad signature', () => withClaims({ exp: undefined }, STRANGER), MALFORMED],
-  ['a payload of 42 and a bad signature', () => bearer(rawToken(HEADER, 42, STRANGER.privateKey)), MALFORMED],
+  ['no exp and a bad signature', () => withClaims({ exp: undefined }, UNPUBLISHED), MALFORMED],
+  [
+    'a payload of 42 and a bad signature',
+    () => bearer(rawToken(HEADER, 42, UNPUBLISHED.privateKey)),
+    MALFORMED,
+  ],
   ['no exp and another algorithm', () => withPayload({ sub: 'x' }, { alg: 'HS256' }), MALFORMED],
 ];
 
@@ -249,9 +254,9 @@ const SIGNATURE_CASES: readonly Case[] = [
   ['ES256 with a published key', () => ecToken('ES256'), SIGNATURE],
   ['RS256 with the kid of an EC key', () => ecToken('RS256'), SIGNATURE],
   ['EdDSA with a published key', edToken, SIGNATURE],
-  ['no kid while several keys are published', () => withHeader({ kid: undefined }), SIGNATURE],
-  ['kid null while several keys are published', () => withHeader({ kid: null }), SIGNATURE],
-  ['an unknown kid', () => withHeader({ kid: 'nobody' }), SIGNATURE],
+  ['no kid if several keys are published', () => withHeader({ kid: undefined }), SIGNATURE],
+  ['kid null if several keys are published', () => withHeader({ kid: null }), SIGNATURE],
+  ['an unknown kid', () => withHeader({ kid: 'unknown' }), SIGNATURE],
   ['an empty kid', () => withHeader({ kid: '' }), SIGNATURE],
   ['kid as a number', () => withHeader({ kid: 5 }), SIGNATURE],
   ['kid as an object', () => withHeader({ kid: {} }), SIGNATURE],
@@ -266,7 +271,7 @@ const SIGNATURE_CASES: readonly Case[] = [
   ['the kid of a private key', () => withHeader({ kid: 'private' }), SIGNATURE],
   ['the kid of a symmetric key', () => withHeader({ kid: 'oct' }), SIGNATURE],
   ['the second key of the same kid', () => withHeader({ kid: 'twice' }, K2), SIGNATURE],
-  ['another key under a known kid', () => withHeader({}, STRANGER), SIGNATURE],
+  ['another key under a known kid', () => withHeader({}, UNPUBLISHED), SIGNATURE],
   ['the kid of another published key', () => withHeader({ kid: 'k2' }), SIGNATURE],
   [
     'an altered payload',
@@ -281,19 +286,19 @@ const SIGNATURE_CASES: readonly Case[] = [
   ['a signature cut by one character', () => bearer(valid().slice(0, -1)), SIGNATURE],
   ['a signature cut to four characters', () => bearer(`${parts()[0]}.${parts()[1]}.abcd`), SIGNATURE],
   ['a flipped signature', () => bearer(`${parts()[0]}.${parts()[1]}.${flipped(parts()[2])}`), SIGNATURE],
-  ['jku', () => withHeader({ jku: 'http://127.0.0.1:1/keys' }, STRANGER), SIGNATURE],
-  ['an embedded jwk', () => withHeader({ jwk: jwk(STRANGER) }, STRANGER), SIGNATURE],
-  ['x5u and x5c', () => withHeader({ x5u: 'http://127.0.0.1:1/', x5c: ['MII'] }, STRANGER), SIGNATURE],
-  ['a bad signature of an expired token', () => withClaims({ exp: NOW - 1 }, STRANGER), SIGNATURE],
-  ['a bad signature with another audience', () => withClaims({ aud: 'x' }, STRANGER), SIGNATURE],
+  ['jku', () => withHeader({ jku: 'http://127.0.0.1:1/keys' }, UNPUBLISHED), SIGNATURE],
+  ['an embedded jwk', () => withHeader({ jwk: jwk(UNPUBLISHED) }, UNPUBLISHED), SIGNATURE],
+  ['x5u and x5c', () => withHeader({ x5u: 'http://127.0.0.1:1/', x5c: ['MII'] }, UNPUBLISHED), SIGNATURE],
+  ['a bad signature of an expired token', () => withClaims({ exp: NOW - 1 }, UNPUBLISHED), SIGNATURE],
+  ['a bad signature with another audience', () => withClaims({ aud: 'x' }, UNPUBLISHED), SIGNATURE],
   [
-    'the last signature character spelled otherwise',
+    'another encoding of the last signature character',
     () => bearer(`${parts()[0]}.${parts()[1]}.${respelled(parts()[2])}`),
     OK,
   ],
   ['a key published without use and alg', () => withHeader({ kid: 'bare' }), OK],
   ['the first key of a kid that is published twice', () => withHeader({ kid: 'twice' }), OK],
-  ['a kid beyond ASCII', () => withHeader({ kid: 'schlüssel' }), OK],
+  ['a kid with non-ASCII characters', () => withHeader({ kid: 'schlüssel' }), OK],
   ['the second published key', () => bearer(signToken(CLAIMS, K2)), OK],
 ];
 
@@ -313,14 +318,14 @@ const CLAIM_CASES: readonly Case[] = [
   ['nbf now', () => withClaims({ nbf: NOW }), OK],
   ['iat in the future', () => withClaims({ iat: NOW + 3_600 }), OK],
   ['iat as a string', () => withClaims({ iat: 'yesterday' }), OK],
-  ['aud as an array that contains ours', () => withClaims({ aud: ['x', AUDIENCE] }), OK],
-  ['aud as an array without ours', () => withClaims({ aud: ['x', 'y'] }), OTHER_AUDIENCE],
+  ['aud as an array that contains the audience', () => withClaims({ aud: ['x', AUDIENCE] }), OK],
+  ['aud as an array without the audience', () => withClaims({ aud: ['x', 'y'] }), OTHER_AUDIENCE],
   ['an empty array as aud', () => withClaims({ aud: [] }), OTHER_AUDIENCE],
-  ['ours nested in aud', () => withClaims({ aud: [[AUDIENCE]] }), OTHER_AUDIENCE],
+  ['the audience nested in aud', () => withClaims({ aud: [[AUDIENCE]] }), OTHER_AUDIENCE],
   ['no aud', () => withClaims({ aud: undefined }), OTHER_AUDIENCE],
   ['another aud', () => withClaims({ aud: 'https://other.example.test' }), OTHER_AUDIENCE],
-  ['aud in other case', () => withClaims({ aud: AUDIENCE.toUpperCase() }), OTHER_AUDIENCE],
-  ['aud that begins with ours', () => withClaims({ aud: `${AUDIENCE}/` }), OTHER_AUDIENCE],
+  ['aud in another case', () => withClaims({ aud: AUDIENCE.toUpperCase() }), OTHER_AUDIENCE],
+  ['aud that begins with the audience', () => withClaims({ aud: `${AUDIENCE}/` }), OTHER_AUDIENCE],
   ['iss without the trailing slash', () => withClaims({ iss: ISSUER.slice(0, -1) }), OTHER_ISSUER],
   ['no iss', () => withClaims({ iss: undefined }), OTHER_ISSUER],
   ['iss as an array', () => withClaims({ iss: [ISSUER] }), OTHER_ISSUER],
@@ -328,9 +333,9 @@ const CLAIM_CASES: readonly Case[] = [
   ['another aud and iss', () => withClaims({ aud: 'x', iss: 'y' }), OTHER_AUDIENCE],
   ['typ at+jwt', () => withHeader({ typ: 'at+jwt' }), OK],
   ['no typ', () => withHeader({ typ: undefined }), OK],
-  ['an ID token for our audience', () => withClaims({ nonce: 'n', at_hash: 'h' }), OK],
+  ['an ID token for the audience', () => withClaims({ nonce: 'n', at_hash: 'h' }), OK],
   [
-    'a claim twice, the last one good',
+    'a duplicate claim whose last value is valid',
     () => withPayload(`{"aud":"x",${JSON.stringify(CLAIMS).slice(1)}`),
     OK,
   ],
@@ -340,7 +345,7 @@ const CLAIM_CASES: readonly Case[] = [
 const SINGLE_KEY_CASES: readonly Case[] = [
   ['no kid', () => withHeader({ kid: undefined }), OK],
   ['kid null', () => withHeader({ kid: null }), OK],
-  ['no kid and another key', () => withHeader({ kid: undefined }, STRANGER), SIGNATURE],
+  ['no kid and another key', () => withHeader({ kid: undefined }, UNPUBLISHED), SIGNATURE],
   ['the kid', () => bearer(valid()), OK],
   ['another kid', () => withHeader({ kid: 'k2' }), SIGNATURE],
   ['an empty kid', () => withHeader({ kid: '' }), SIGNATURE],
@@ -356,7 +361,7 @@ interface TestApp {
 
 const servers: Server[] = [];
 
-/** A service whose every path answers with the claims that a handler finds. */
+/** A service that returns the claims from the context on every path. */
 function startApp(jwksUri: string, secret?: string): TestApp {
   const clock = new ManualClock(START);
   const log = pino({ level: 'silent' });
@@ -387,13 +392,13 @@ async function get(
   return authorization === undefined ? call : call.set('Authorization', authorization);
 }
 
-function expectAnswer(response: request.Response, { status, body, challenge }: Expected): void {
+function expectResponse(response: request.Response, { status, body, challenge }: Expected): void {
   expect(response.status).to.equal(status);
   if (body !== undefined) expect(response.body).to.deep.equal(body);
   if (challenge !== undefined) expect(response.headers['www-authenticate']).to.equal(challenge);
 }
 
-/** Lines as they are, where a client library would tidy them up. */
+/** Sends header lines unchanged; a client library would normalize them. */
 async function getRaw(app: TestApp, headers: string[]): Promise<number | undefined> {
   const { port } = app.server.address() as AddressInfo;
   const options = { port, host: '127.0.0.1', path: '/api/images', agent: false };
@@ -405,10 +410,16 @@ async function getRaw(app: TestApp, headers: string[]): Promise<number | undefin
   return response.statusCode;
 }
 
-describe('authenticate', () => {
-  let provider: SigningKeyServer;
-  let app: TestApp;
+let provider: SigningKeyServer;
+let app: TestApp;
+const groups = {
+  'the Authorization header': HEADER_CASES,
+  'the form of the token': FORM_CASES,
+  'algorithm, key and signature': SIGNATURE_CASES,
+  'the claims': CLAIM_CASES,
+};
 
+describe('authenticate', () => {
   before(async () => {
     provider = await SigningKeyServer.start(publish(SEVERAL_KEYS));
     app = startApp(provider.jwksUri);
@@ -423,80 +434,38 @@ describe('authenticate', () => {
     for (const server of servers) server.close();
   });
 
-  const groups = {
-    'the Authorization header': HEADER_CASES,
-    'the form of the token': FORM_CASES,
-    'algorithm, key and signature': SIGNATURE_CASES,
-    'the claims': CLAIM_CASES,
-  };
   for (const [group, cases] of Object.entries(groups)) {
     describe(group, () => {
       for (const [title, authorization, expected] of cases) {
-        it(`answers ${expected.body?.message ?? expected.status} to ${title}`, async () => {
-          expectAnswer(await get(app, authorization()), expected);
+        it(`returns ${expected.body?.message ?? expected.status} for ${title}`, async () => {
+          expectResponse(await get(app, authorization()), expected);
         });
       }
     });
   }
 
-  describe('while one key is published', () => {
-    let single: TestApp;
-    let singleProvider: SigningKeyServer;
+  describe('if only one key is published', singleKey);
 
-    before(async () => {
-      singleProvider = await SigningKeyServer.start(publish([jwk(K1), jwk(K2, { use: 'enc' })]));
-      single = startApp(singleProvider.jwksUri);
-    });
+  tokenSources();
 
-    after(() => singleProvider.stop());
-
-    for (const [title, authorization, expected] of SINGLE_KEY_CASES) {
-      it(`answers ${expected.body?.message ?? expected.status} to ${title}`, async () => {
-        expectAnswer(await get(single, authorization()), expected);
-      });
-    }
-  });
-
-  it('looks for the token in no cookie', async () => {
-    const response = await request(app.server)
-      .get('/x')
-      .set('Cookie', `token=${valid()}; access_token=${valid()}`);
-    expectAnswer(response, REQUIRED);
-  });
-
-  it('looks for the token in no query', async () => {
-    expectAnswer(await get(app, undefined, `/x?access_token=${valid()}`), REQUIRED);
-  });
-
-  it('takes the first of two Authorization headers', async () => {
-    const good = ['Authorization', bearer(valid())];
-    const bad = ['Authorization', 'Bearer x'];
-    expect(await getRaw(app, [...good, ...bad])).to.equal(200);
-    expect(await getRaw(app, [...bad, ...good])).to.equal(401);
-  });
-
-  it('never sees a token of 100 KB', async () => {
-    expect(await getRaw(app, ['Authorization', `Bearer ${'x'.repeat(100_000)}`])).to.equal(431);
-  });
-
-  it('repeats nothing of the token in its answers', async () => {
-    const answers = [
+  it('repeats no part of the token in its responses', async () => {
+    const responses = [
       await get(app, withHeader({ kid: 'MARKER' })),
       await get(app, withPayload('MARKER')),
       await get(app, withClaims({ aud: 'MARKER' })),
     ];
-    for (const { text, headers } of answers) {
+    for (const { text, headers } of responses) {
       expect(text + JSON.stringify(headers)).not.to.include('MARKER');
     }
   });
 
-  it('gives handlers the claims on the state and on the request', async () => {
+  it('sets the claims on the state and on the request', async () => {
     const { body } = await get(app, withClaims({ scope: 'a b', nested: { deep: [1] } }));
     expect(body.state).to.deep.equal({ ...CLAIMS, scope: 'a b', nested: { deep: [1] } });
     expect(body.request).to.deep.equal(body.state);
   });
 
-  it('opens GET and HEAD of the root only', async () => {
+  it('allows anonymous GET and HEAD of the root only', async () => {
     const paths = ['/', '//', '/api/images', '/?x=1', '/nowhere'];
     const methods = ['get', 'head', 'post', 'put', 'delete', 'options'] as const;
     const open: string[] = [];
@@ -509,24 +478,24 @@ describe('authenticate', () => {
     expect(open).to.deep.equal(['get / 200', 'get /?x=1 200', 'head / 200', 'head /?x=1 200']);
   });
 
-  it('lets no other middleware replace the key', async () => {
+  it('ignores a key that another middleware sets', async () => {
     const overridden = startApp(provider.jwksUri, 'secret');
-    expectAnswer(await get(overridden, bearer(valid())), OK);
+    expectResponse(await get(overridden, bearer(valid())), OK);
   });
 
-  it('says when to come back while no key could be fetched', async () => {
+  it('sends Retry-After if no key could be fetched', async () => {
     provider.answer = (response) => response.writeHead(500).end();
     const response = await get(startApp(provider.jwksUri), bearer(valid()));
-    expectAnswer(response, SIGNATURE);
+    expectResponse(response, SIGNATURE);
     expect(response.headers['retry-after']).to.equal('20');
   });
 
-  it('does not ask to come back with a malformed token, nor while there are keys', async () => {
-    const answers = [await get(app, 'Bearer x'), await get(app, withHeader({ kid: 'nobody' }))];
-    expect(answers.map(({ headers }) => headers['retry-after'])).to.deep.equal([undefined, undefined]);
+  it('sends no Retry-After for a malformed token, or if keys are available', async () => {
+    const responses = [await get(app, 'Bearer x'), await get(app, withHeader({ kid: 'unknown' }))];
+    expect(responses.map(({ headers }) => headers['retry-after'])).to.deep.equal([undefined, undefined]);
   });
 
-  it('does not take a bug for a bad token', async () => {
+  it('does not report an internal error as an invalid token', async () => {
     const broken = startApp(provider.jwksUri);
     broken.signingKeys.get = () => Promise.reject(new RangeError('a bug'));
     const response = await get(broken, bearer(valid()));
@@ -534,50 +503,15 @@ describe('authenticate', () => {
     expect(response.body.code).to.equal('internal_error');
   });
 
-  it('refuses a token that it has accepted before, once it expires', async () => {
-    const own = startApp(provider.jwksUri);
-    const authorization = withClaims({ exp: NOW + 30 });
-    expectAnswer(await get(own, authorization), OK);
-    own.clock.advance(29_999);
-    expectAnswer(await get(own, authorization), OK);
-    own.clock.advance(1);
-    expectAnswer(await get(own, authorization), EXPIRED);
-  });
+  acceptedTokens();
 
-  it('refuses a token that it has accepted before, once its key is withdrawn', async () => {
-    const own = startApp(provider.jwksUri);
-    const authorization = bearer(valid());
-    expectAnswer(await get(own, authorization), OK);
-    provider.answer = publish([jwk(K2)]);
-    await own.signingKeys.get('a kid that makes it fetch');
-    expectAnswer(await get(own, authorization), SIGNATURE);
-  });
-
-  it('looks after keys that are due for a refresh with tokens, too, that it has accepted before', async () => {
-    const own = startApp(provider.jwksUri);
-    await get(own, bearer(valid()));
-    own.clock.advance(290_000);
-    await get(own, bearer(valid()));
-    own.signingKeys.get = () => Promise.resolve(undefined);
-    expectAnswer(await get(own, bearer(valid())), OK);
-    own.clock.advance(10_000);
-    expectAnswer(await get(own, bearer(valid())), SIGNATURE);
-  });
-
-  it('does not ask the provider about tokens of another algorithm', async () => {
-    const own = startApp(provider.jwksUri);
-    const { hits } = provider;
-    expectAnswer(await get(own, withHeader({ alg: 'RS384', kid: 'nobody' })), SIGNATURE);
-    expect(provider.hits).to.equal(hits);
-  });
-
-  it('does not start without an issuer or an audience', () => {
+  it('does not start without an issuer and an audience', () => {
     const { clock, signingKeys } = app;
     expect(() => authenticate({ issuer: '', audience: 'x', signingKeys, clock })).to.throw(TypeError);
     expect(() => authenticate({ issuer: 'x', audience: '', signingKeys, clock })).to.throw(TypeError);
   });
 
-  it('keeps the challenge a valid header whatever the audience is', async () => {
+  it('sends a valid challenge header for any audience', async () => {
     const { clock, signingKeys } = app;
     const koa = new Koa();
     koa.use(respondToErrors());
@@ -589,32 +523,115 @@ describe('authenticate', () => {
     expect(response.body.message).to.equal('jwt audience invalid. expected: a "b" \\ ü\n');
   });
 
-  describe('requireScope', () => {
-    const scopeCases: readonly (readonly [string, Record<string, unknown>, number])[] = [
-      ['no scope', {}, 403],
-      ['the scope alone', { scope: 'images:read' }, 200],
-      ['the scope among others', { scope: 'openid images:read images:write' }, 200],
-      ['a longer scope', { scope: 'images:readwrite' }, 403],
-      ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
-      ['permissions as a string', { permissions: 'images:read' }, 403],
-      ['scope as an object', { scope: { 'images:read': true } }, 403],
-    ];
-    for (const [title, claims, status] of scopeCases) {
-      it(`answers ${status} to a token with ${title}`, async () => {
-        expect((await get(app, withClaims(claims), '/scoped')).status).to.equal(status);
-      });
-    }
+  describe('requireScope', scopes);
+});
 
-    it('names the scope', async () => {
-      expectAnswer(await get(app, bearer(valid()), '/scoped'), {
-        status: 403,
-        body: { code: 'insufficient_scope', message: 'The scope images:read is required' },
-        challenge: 'Bearer error="insufficient_scope", scope="images:read"',
-      });
+function tokenSources(): void {
+  it('ignores a token in a cookie', async () => {
+    const response = await request(app.server)
+      .get('/x')
+      .set('Cookie', `token=${valid()}; access_token=${valid()}`);
+    expectResponse(response, REQUIRED);
+  });
+
+  it('ignores a token in the query', async () => {
+    expectResponse(await get(app, undefined, `/x?access_token=${valid()}`), REQUIRED);
+  });
+
+  it('uses the first of two Authorization headers', async () => {
+    const good = ['Authorization', bearer(valid())];
+    const bad = ['Authorization', 'Bearer x'];
+    expect(await getRaw(app, [...good, ...bad])).to.equal(200);
+    expect(await getRaw(app, [...bad, ...good])).to.equal(401);
+  });
+
+  it('rejects a token of 100 KB before authentication', async () => {
+    expect(await getRaw(app, ['Authorization', `Bearer ${'x'.repeat(100_000)}`])).to.equal(431);
+  });
+}
+
+function singleKey(): void {
+  let single: TestApp;
+  let singleProvider: SigningKeyServer;
+
+  before(async () => {
+    singleProvider = await SigningKeyServer.start(publish([jwk(K1), jwk(K2, { use: 'enc' })]));
+    single = startApp(singleProvider.jwksUri);
+  });
+
+  after(() => singleProvider.stop());
+
+  for (const [title, authorization, expected] of SINGLE_KEY_CASES) {
+    it(`returns ${expected.body?.message ?? expected.status} for ${title}`, async () => {
+      expectResponse(await get(single, authorization()), expected);
     });
+  }
+}
 
-    it('asks for nothing where no scope is configured', async () => {
-      expect((await get(app, bearer(valid()), '/unscoped')).status).to.equal(200);
+function acceptedTokens(): void {
+  it('rejects a previously accepted token once it expires', async () => {
+    const own = startApp(provider.jwksUri);
+    const authorization = withClaims({ exp: NOW + 30 });
+    expectResponse(await get(own, authorization), OK);
+    own.clock.advance(29_999);
+    expectResponse(await get(own, authorization), OK);
+    own.clock.advance(1);
+    expectResponse(await get(own, authorization), EXPIRED);
+  });
+
+  it('rejects a previously accepted token once its key is withdrawn', async () => {
+    const own = startApp(provider.jwksUri);
+    const authorization = bearer(valid());
+    expectResponse(await get(own, authorization), OK);
+    provider.answer = publish([jwk(K2)]);
+    await own.signingKeys.get('a kid that makes it fetch');
+    expectResponse(await get(own, authorization), SIGNATURE);
+  });
+
+  it('refreshes expired keys for previously accepted tokens too', async () => {
+    const own = startApp(provider.jwksUri);
+    await get(own, bearer(valid()));
+    own.clock.advance(290_000);
+    await get(own, bearer(valid()));
+    own.signingKeys.get = () => Promise.resolve(undefined);
+    expectResponse(await get(own, bearer(valid())), OK);
+    own.clock.advance(10_000);
+    expectResponse(await get(own, bearer(valid())), SIGNATURE);
+  });
+
+  it('does not call the provider for tokens with another algorithm', async () => {
+    const own = startApp(provider.jwksUri);
+    const { hits } = provider;
+    expectResponse(await get(own, withHeader({ alg: 'RS384', kid: 'unknown' })), SIGNATURE);
+    expect(provider.hits).to.equal(hits);
+  });
+}
+
+function scopes(): void {
+  const scopeCases: readonly (readonly [string, Record<string, unknown>, number])[] = [
+    ['no scope', {}, 403],
+    ['the scope alone', { scope: 'images:read' }, 200],
+    ['the scope among others', { scope: 'openid images:read images:write' }, 200],
+    ['a longer scope', { scope: 'images:readwrite' }, 403],
+    ['the scope as a permission', { permissions: ['x', 'images:read'] }, 200],
+    ['permissions as a string', { permissions: 'images:read' }, 403],
+    ['scope as an object', { scope: { 'images:read': true } }, 403],
+  ];
+  for (const [title, claims, status] of scopeCases) {
+    it(`returns ${status} for a token with ${title}`, async () => {
+      expect((await get(app, withClaims(claims), '/scoped')).status).to.equal(status);
+    });
+  }
+
+  it('names the missing scope', async () => {
+    expectResponse(await get(app, bearer(valid()), '/scoped'), {
+      status: 403,
+      body: { code: 'insufficient_scope', message: 'The scope images:read is required' },
+      challenge: 'Bearer error="insufficient_scope", scope="images:read"',
     });
   });
-});
+
+  it('requires no scope if none is configured', async () => {
+    expect((await get(app, bearer(valid()), '/unscoped')).status).to.equal(200);
+  });
+}

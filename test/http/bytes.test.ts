@@ -8,16 +8,16 @@ import { jpegOfSize } from '../support/pictures.ts';
 import { requestHead } from '../support/raw-connection.ts';
 import { TestService } from '../support/test-service.ts';
 
-/** More than the buffers of a connection take. */
+/** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
 
-/** More than a store reads in one go. */
+/** Larger than one read of a store. */
 const MANY = 1024 * 1024;
 
 describe('/api/image/:id/file', () => {
   answersBytes((options) => TestService.start(options));
 
-  it('logs no error where a client leaves in the middle', async () => {
+  it('logs no error if a client disconnects during a download', async () => {
     const generous = await TestService.start({ maxFileBytes: LARGE });
     const { id } = await generous.upload(await jpegOfSize(LARGE));
     const connection = await generous.connect();
@@ -58,13 +58,13 @@ describe('/api/image/:id/file', () => {
       });
     }
 
-    it('reads no more than a byte for HEAD', async () => {
+    it('reads at most one byte for HEAD', async () => {
       const { status, headers } = await service.head(path);
       expect([status, headers['content-length']]).to.deep.equal([200, String(MANY)]);
       expect(opened).to.deep.equal([1]);
     });
 
-    it('reads no more than a byte to say that a range is behind the end', async () => {
+    it('reads at most one byte if a range is beyond the end', async () => {
       expect((await service.get(path).set('Range', 'bytes=99999999-')).status).to.equal(416);
       expect(opened).to.deep.equal([1]);
     });

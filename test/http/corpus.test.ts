@@ -5,10 +5,10 @@ import type { ImageRecord } from '../support/catalog-client.ts';
 import { filePart } from '../support/multipart.ts';
 import { TestService } from '../support/test-service.ts';
 
-/** A file of the corpus, and what an upload of it must answer. */
+/** A file of the corpus and the expected response to its upload. */
 interface CorpusFile {
   readonly file: string;
-  /** A status and, where that is an error, its code. */
+  /** The status; for an error, the status and the code. */
   readonly expect: string;
   readonly mediaType?: string;
   readonly width?: number;
@@ -22,7 +22,7 @@ const folder = process.env.CORPUS_DIR ?? '';
 describe('The image corpus', () => {
   if (folder === '') {
     it('is uploaded file by file', function skipAloud() {
-      console.warn('      CORPUS_DIR is not set: the image corpus is left out');
+      console.warn('      CORPUS_DIR is not set: the image corpus is skipped');
       this.skip();
     });
     return;
@@ -45,18 +45,18 @@ describe('The image corpus', () => {
     expect([...outcomes]).to.include.members(['201', '415', '422']);
   });
 
-  it('answers each file as its manifest says', async () => {
-    const answers: unknown[] = [];
-    for (const file of files) answers.push([file.file, await answerTo(file)]);
-    expect(answers).to.deep.equal(files.map((file) => [file.file, expected(file)]));
+  it('returns what the manifest says for each file', async () => {
+    const outcomes: unknown[] = [];
+    for (const file of files) outcomes.push([file.file, await outcomeOf(file)]);
+    expect(outcomes).to.deep.equal(files.map((file) => [file.file, expected(file)]));
   }).timeout(60_000);
 
-  it('leaves nothing of what is refused', async () => {
+  it('keeps nothing of rejected files', async () => {
     expect(await service.leftovers()).to.deep.equal([]);
     expect(await service.records()).to.equal(files.filter((file) => file.expect === '201').length);
   });
 
-  async function answerTo({ file }: CorpusFile): Promise<unknown> {
+  async function outcomeOf({ file }: CorpusFile): Promise<unknown> {
     const bytes = await readFile(join(folder, file));
     const response = await service.post([filePart(bytes, basename(file))]);
     if (response.status !== 201) return `${response.status} ${(response.body as { code: string }).code}`;

@@ -4,7 +4,7 @@ import { TestService } from '../support/test-service.ts';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';
-const STRANGER = 'https://stranger.example.com';
+const UNLISTED = 'https://unlisted.example.com';
 const EXPOSED = [
   'Accept-Patch',
   'Content-Disposition',
@@ -32,8 +32,8 @@ function preflight(service: TestService, path: string, method: string, origin = 
     .set('Access-Control-Request-Headers', 'authorization,content-type');
 }
 
-describe('To pages of other origins', () => {
-  describe('where any origin is allowed,', () => {
+describe('A request from another origin', () => {
+  describe('if any origin is allowed', () => {
     let service: TestService;
 
     before(async () => {
@@ -44,7 +44,7 @@ describe('To pages of other origins', () => {
       await service.stop();
     });
 
-    const answers: ReadonlyArray<readonly [what: string, ask: () => Test, status: number]> = [
+    const readable: ReadonlyArray<readonly [what: string, send: () => Test, status: number]> = [
       ['a success', () => service.get('/api/images'), 200],
       ['the greeting', () => service.anonymous('get', '/'), 200],
       ['a missing token', () => service.anonymous('get', '/api/images'), 401],
@@ -54,9 +54,9 @@ describe('To pages of other origins', () => {
       ['a wrong method', () => service.delete('/api/images'), 405],
       ['a wrong kind of body', () => service.postBody(Buffer.from('{}'), 'application/json'), 415],
     ];
-    for (const [what, ask, status] of answers) {
-      it(`${what} can be read`, async () => {
-        const response = await ask().set('Origin', APP);
+    for (const [what, send, status] of readable) {
+      it(`can read the response to ${what}`, async () => {
+        const response = await send().set('Origin', APP);
         expect(response.status).to.equal(status);
         expect(response.headers['access-control-allow-origin']).to.equal('*');
         expect(listed(response, 'access-control-expose-headers')).to.include.members(EXPOSED);
@@ -71,7 +71,7 @@ describe('To pages of other origins', () => {
       ['/api/image/1/file', 'HEAD'],
       ['/nowhere', 'GET'],
     ] as const) {
-      it(`the preflight of ${method} ${path} needs no token and allows one`, async () => {
+      it(`needs no token for the preflight of ${method} ${path}, which allows the Authorization header`, async () => {
         const response = await preflight(service, path, method);
         expect(response.status).to.equal(204);
         expect(response.headers['access-control-allow-origin']).to.equal('*');
@@ -89,18 +89,18 @@ describe('To pages of other origins', () => {
       });
     }
 
-    it('credentials of the browser are not asked for', async () => {
+    it('is not allowed to send browser credentials', async () => {
       const response = await service.get('/api/images').set('Origin', APP);
       expect(response.headers).not.to.have.property('access-control-allow-credentials');
     });
 
-    it('an OPTIONS request that is no preflight needs a token', async () => {
+    it('needs a token for OPTIONS without a preflight header', async () => {
       const response = await service.anonymous('options', '/api/images').set('Origin', APP);
       expect(response.status).to.equal(401);
     });
   });
 
-  describe('where some origins are allowed,', () => {
+  describe('if some origins are allowed', () => {
     let service: TestService;
 
     before(async () => {
@@ -112,37 +112,37 @@ describe('To pages of other origins', () => {
     });
 
     for (const origin of [APP, OTHER]) {
-      it(`${origin} is named`, async () => {
+      it(`is allowed from ${origin}`, async () => {
         const response = await service.get('/api/images').set('Origin', origin);
         expect(response.headers['access-control-allow-origin']).to.equal(origin);
       });
     }
 
     for (const origin of [
-      STRANGER,
+      UNLISTED,
       'null',
       `${APP}.evil.example`,
       'https://app.example.com:8443',
       'http://app.example.com',
     ]) {
-      it(`${origin} is not`, async () => {
+      it(`is not allowed from ${origin}`, async () => {
         const response = await service.get('/api/images').set('Origin', origin);
         expect(response.headers).not.to.have.property('access-control-allow-origin');
       });
     }
 
-    it('the preflight of a stranger allows nothing', async () => {
-      const response = await preflight(service, '/api/images', 'GET', STRANGER);
+    it('is not allowed by the preflight of an unlisted origin', async () => {
+      const response = await preflight(service, '/api/images', 'GET', UNLISTED);
       expect(response.headers).not.to.have.property('access-control-allow-origin');
     });
 
-    it('errors name the origin, too', async () => {
+    it('gets its origin in error responses too', async () => {
       const response = await service.anonymous('get', '/api/images').set('Origin', OTHER);
       expect([response.status, response.headers['access-control-allow-origin']]).to.deep.equal([401, OTHER]);
     });
 
-    for (const origin of [APP, STRANGER]) {
-      it(`caches are told that the answer to ${origin} is not for all`, async () => {
+    for (const origin of [APP, UNLISTED]) {
+      it(`gets "Vary: Origin" from ${origin}`, async () => {
         const response = await service.get('/api/images').set('Origin', origin);
         expect(listed(response, 'vary')).to.include('Origin');
       });

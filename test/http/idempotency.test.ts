@@ -13,15 +13,28 @@ function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
 }
 
-describe('Idempotency-Key', () => {
-  let service: TestService;
-  let png: Buffer;
-  let jpeg: Buffer;
-  let store: BlobStorage;
-  let beforePut: () => Promise<void>;
-  let afterPut: () => Promise<void>;
-  let keys = 0;
+let service: TestService;
+let png: Buffer;
+let jpeg: Buffer;
+let store: BlobStorage;
+let beforePut: () => Promise<void>;
+let afterPut: () => Promise<void>;
+let keys = 0;
 
+const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShared: boolean]> = [
+  ['two subjects', { sub: 'alice' }, { sub: 'bob' }, false],
+  ['one subject with two clients', { sub: 'alice', client_id: 'a' }, { sub: 'alice', client_id: 'b' }, true],
+  [
+    'two clients without a subject',
+    { sub: undefined, client_id: 'a' },
+    { sub: undefined, client_id: 'b' },
+    false,
+  ],
+  ['one client without a subject', { sub: undefined, client_id: 'a' }, { sub: undefined, azp: 'a' }, true],
+  ['a subject and a client of the same name', { sub: 'a' }, { sub: undefined, client_id: 'a' }, false],
+];
+
+describe('Idempotency-Key', () => {
   before(async () => {
     service = await TestService.start({ wrapBlobs: waitingAroundPut });
     png = await pngPicture();
@@ -38,36 +51,13 @@ describe('Idempotency-Key', () => {
     await service.stop();
   });
 
-  function waitingAroundPut(blobs: BlobStorage): BlobStorage {
-    store = blobs;
-    return intercepted(blobs, (method, proceed) =>
-      method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),
-    );
-  }
-
-  /** What the sweeper does once its grace is over. */
-  async function sweepUnrecorded(): Promise<void> {
-    const images = service.container.get(TOKENS.images);
-    for await (const entry of store.list()) {
-      if (entry.kind === 'blob') await images.removeUnrecorded(entry.key, () => store.remove(entry.key));
-    }
-  }
-
-  /** An upload under the key of the test. */
-  function upload(bytes: Buffer, claims: Record<string, unknown> = {}): Test {
-    return service
-      .post([filePart(bytes)])
-      .set('Authorization', `Bearer ${service.token(claims)}`)
-      .set('Idempotency-Key', `key-${keys}`);
-  }
-
-  it('makes an image the first time', async () => {
+  it('makes an image for the first upload', async () => {
     const response = await upload(png);
     expect(response.status).to.equal(201);
     expect(response.headers).not.to.have.property('idempotency-replayed');
   });
 
-  it('answers the same again to the same bytes, and stores nothing', async () => {
+  it('returns the same response for the same bytes and stores nothing', async () => {
     const first = await upload(png);
     const before = await service.records();
     const second = await upload(png);
@@ -78,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
-  it('answers 422 to other bytes, and stores nothing', async () => {
+  it('returns 422 for other bytes and stores nothing', async () => {
     await upload(png);
     const before = await service.records();
     expect(errorOf(await upload(jpeg))).to.deep.equal([422, 'idempotency_key_reused']);
@@ -86,7 +76,7 @@ describe('Idempotency-Key', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
-  it('answers 409 with Retry-After while the first upload is under way', async () => {
+  it('returns 409 with Retry-After during the first upload', async () => {
     let finishFirst: () => void = () => {};
     const reached = new Promise<void>((resolve) => {
       beforePut = () => {
@@ -104,27 +94,58 @@ describe('Idempotency-Key', () => {
     expect((await upload(png)).headers['idempotency-replayed']).to.equal('true');
   });
 
-  it('makes one image of many uploads at once', async () => {
+  it('makes one image for concurrent uploads', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => upload(png)));
     const made = responses.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ body }) => (body as ImageRecord).id)).size).to.equal(1);
     expect(responses.every(({ status }) => status === 201 || status === 409)).to.equal(true);
   });
 
-  it('is not used up by an upload that is refused', async () => {
+  failedUploads();
+
+  it('returns 404 after its image was deleted', async () => {
+    const { id } = (await upload(png)).body as ImageRecord;
+    await service.delete(`/api/image/${id}`);
+    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
+  });
+
+  for (const [what, a, b, isShared] of owners) {
+    it(`${isShared ? 'is shared by' : 'is separate for'} ${what}`, async () => {
+      await upload(png, { ...a });
+      const { headers } = await upload(png, { ...b });
+      expect(headers['idempotency-replayed']).to.equal(isShared ? 'true' : undefined);
+    });
+  }
+
+  for (const key of ['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
+    it(`accepts ${key.slice(0, 32)} (${key.length} characters)`, async () => {
+      expect((await upload(png).set('Idempotency-Key', key)).status).to.equal(201);
+    });
+  }
+
+  for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
+    it(`returns 400 for ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
+      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+  }
+});
+
+function failedUploads(): void {
+  it('is not consumed by a rejected upload', async () => {
     const refused = await upload(png.subarray(0, -20));
     const accepted = await upload(png);
     expect([refused.status, accepted.status]).to.deep.equal([422, 201]);
     expect(accepted.headers).not.to.have.property('idempotency-replayed');
   });
 
-  it('is not used up by an upload of another digest than announced', async () => {
+  it('is not consumed by an upload with a wrong digest', async () => {
     const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
     expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
     expect((await upload(jpeg)).status).to.equal(201);
   });
 
-  it('does not replay to bytes of another digest than announced', async () => {
+  it('is not replayed to bytes with a wrong digest', async () => {
     await upload(png);
     const refused = await upload(png).set('X-Content-SHA256', '0'.repeat(64));
     expect(errorOf(refused)).to.deep.equal([400, 'digest_mismatch']);
@@ -134,14 +155,14 @@ describe('Idempotency-Key', () => {
     ['an empty file', Buffer.alloc(0), 400],
     ['a file that is not an image', Buffer.from('plain text'), 415],
   ] as const) {
-    it(`is not used up by ${what}`, async () => {
+    it(`is not consumed by ${what}`, async () => {
       expect((await upload(bytes)).status).to.equal(status);
       expect((await upload(png)).status).to.equal(201);
       expect(await service.leftovers()).to.deep.equal([]);
     });
   }
 
-  it('is not used up by an upload that breaks off', async () => {
+  it('is not consumed by an aborted upload', async () => {
     const form = multipart([filePart(png)]);
     const connection = await service.connect();
     const headers = {
@@ -162,7 +183,7 @@ describe('Idempotency-Key', () => {
     expect(accepted.headers).not.to.have.property('idempotency-replayed');
   });
 
-  it('is not used up by an upload whose blob was swept before its record was made', async () => {
+  it('is not consumed by an upload whose blob was swept before its record was made', async () => {
     afterPut = sweepUnrecorded;
     expect(errorOf(await upload(png))).to.deep.equal([503, 'storage_unavailable']);
     afterPut = async () => {};
@@ -171,48 +192,27 @@ describe('Idempotency-Key', () => {
     expect(again.headers).not.to.have.property('idempotency-replayed');
     expect(await service.leftovers()).to.deep.equal([]);
   });
+}
 
-  it('answers 404 once its image was deleted', async () => {
-    const { id } = (await upload(png)).body as ImageRecord;
-    await service.delete(`/api/image/${id}`);
-    expect(errorOf(await upload(png))).to.deep.equal([404, 'image_not_found']);
-  });
+function waitingAroundPut(blobs: BlobStorage): BlobStorage {
+  store = blobs;
+  return intercepted(blobs, (method, proceed) =>
+    method === 'put' ? beforePut().then(proceed).then(afterPut) : proceed(),
+  );
+}
 
-  const owners: ReadonlyArray<readonly [what: string, a: object, b: object, isShared: boolean]> = [
-    ['two subjects', { sub: 'alice' }, { sub: 'bob' }, false],
-    [
-      'one subject with two clients',
-      { sub: 'alice', client_id: 'a' },
-      { sub: 'alice', client_id: 'b' },
-      true,
-    ],
-    [
-      'two clients without a subject',
-      { sub: undefined, client_id: 'a' },
-      { sub: undefined, client_id: 'b' },
-      false,
-    ],
-    ['one client without a subject', { sub: undefined, client_id: 'a' }, { sub: undefined, azp: 'a' }, true],
-    ['a subject and a client of the same name', { sub: 'a' }, { sub: undefined, client_id: 'a' }, false],
-  ];
-  for (const [what, a, b, isShared] of owners) {
-    it(`${isShared ? 'is the same for' : 'differs between'} ${what}`, async () => {
-      await upload(png, { ...a });
-      const { headers } = await upload(png, { ...b });
-      expect(headers['idempotency-replayed']).to.equal(isShared ? 'true' : undefined);
-    });
+/** Sweeps as if the grace period were over. */
+async function sweepUnrecorded(): Promise<void> {
+  const images = service.container.get(TOKENS.images);
+  for await (const entry of store.list()) {
+    if (entry.kind === 'blob') await images.removeUnrecorded(entry.key, () => store.remove(entry.key));
   }
+}
 
-  for (const key of ['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[]^_{|}~`]) {
-    it(`may be ${key.slice(0, 32)} (${key.length} characters)`, async () => {
-      expect((await upload(png).set('Idempotency-Key', key)).status).to.equal(201);
-    });
-  }
-
-  for (const key of ['', 'x'.repeat(256), 'with space', 'über', 'tab\tbed']) {
-    it(`answers 400 to ${JSON.stringify(key.slice(0, 32))} (${key.length} characters)`, async () => {
-      expect(errorOf(await upload(png).set('Idempotency-Key', key))).to.deep.equal([400, 'invalid_request']);
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-  }
-});
+/** An upload with the key of the current test. */
+function upload(bytes: Buffer, claims: Record<string, unknown> = {}): Test {
+  return service
+    .post([filePart(bytes)])
+    .set('Authorization', `Bearer ${service.token(claims)}`)
+    .set('Idempotency-Key', `key-${keys}`);
+}

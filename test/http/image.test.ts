@@ -14,7 +14,7 @@ function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];
 }
 
-/** How a URL names an image badly, or an image that is not there. */
+/** Invalid ids and ids of images that do not exist, with their errors. */
 const WRONG_IDS: ReadonlyArray<readonly [id: string, status: number, code: string]> = [
   ['0', 400, 'invalid_request'],
   ['-1', 400, 'invalid_request'],
@@ -37,12 +37,12 @@ const WRONG_IDS: ReadonlyArray<readonly [id: string, status: number, code: strin
   ['9'.repeat(400), 404, 'image_not_found'],
 ];
 
-describe('/api/image/:id', () => {
-  let service: TestService;
-  let png: Buffer;
-  let pngRecord: ImageRecord;
-  let jpegRecord: ImageRecord;
+let service: TestService;
+let png: Buffer;
+let pngRecord: ImageRecord;
+let jpegRecord: ImageRecord;
 
+describe('/api/image/:id', () => {
   before(async () => {
     service = await TestService.start();
     png = await pngPicture();
@@ -54,318 +54,374 @@ describe('/api/image/:id', () => {
     await service.stop();
   });
 
-  describe('GET', () => {
-    it('answers the record that the upload was told', async () => {
-      const response = await service.get(`/api/image/${pngRecord.id}`);
-      expect(response.status).to.equal(200);
-      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(response.body).to.deep.equal(pngRecord);
+  describe('GET', getRequests);
+
+  describe('HEAD', headRequests);
+
+  describe('DELETE', deleteRequests);
+
+  describe('if its blob is missing', missingBlob);
+
+  describe('without storage', unavailableStorage);
+});
+
+function getRequests(): void {
+  it('returns the same record as the upload', async () => {
+    const response = await service.get(`/api/image/${pngRecord.id}`);
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(response.body).to.deep.equal(pngRecord);
+  });
+
+  it('carries the ETag of the bytes', async () => {
+    const response = await service.get(`/api/image/${pngRecord.id}`);
+    expect(response.headers.etag).to.equal(`"${pngRecord.sha256}"`);
+  });
+
+  it('does not reveal where the bytes are stored', async () => {
+    const response = await service.get(`/api/image/${pngRecord.id}`);
+    expect(response.body).not.to.have.any.keys('uuid', 'path', 'key', 'blob', 'blobKey');
+  });
+
+  const negotiated: ReadonlyArray<readonly [accept: string, type: string]> = [
+    ['application/json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
+    ['', 'application/json; charset=utf-8'],
+    ['text/html, application/json;q=0.1', 'application/json; charset=utf-8'],
+    ['application/json, image/*;q=0.9', 'application/json; charset=utf-8'],
+    ['image/*', 'image/png'],
+    ['image/png', 'image/png'],
+    ['IMAGE/PNG', 'image/png'],
+    ['image/*, */*;q=0.8', 'image/png'],
+    ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/png'],
+    ['image/png;q=0.5, application/json;q=0.4', 'image/png'],
+    ['application/json;q=0.4, image/*;q=0.5', 'image/png'],
+    ['image/jpeg, image/png;q=0.5', 'image/png'],
+    ['application/json;q=0, */*', 'image/png'],
+  ];
+  for (const [accept, type] of negotiated) {
+    it(`returns ${type.split(';')[0]} for "Accept: ${accept}"`, async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+      expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
     });
+  }
 
-    it('carries the ETag of the bytes', async () => {
-      const response = await service.get(`/api/image/${pngRecord.id}`);
-      expect(response.headers.etag).to.equal(`"${pngRecord.sha256}"`);
+  describe('with a long Accept header', longAcceptHeaders);
+
+  for (const accept of [
+    'image/jpeg',
+    'image/webp',
+    'text/html',
+    'application/xml',
+    'image/*;q=0',
+    '*/*;q=0',
+  ]) {
+    it(`returns 406 for "Accept: ${accept}" if the image is a PNG`, async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+      expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
     });
+  }
 
-    it('says nothing of where the bytes are', async () => {
-      const response = await service.get(`/api/image/${pngRecord.id}`);
-      expect(response.body).not.to.have.any.keys('uuid', 'path', 'key', 'blob', 'blobKey');
-    });
+  it('returns a JPEG as image/jpeg', async () => {
+    const response = await service.get(`/api/image/${jpegRecord.id}`).set('Accept', 'image/*');
+    expect(response.headers['content-type']).to.equal('image/jpeg');
+  });
 
-    const negotiated: ReadonlyArray<readonly [accept: string, type: string]> = [
-      ['application/json', 'application/json; charset=utf-8'],
-      ['*/*', 'application/json; charset=utf-8'],
-      ['application/*', 'application/json; charset=utf-8'],
-      ['', 'application/json; charset=utf-8'],
-      ['text/html, application/json;q=0.1', 'application/json; charset=utf-8'],
-      ['application/json, image/*;q=0.9', 'application/json; charset=utf-8'],
-      ['image/*', 'image/png'],
-      ['image/png', 'image/png'],
-      ['IMAGE/PNG', 'image/png'],
-      ['image/*, */*;q=0.8', 'image/png'],
-      ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/png'],
-      ['image/png;q=0.5, application/json;q=0.4', 'image/png'],
-      ['application/json;q=0.4, image/*;q=0.5', 'image/png'],
-      ['image/jpeg, image/png;q=0.5', 'image/png'],
-      ['application/json;q=0, */*', 'image/png'],
-    ];
-    for (const [accept, type] of negotiated) {
-      it(`answers ${type.split(';')[0]} to "Accept: ${accept}"`, async () => {
-        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-        expect([response.status, response.headers['content-type']]).to.deep.equal([200, type]);
-      });
-    }
-
-    describe('of a long Accept header', () => {
-      /** Media ranges that nothing matches, with commas at their ends. */
-      function ranges(length: number): string {
-        return `${'a/b;c=d,'.repeat(Math.floor(length / 8))}${','.repeat(length % 8)}`;
-      }
-
-      async function typeFor(accept: string): Promise<unknown> {
-        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-        return response.status === 200 ? response.headers['content-type'] : response.status;
-      }
-
-      const range = 'image/png';
-      const before = MAX_ACCEPT_LENGTH - range.length;
-
-      it('considers a range that ends with the 1,000th character', async () => {
-        expect(await typeFor(`${ranges(before)}${range}`)).to.equal('image/png');
-        expect(await typeFor(`${ranges(before)}${range},${ranges(14_000)}`)).to.equal('image/png');
-      });
-
-      it('ignores a range that ends behind the 1,000th character', async () => {
-        expect(await typeFor(`${ranges(before + 1)}${range}`)).to.equal(406);
-        expect(await typeFor(`${ranges(before)}${range};q=1`)).to.equal(406);
-        expect(await typeFor(`${ranges(before)}${range};q=1,${ranges(14_000)}`)).to.equal(406);
-      });
-
-      it('treats one without a complete range as an empty one', async () => {
-        expect(await typeFor(`image/png;a="${'x'.repeat(14_000)}"`)).to.match(/^application\/json/);
-      });
-    });
-
-    for (const accept of [
-      'image/jpeg',
-      'image/webp',
-      'text/html',
-      'application/xml',
-      'image/*;q=0',
-      '*/*;q=0',
-    ]) {
-      it(`answers 406 to "Accept: ${accept}" for a PNG`, async () => {
-        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-        expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
-      });
-    }
-
-    it('answers the bytes of a JPEG as such', async () => {
-      const response = await service.get(`/api/image/${jpegRecord.id}`).set('Accept', 'image/*');
-      expect(response.headers['content-type']).to.equal('image/jpeg');
-    });
-
-    it('answers bytes exactly as /file does', async () => {
-      const negotiated = await service.get(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
-      const direct = await service.get(`/api/image/${pngRecord.id}/file`);
-      expect(negotiated.body).to.deep.equal(png);
-      for (const name of ['etag', 'last-modified', 'content-length', 'content-disposition', 'repr-digest']) {
-        expect(negotiated.headers[name], name).to.equal(direct.headers[name]);
-      }
-    });
-
-    for (const accept of ['application/json', 'image/*', 'text/html']) {
-      it(`says "Vary: Accept" to ${accept}`, async () => {
-        const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
-        expect((response.headers.vary as string).split(', ')).to.include('Accept');
-      });
-    }
-
-    for (const [id, status, code] of WRONG_IDS) {
-      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
-        expect(errorOf(await service.get(`/api/image/${id}`))).to.deep.equal([status, code]);
-      });
-    }
-
-    for (const query of [
-      'a=1',
-      'download=true&download=true',
-      'limit=1',
-      'download=yes',
-      'download=',
-      '=1',
-      'DOWNLOAD=true',
-    ]) {
-      it(`answers 400 to the query "${query}"`, async () => {
-        const response = await service.get(`/api/image/${pngRecord.id}?${query}`);
-        expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-      });
+  it('returns the same bytes and headers as /file', async () => {
+    const negotiated = await service.get(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
+    const direct = await service.get(`/api/image/${pngRecord.id}/file`);
+    expect(negotiated.body).to.deep.equal(png);
+    for (const name of ['etag', 'last-modified', 'content-length', 'content-disposition', 'repr-digest']) {
+      expect(negotiated.headers[name], name).to.equal(direct.headers[name]);
     }
   });
 
-  describe('HEAD', () => {
-    it('answers the headers of GET and no body', async () => {
-      const get = await service.get(`/api/image/${pngRecord.id}`);
-      const head = await service.head(`/api/image/${pngRecord.id}`);
-      expect(head.status).to.equal(200);
-      expect(head.text).to.equal(undefined);
-      for (const name of ['content-type', 'content-length', 'etag', 'vary', 'cache-control']) {
-        expect(head.headers[name], name).to.equal(get.headers[name]);
-      }
+  for (const accept of ['application/json', 'image/*', 'text/html']) {
+    it(`returns "Vary: Accept" for ${accept}`, async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+      expect((response.headers.vary as string).split(', ')).to.include('Accept');
     });
+  }
 
-    it('negotiates as GET does', async () => {
-      const response = await service.head(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
-      expect(response.headers).to.include({
-        'content-type': 'image/png',
-        'content-length': String(png.length),
-      });
+  for (const [id, status, code] of WRONG_IDS) {
+    it(`returns ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+      expect(errorOf(await service.get(`/api/image/${id}`))).to.deep.equal([status, code]);
     });
+  }
 
-    it('answers 404 for an unknown image', async () => {
-      expect((await service.head('/api/image/99999')).status).to.equal(404);
-    });
-  });
-
-  describe('DELETE', () => {
-    it('answers 204 without a body', async () => {
-      const { id } = await service.upload(png);
-      const response = await service.delete(`/api/image/${id}`);
-      expect([response.status, response.text]).to.deep.equal([204, '']);
-    });
-
-    it('takes the image from every reader, and its bytes from the store', async () => {
-      const { id } = await service.upload(png);
-      await service.delete(`/api/image/${id}`);
-      const listing = await service.get('/api/images');
-      const statuses = [
-        (await service.get(`/api/image/${id}`)).status,
-        (await service.get(`/api/image/${id}/file`)).status,
-        (await service.head(`/api/image/${id}`)).status,
-      ];
-      expect(statuses).to.deep.equal([404, 404, 404]);
-      expect((listing.body as ImageRecord[]).map((image) => image.id)).not.to.include(id);
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-
-    it('answers 404 the second time', async () => {
-      const { id } = await service.upload(png);
-      await service.delete(`/api/image/${id}`);
-      expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
-    });
-
-    it('answers one of many at once 204 and the others 404', async () => {
-      const { id } = await service.upload(png);
-      const responses = await Promise.all(
-        Array.from({ length: 8 }, () => service.delete(`/api/image/${id}`)),
-      );
-      expect(responses.map(({ status }) => status).sort((a, b) => a - b)).to.deep.equal([
-        204,
-        ...Array<number>(7).fill(404),
-      ]);
-    });
-
-    it('never lets an id be used again', async () => {
-      const { id } = await service.upload(png);
-      await service.delete(`/api/image/${id}`);
-      expect((await service.upload(png)).id).to.be.above(id);
-    });
-
-    it('leaves an equal file of another image alone', async () => {
-      const first = await service.upload(png);
-      const second = await service.upload(png);
-      await service.delete(`/api/image/${first.id}`);
-      expect((await service.get(`/api/image/${second.id}/file`)).body).to.deep.equal(png);
-    });
-
-    it('is done although the bytes cannot be removed now, and says so in the log', async () => {
-      const reluctant = await TestService.start({
-        wrapBlobs: (blobs) => failing(blobs, 'remove', new StorageUnavailable()),
-      });
-      const { id } = await reluctant.upload(png);
-      const response = await reluctant.delete(`/api/image/${id}`);
-      const warning = await reluctant.log.entry(({ level }) => level === 40);
-      await reluctant.stop();
-      expect(response.status).to.equal(204);
-      expect(warning).to.include({ imageId: id });
-    });
-
-    describe('with If-Match', () => {
-      const conditions: ReadonlyArray<
-        readonly [what: string, header: (etag: string) => string, status: number]
-      > = [
-        ['the tag', (etag) => etag, 204],
-        ['a list with the tag', (etag) => `"a", ${etag}`, 204],
-        ['an asterisk', () => '*', 204],
-        ['another tag', () => '"a"', 412],
-        ['the tag, weak', (etag) => `W/${etag}`, 412],
-        ['the tag without quotes', (etag) => etag.slice(1, -1), 412],
-      ];
-      for (const [what, header, status] of conditions) {
-        it(`of ${what} answers ${status}`, async () => {
-          const { id, sha256 } = await service.upload(png);
-          const response = await service.delete(`/api/image/${id}`).set('If-Match', header(`"${sha256}"`));
-          const after = await service.get(`/api/image/${id}`);
-          expect([response.status, after.status]).to.deep.equal([status, status === 204 ? 404 : 200]);
-        });
-      }
-
-      it('that fails says precondition_failed', async () => {
-        const response = await service.delete(`/api/image/${pngRecord.id}`).set('If-Match', '"a"');
-        expect(errorOf(response)).to.deep.equal([412, 'precondition_failed']);
-      });
-
-      it('answers 404, not 412, for an unknown image', async () => {
-        const response = await service.delete('/api/image/99999').set('If-Match', '"a"');
-        expect(errorOf(response)).to.deep.equal([404, 'image_not_found']);
-      });
-    });
-
-    for (const [id, status, code] of WRONG_IDS) {
-      it(`answers ${status} ${code} for ${id.slice(0, 24)}`, async () => {
-        expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([status, code]);
-      });
-    }
-
-    it('answers 400 to any query', async () => {
-      const response = await service.delete(`/api/image/${pngRecord.id}?force=true`);
+  for (const query of [
+    'a=1',
+    'download=true&download=true',
+    'limit=1',
+    'download=yes',
+    'download=',
+    '=1',
+    'DOWNLOAD=true',
+  ]) {
+    it(`returns 400 for the query "${query}"`, async () => {
+      const response = await service.get(`/api/image/${pngRecord.id}?${query}`);
       expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
     });
+  }
+}
+
+function headRequests(): void {
+  it('returns the headers of GET and no body', async () => {
+    const get = await service.get(`/api/image/${pngRecord.id}`);
+    const head = await service.head(`/api/image/${pngRecord.id}`);
+    expect(head.status).to.equal(200);
+    expect(head.text).to.equal(undefined);
+    for (const name of ['content-type', 'content-length', 'etag', 'vary', 'cache-control']) {
+      expect(head.headers[name], name).to.equal(get.headers[name]);
+    }
   });
 
-  describe('whose bytes are lost', () => {
-    let id: number;
-
-    beforeEach(async () => {
-      ({ id } = await service.storage.images.add(newImage()));
-      service.log.clear();
+  it('negotiates the type like GET', async () => {
+    const response = await service.head(`/api/image/${pngRecord.id}`).set('Accept', 'image/*');
+    expect(response.headers).to.include({
+      'content-type': 'image/png',
+      'content-length': String(png.length),
     });
+  });
 
-    for (const path of ['', '/file']) {
-      it(`answers 500 internal_error to ${path || 'negotiated bytes'}, and an error in the log names it`, async () => {
-        const response = await service.get(`/api/image/${id}${path}`).set('Accept', 'image/*');
-        const errors = service.log.atLeast(ERROR);
-        expect(errorOf(response)).to.deep.equal([500, 'internal_error']);
-        expect(errors).to.have.length(1);
-        expect(errors[0]).to.deep.include({ imageId: id });
+  it('returns 404 for an unknown image', async () => {
+    expect((await service.head('/api/image/99999')).status).to.equal(404);
+  });
+}
+
+function deleteRequests(): void {
+  it('returns 204 without a body', async () => {
+    const { id } = await service.upload(png);
+    const response = await service.delete(`/api/image/${id}`);
+    expect([response.status, response.text]).to.deep.equal([204, '']);
+  });
+
+  it('removes the image from all reads and its bytes from the store', async () => {
+    const { id } = await service.upload(png);
+    await service.delete(`/api/image/${id}`);
+    const listing = await service.get('/api/images');
+    const statuses = [
+      (await service.get(`/api/image/${id}`)).status,
+      (await service.get(`/api/image/${id}/file`)).status,
+      (await service.head(`/api/image/${id}`)).status,
+    ];
+    expect(statuses).to.deep.equal([404, 404, 404]);
+    expect((listing.body as ImageRecord[]).map((image) => image.id)).not.to.include(id);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('returns 404 for a second delete', async () => {
+    const { id } = await service.upload(png);
+    await service.delete(`/api/image/${id}`);
+    expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([404, 'image_not_found']);
+  });
+
+  it('returns 204 to one of several concurrent deletes and 404 to the others', async () => {
+    const { id } = await service.upload(png);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => service.delete(`/api/image/${id}`)));
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).to.deep.equal([
+      204,
+      ...Array<number>(7).fill(404),
+    ]);
+  });
+
+  it('does not make the id available again', async () => {
+    const { id } = await service.upload(png);
+    await service.delete(`/api/image/${id}`);
+    expect((await service.upload(png)).id).to.be.above(id);
+  });
+
+  it('keeps another image with the same bytes', async () => {
+    const first = await service.upload(png);
+    const second = await service.upload(png);
+    await service.delete(`/api/image/${first.id}`);
+    expect((await service.get(`/api/image/${second.id}/file`)).body).to.deep.equal(png);
+  });
+
+  it('succeeds and logs a warning if the bytes cannot be removed', async () => {
+    const failingRemoval = await TestService.start({
+      wrapBlobs: (blobs) => failing(blobs, 'remove', new StorageUnavailable()),
+    });
+    const { id } = await failingRemoval.upload(png);
+    const response = await failingRemoval.delete(`/api/image/${id}`);
+    const warning = await failingRemoval.log.entry(({ level }) => level === 40);
+    await failingRemoval.stop();
+    expect(response.status).to.equal(204);
+    expect(warning).to.include({ imageId: id });
+  });
+
+  describe('with If-Match', () => {
+    const conditions: ReadonlyArray<
+      readonly [what: string, header: (etag: string) => string, status: number]
+    > = [
+      ['the tag', (etag) => etag, 204],
+      ['a list with the tag', (etag) => `"a", ${etag}`, 204],
+      ['an asterisk', () => '*', 204],
+      ['another tag', () => '"a"', 412],
+      ['the tag, weak', (etag) => `W/${etag}`, 412],
+      ['the tag without quotes', (etag) => etag.slice(1, -1), 412],
+    ];
+    for (const [what, header, status] of conditions) {
+      it(`returns ${status} for ${what}`, async () => {
+        const { id, sha256 } = await service.upload(png);
+        const response = await service.delete(`/api/image/${id}`).set('If-Match', header(`"${sha256}"`));
+        const after = await service.get(`/api/image/${id}`);
+        expect([response.status, after.status]).to.deep.equal([status, status === 204 ? 404 : 200]);
       });
     }
 
-    it('still answers its record', async () => {
-      expect((await service.get(`/api/image/${id}`)).status).to.equal(200);
+    it('returns the code precondition_failed if it does not match', async () => {
+      const response = await service.delete(`/api/image/${pngRecord.id}`).set('If-Match', '"a"');
+      expect(errorOf(response)).to.deep.equal([412, 'precondition_failed']);
     });
 
-    it('can be deleted', async () => {
-      expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
+    it('returns 404, not 412, for an unknown image', async () => {
+      const response = await service.delete('/api/image/99999').set('If-Match', '"a"');
+      expect(errorOf(response)).to.deep.equal([404, 'image_not_found']);
     });
   });
 
-  describe('while the storage is away', () => {
-    it('answers 503 storage_unavailable where that is the database', async () => {
-      const away = await TestService.start({
-        wrapImages: (images) => failing(images, 'findById', new StorageUnavailable()),
-      });
-      const response = await away.get('/api/image/1');
-      await away.stop();
-      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
-      expect(response.headers['retry-after']).to.match(/^\d+$/);
+  for (const [id, status, code] of WRONG_IDS) {
+    it(`returns ${status} ${code} for ${id.slice(0, 24)}`, async () => {
+      expect(errorOf(await service.delete(`/api/image/${id}`))).to.deep.equal([status, code]);
     });
+  }
 
-    it('answers 503 storage_unavailable where that is the blob store', async () => {
-      const away = await TestService.start({ wrapBlobs: withoutReading });
-      const { id } = await away.upload(png);
-      const response = await away.get(`/api/image/${id}/file`);
-      await away.stop();
-      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
-      expect(response.headers).not.to.have.any.keys(
-        'etag',
-        'content-disposition',
-        'last-modified',
-        'accept-ranges',
-      );
-    });
+  it('returns 400 for any query', async () => {
+    const response = await service.delete(`/api/image/${pngRecord.id}?force=true`);
+    expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
   });
-});
+}
+
+function missingBlob(): void {
+  let id: number;
+
+  beforeEach(async () => {
+    ({ id } = await service.storage.images.add(newImage()));
+    service.log.clear();
+  });
+
+  for (const path of ['', '/file']) {
+    it(`returns 500 internal_error for ${path || 'negotiated bytes'} and logs one error with the image id`, async () => {
+      const response = await service.get(`/api/image/${id}${path}`).set('Accept', 'image/*');
+      const errors = service.log.atLeast(ERROR);
+      expect(errorOf(response)).to.deep.equal([500, 'internal_error']);
+      expect(errors).to.have.length(1);
+      expect(errors[0]).to.deep.include({ imageId: id });
+    });
+  }
+
+  it('still returns the record', async () => {
+    expect((await service.get(`/api/image/${id}`)).status).to.equal(200);
+  });
+
+  it('deletes the image', async () => {
+    expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
+  });
+}
+
+function unavailableStorage(): void {
+  it('returns 503 storage_unavailable if the database is unavailable', async () => {
+    const broken = await TestService.start({
+      wrapImages: (images) => failing(images, 'findById', new StorageUnavailable()),
+    });
+    const response = await broken.get('/api/image/1');
+    await broken.stop();
+    expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+    expect(response.headers['retry-after']).to.match(/^\d+$/);
+  });
+
+  it('returns 503 storage_unavailable if the blob store is unavailable', async () => {
+    const broken = await TestService.start({ wrapBlobs: withoutReading });
+    const { id } = await broken.upload(png);
+    const response = await broken.get(`/api/image/${id}/file`);
+    await broken.stop();
+    expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+    expect(response.headers).not.to.have.any.keys(
+      'etag',
+      'content-disposition',
+      'last-modified',
+      'accept-ranges',
+    );
+  });
+}
+
+function longAcceptHeaders(): void {
+  /** Media ranges that match no type, with commas at their ends. */
+  function ranges(length: number): string {
+    return `${'a/b;c=d,'.repeat(Math.floor(length / 8))}${','.repeat(length % 8)}`;
+  }
+
+  async function typeFor(accept: string): Promise<unknown> {
+    const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);
+    return response.status === 200 ? response.headers['content-type'] : response.status;
+  }
+
+  const range = 'image/png';
+  const before = MAX_ACCEPT_LENGTH - range.length;
+
+  it('considers a range that ends at the 1,000th character', async () => {
+    expect(await typeFor(`${ranges(before)}${range}`)).to.equal('image/png');
+    expect(await typeFor(`${ranges(before)}${range},${ranges(14_000)}`)).to.equal('image/png');
+  });
+
+  it('ignores a range that ends after the 1,000th character', async () => {
+    expect(await typeFor(`${ranges(before + 1)}${range}`)).to.equal(406);
+    expect(await typeFor(`${ranges(before)}${range};q=1`)).to.equal(406);
+    expect(await typeFor(`${ranges(before)}${range};q=1,${ranges(14_000)}`)).to.equal(406);
+  });
+
+  it('treats a header without a complete range as empty', async () => {
+    expect(await typeFor(`image/png;a="${'x'.repeat(14_000)}"`)).to.match(/^application\/json/);
+  });
+}
+
+const unknown = [
+  '/nowhere',
+  '/api',
+  '/api/',
+  '/api/images/',
+  '/api/image',
+  '/api/image/',
+  '/api/image/1/',
+  '/api/image/1/file/',
+  '/API/images',
+  '/api/image/1/2',
+  '//',
+  '/api//images',
+  '/%61pi/images/x',
+  '/api/upload/',
+];
+
+const allowed: ReadonlyArray<
+  readonly [
+    method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options',
+    path: string,
+    allow: readonly string[],
+  ]
+> = [
+  ['post', '/', ['GET', 'HEAD']],
+  ['delete', '/', ['GET', 'HEAD']],
+  ['get', '/api/upload', ['POST']],
+  ['head', '/api/upload', ['POST']],
+  ['put', '/api/upload', ['POST']],
+  ['post', '/api/images', ['GET', 'HEAD']],
+  ['delete', '/api/images', ['GET', 'HEAD']],
+  ['post', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
+  ['put', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
+  ['patch', '/api/image/abc', ['DELETE', 'GET', 'HEAD']],
+  ['delete', '/api/image/1/file', ['GET', 'HEAD']],
+  ['options', '/api/images', ['GET', 'HEAD']],
+];
+
+const scoped: ReadonlyArray<readonly [method: 'get' | 'post' | 'delete', path: string, scope: string]> = [
+  ['get', '/api/images', 'see'],
+  ['get', '/api/image/1', 'see'],
+  ['get', '/api/image/1/file', 'see'],
+  ['post', '/api/upload', 'add'],
+  ['delete', '/api/image/1', 'remove'],
+];
 
 describe('Paths and methods', () => {
   let service: TestService;
@@ -386,85 +442,42 @@ describe('Paths and methods', () => {
     });
   }
 
-  it('GET / greets', async () => {
+  it('GET / returns a greeting', async () => {
     expect((await service.anonymous('get', '/')).text.trim()).not.to.equal('');
   });
 
-  it('GET / asks no identity provider', async () => {
+  it('GET / does not call the identity provider', async () => {
     const hits = service.identityProvider.hits;
     await service.anonymous('get', '/').set('Authorization', service.bearer);
     expect(service.identityProvider.hits).to.equal(hits);
   });
 
-  it('GET / answers 400 to a query', async () => {
+  it('GET / returns 400 for a query', async () => {
     expect(errorOf(await service.anonymous('get', '/?a=1'))).to.deep.equal([400, 'invalid_request']);
   });
 
-  const unknown = [
-    '/nowhere',
-    '/api',
-    '/api/',
-    '/api/images/',
-    '/api/image',
-    '/api/image/',
-    '/api/image/1/',
-    '/api/image/1/file/',
-    '/API/images',
-    '/api/image/1/2',
-    '//',
-    '/api//images',
-    '/%61pi/images/x',
-    '/api/upload/',
-  ];
   for (const path of unknown) {
-    it(`${path} is 404 with a token, and 401 without`, async () => {
-      const [known, stranger] = [await service.get(path), await service.anonymous('get', path)];
-      expect(errorOf(known)).to.deep.equal([404, 'not_found']);
-      expect(errorOf(stranger)).to.deep.equal([401, 'credentials_required']);
+    it(`${path} returns 404 with a token and 401 without one`, async () => {
+      const [authorized, anonymous] = [await service.get(path), await service.anonymous('get', path)];
+      expect(errorOf(authorized)).to.deep.equal([404, 'not_found']);
+      expect(errorOf(anonymous)).to.deep.equal([401, 'credentials_required']);
     });
   }
 
-  const allowed: ReadonlyArray<
-    readonly [
-      method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options',
-      path: string,
-      allow: readonly string[],
-    ]
-  > = [
-    ['post', '/', ['GET', 'HEAD']],
-    ['delete', '/', ['GET', 'HEAD']],
-    ['get', '/api/upload', ['POST']],
-    ['head', '/api/upload', ['POST']],
-    ['put', '/api/upload', ['POST']],
-    ['post', '/api/images', ['GET', 'HEAD']],
-    ['delete', '/api/images', ['GET', 'HEAD']],
-    ['post', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
-    ['put', '/api/image/1', ['DELETE', 'GET', 'HEAD']],
-    ['patch', '/api/image/abc', ['DELETE', 'GET', 'HEAD']],
-    ['delete', '/api/image/1/file', ['GET', 'HEAD']],
-    ['options', '/api/images', ['GET', 'HEAD']],
-  ];
   for (const [method, path, allow] of allowed) {
-    it(`${method.toUpperCase()} ${path} is 405 and allows ${allow.join(', ')}`, async () => {
+    it(`${method.toUpperCase()} ${path} returns 405 and allows ${allow.join(', ')}`, async () => {
       const response = await service.anonymous(method, path).set('Authorization', service.bearer);
       expect(response.status).to.equal(405);
       expect((response.headers.allow as string).split(', ').sort()).to.deep.equal(allow);
       if (method !== 'head') expect(errorOf(response)).to.deep.equal([405, 'method_not_allowed']);
     });
 
-    it(`${method.toUpperCase()} ${path} is 401 without a token`, async () => {
+    it(`${method.toUpperCase()} ${path} returns 401 without a token`, async () => {
       expect((await service.anonymous(method, path)).status).to.equal(401);
     });
   }
 
-  const scoped: ReadonlyArray<readonly [method: 'get' | 'post' | 'delete', path: string, scope: string]> = [
-    ['get', '/api/images', 'see'],
-    ['get', '/api/image/1', 'see'],
-    ['get', '/api/image/1/file', 'see'],
-    ['post', '/api/upload', 'add'],
-    ['delete', '/api/image/1', 'remove'],
-  ];
-  describe('where scopes are configured', () => {
+  describe('if scopes are configured', () => {
     let strict: TestService;
 
     before(async () => {
@@ -476,7 +489,7 @@ describe('Paths and methods', () => {
     });
 
     for (const [method, path, scope] of scoped) {
-      it(`${method.toUpperCase()} ${path} needs "${scope}"`, async () => {
+      it(`${method.toUpperCase()} ${path} requires the scope "${scope}"`, async () => {
         const others = ['see', 'add', 'remove'].filter((other) => other !== scope).join(' ');
         const ask = (granted: string) =>
           strict.anonymous(method, path).set('Authorization', `Bearer ${strict.token({ scope: granted })}`);
@@ -490,7 +503,7 @@ describe('Paths and methods', () => {
   });
 });
 
-/** A store that cannot be read. */
+/** A blob store that cannot be read. */
 function withoutReading(blobs: BlobStorage): BlobStorage {
   return failing(blobs, 'open', new StorageUnavailable());
 }

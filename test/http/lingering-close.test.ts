@@ -8,7 +8,7 @@ const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Bu
 
 const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: number]> = [
   [
-    'an upload that is refused before its body has come',
+    'an upload that is rejected before its body arrives',
     requestHead('POST', '/api/upload', { 'Content-Type': 'image/png', 'Transfer-Encoding': 'chunked' }),
     401,
   ],
@@ -17,7 +17,7 @@ const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: num
     requestHead('POST', '/api/upload', { 'X-Large': 'x'.repeat(17_000), 'Transfer-Encoding': 'chunked' }),
     431,
   ],
-  ['what is no HTTP', 'NONSENSE\r\n\r\n', 400],
+  ['a message that is not HTTP', 'NONSENSE\r\n\r\n', 400],
 ];
 
 for (const [what, head, status] of PREMATURE)
@@ -25,7 +25,7 @@ for (const [what, head, status] of PREMATURE)
     let service: TestService;
     let socket: Socket;
     let received: string;
-    /** When the service has let go of the connection. */
+    /** Resolves when the service closes its side of the connection. */
     let released: Promise<unknown>;
 
     before(async () => {
@@ -36,7 +36,7 @@ for (const [what, head, status] of PREMATURE)
       await service.stop();
     });
 
-    /** Its client goes on sending when the answer is here and the service has ended its side. */
+    /** The client keeps sending after it has the response and the service has ended its side. */
     beforeEach(async () => {
       const accepted = once(service.server, 'connection') as Promise<[Socket]>;
       socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -56,28 +56,28 @@ for (const [what, head, status] of PREMATURE)
       socket.destroy();
     });
 
-    it('is answered, and the answer ends the service’s side of the connection', () => {
+    it('gets a response that ends the service’s side of the connection', () => {
       expect(received).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(received).to.match(/^connection: close\r$/im);
     });
 
-    it('does not make the client’s writing fail', async () => {
+    it('accepts further bytes from the client', async () => {
       for (let sent = 0; sent < 16; sent += 1) await deliver(CHUNK);
     });
 
-    it('is cut off where much more comes', async () => {
+    it('loses its connection if the client sends much more', async () => {
       const start = performance.now();
       for (let sent = 0; sent < 100; sent += 1) socket.write(CHUNK);
       await released;
-      // Not by the time that a client has which sends little.
+      // Below the timeout for clients that send nothing more.
       expect(performance.now() - start).to.be.below(900);
     });
 
-    it('is cut off where nothing more comes', async () => {
+    it('loses its connection if the client sends nothing more', async () => {
       await released;
     });
 
-    it('has nothing taken for a request that comes after it', async () => {
+    it('is the last request that is processed', async () => {
       const before = received;
       socket.write(`0\r\n\r\n${requestHead('GET', '/')}`);
       await released;

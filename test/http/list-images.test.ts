@@ -18,7 +18,7 @@ function idsOf(response: Response): readonly number[] {
   return (response.body as ImageRecord[]).map(({ id }) => id);
 }
 
-/** The path in `Link: <...>; rel="next"`; `undefined` where there is no such header. */
+/** The path in `Link: <...>; rel="next"`; `undefined` if there is no such header. */
 function nextOf(response: Response): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(response.headers.link ?? '')?.[1];
 }
@@ -32,466 +32,487 @@ async function fill(service: TestService, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await service.storage.images.add(newImage());
 }
 
+const filters: ReadonlyArray<readonly [query: string, ids: readonly number[]]> = [
+  ['mediaType=image/png', [2, 4, 6]],
+  ['mediaType=image%2Fjpeg', [1, 3, 5]],
+  ['mediaType=image/png&order=desc', [6, 4, 2]],
+  [`sha256=${'b2'.repeat(32)}`, [2, 4]],
+  [`sha256=${'B2'.repeat(32)}`, [2, 4]],
+  [`sha256=${'00'.repeat(32)}`, []],
+  [`sha256=${'b3'.repeat(32)}&mediaType=image/png`, []],
+  ['createdAfter=2026-01-31T12:00:03.000Z', [5, 6]],
+  ['createdBefore=2026-01-31T12:00:03.000Z', [1, 2, 3]],
+  ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z', [3, 4]],
+  ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z&mediaType=image/png', [4]],
+  ['createdAfter=2026-01-31T12:00:04Z&createdBefore=2026-01-31T12:00:01Z', []],
+  ['createdAfter=2026-01-31T12:00:02.999Z', [4, 5, 6]],
+  ['createdAfter=2026-01-31T12:00:03.0000001Z', [5, 6]],
+  ['createdAfter=2026-01-31T12:00:02.9999999Z', [4, 5, 6]],
+  ['createdBefore=2026-01-31T12:00:02.9999999Z', [1, 2, 3]],
+  ['createdAfter=2026-01-31T13:00:03%2B01:00', [5, 6]],
+  ['createdAfter=2026-01-31T13:00:03+01:00', [5, 6]],
+  ['createdAfter=2026-01-31T06:30:03-05:30', [5, 6]],
+  ['createdAfter=2026-01-31T12:00:03-00:00', [5, 6]],
+  ['createdAfter=2026-01-31t12:00:03z', [5, 6]],
+  ['createdAfter=0000-01-01T00:00:00Z', [1, 2, 3, 4, 5, 6]],
+  ['createdAfter=9999-12-31T23:59:59Z', []],
+  ['createdBefore=9999-12-31T23:59:59Z', [1, 2, 3, 4, 5, 6]],
+  ['createdAfter=2024-02-29T00:00:00Z', [1, 2, 3, 4, 5, 6]],
+];
+
+const others = [
+  'order=desc',
+  'mediaType=image/png',
+  `sha256=${'b2'.repeat(32)}`,
+  'createdAfter=2020-01-01T00:00:00Z',
+  'createdBefore=2030-01-01T00:00:00Z',
+];
+
+const bad: ReadonlyArray<readonly [name: string, values: readonly string[]]> = [
+  [
+    'limit',
+    ['0', '-1', '1001', '10000', '1.5', '1e2', '0x10', '01', '', '%201', 'all', '99999999999999999999'],
+  ],
+  ['after', ['', 'x', '1', 'MQ', '%00', '../..', "'--", 'x'.repeat(5000)]],
+  ['order', ['', 'ASC', 'up', 'id', 'asc,desc', 'desc;drop']],
+  ['mediaType', ['', 'png', 'image/gif', 'image/*', 'IMAGE/PNG', 'image/jpg']],
+  ['sha256', ['', 'abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`]],
+  ['count', ['', '1', 'yes', 'TRUE']],
+];
+
+const notTimes = [
+  '',
+  'yesterday',
+  '1767225600',
+  '2026-01-31',
+  '2026-01-31T12:00Z',
+  '2026-01-31T12:00:00',
+  '2026-01-31%2012:00:00Z',
+  '2026-01-31T12:00:00.Z',
+  '2026-01-31T12:00:00,5Z',
+  '2026-1-31T12:00:00Z',
+  '2026-02-30T12:00:00Z',
+  '2026-02-29T12:00:00Z',
+  '2026-00-10T12:00:00Z',
+  '2026-13-10T12:00:00Z',
+  '2026-01-00T12:00:00Z',
+  '2026-01-31T24:00:00Z',
+  '2026-01-31T12:60:00Z',
+  '2026-01-31T11:59:60Z',
+  '2026-01-31T12:00:61Z',
+  '2026-01-31T12:00:00%2B24:00',
+  '2026-01-31T12:00:00%2B01:60',
+  '2026-01-31T12:00:00%2B0100',
+  '2026-01-31T12:00:00%2B01',
+  '%2B02026-01-31T12:00:00Z',
+  '20260131T120000Z',
+];
+
+const badTimes = (['createdAfter', 'createdBefore'] as const).map((name) => [name, notTimes] as const);
+
 describe('GET /api/images', () => {
-  describe('of an empty catalog', () => {
-    let service: TestService;
+  describe('of an empty catalog', emptyCatalog);
 
-    before(async () => {
-      service = await TestService.start();
+  describe('of a catalog of several batches', severalBatches);
+
+  describe('during uploads and deletes', changingCatalog);
+
+  describe('with filters', filtering);
+
+  describe('of a large catalog', largeCatalog);
+
+  describe('if the database is unavailable', unavailableDatabase);
+});
+
+function emptyCatalog(): void {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  for (const query of ['', '?limit=10', '?order=desc', '?count=true']) {
+    it(`returns an empty array for "${query}"`, async () => {
+      const response = await service.get(`/api/images${query}`);
+      expect([response.status, response.text]).to.deep.equal([200, '[]']);
+      expect(nextOf(response)).to.equal(undefined);
     });
+  }
+}
 
-    after(async () => {
-      await service.stop();
+function severalBatches(): void {
+  const COUNT = 1_200;
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start();
+    await fill(service, COUNT);
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('returns all images by ascending id', async () => {
+    const response = await service.get('/api/images');
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(idsOf(response)).to.deep.equal(range(1, COUNT));
+  });
+
+  it('returns all images by descending id with order=desc', async () => {
+    expect(idsOf(await service.get('/api/images?order=desc'))).to.deep.equal(range(COUNT, 1));
+  });
+
+  it('returns each image like its own URL', async () => {
+    const [first] = (await service.get('/api/images?limit=1')).body as ImageRecord[];
+    const one = await service.get('/api/image/1');
+    expect(first).to.deep.equal(one.body);
+  });
+
+  it('sends no Link without a limit', async () => {
+    expect((await service.get('/api/images')).headers).not.to.have.property('link');
+  });
+
+  it('returns the headers of GET and no body for HEAD', async () => {
+    const response = await service.head('/api/images?count=true');
+    expect(response.status).to.equal(200);
+    expect(response.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'x-total-count': String(COUNT),
     });
+    expect(response.text).to.equal(undefined);
+  });
 
-    for (const query of ['', '?limit=10', '?order=desc', '?count=true']) {
-      it(`answers an empty array to "${query}"`, async () => {
-        const response = await service.get(`/api/images${query}`);
-        expect([response.status, response.text]).to.deep.equal([200, '[]']);
-        expect(nextOf(response)).to.equal(undefined);
-      });
+  it('returns the Link of a page for HEAD', async () => {
+    expect(nextOf(await service.head('/api/images?limit=5'))).to.equal(
+      nextOf(await service.get('/api/images?limit=5')),
+    );
+  });
+
+  for (const [limit, first] of [
+    ['1', 1],
+    ['2', 2],
+    ['1000', 1000],
+  ] as const) {
+    it(`returns ${limit} images and a next link with limit=${limit}`, async () => {
+      const response = await service.get(`/api/images?limit=${limit}`);
+      expect(idsOf(response)).to.deep.equal(range(1, first));
+      expect(nextOf(response)).to.be.a('string');
+    });
+  }
+
+  it('sends no next link if a page ends with the last image', async () => {
+    const first = await service.get(`/api/images?limit=${COUNT / 2}`);
+    const second = await service.get(nextOf(first) ?? '');
+    expect(idsOf(second)).to.deep.equal(range(COUNT / 2 + 1, COUNT));
+    expect(nextOf(second)).to.equal(undefined);
+  });
+
+  for (const order of ['asc', 'desc']) {
+    it(`reaches every image by following the links (${order})`, async () => {
+      const seen: number[] = [];
+      for (let path: string | undefined = `/api/images?limit=250&order=${order}`; path !== undefined; ) {
+        const page: Response = await service.get(path);
+        seen.push(...idsOf(page));
+        path = nextOf(page);
+      }
+      expect(seen).to.deep.equal(order === 'asc' ? range(1, COUNT) : range(COUNT, 1));
+    });
+  }
+
+  it('returns all images after a cursor without a limit', async () => {
+    const cursor = new URL(
+      nextOf(await service.get('/api/images?limit=1000')) ?? '',
+      service.url,
+    ).searchParams.get('after');
+    expect(idsOf(await service.get(`/api/images?after=${cursor}`))).to.deep.equal(range(1001, COUNT));
+  });
+
+  it('accepts another limit with the same cursor', async () => {
+    const next = nextOf(await service.get('/api/images?limit=10')) ?? '';
+    expect(idsOf(await service.get(next.replace('limit=10', 'limit=3')))).to.deep.equal([11, 12, 13]);
+  });
+
+  it('counts all images on every page', async () => {
+    const response = await service.get('/api/images?limit=5&count=true');
+    expect(response.headers['x-total-count']).to.equal(String(COUNT));
+  });
+
+  it('does not count without count=true', async () => {
+    for (const query of ['', '&count=false']) {
+      const response = await service.get(`/api/images?limit=1${query}`);
+      expect(response.headers).not.to.have.property('x-total-count');
     }
   });
 
-  describe('of a catalog of several batches', () => {
-    const COUNT = 1_200;
-    let service: TestService;
+  it('keeps the count in its links', async () => {
+    const next = nextOf(await service.get('/api/images?limit=5&count=true')) ?? '';
+    expect((await service.get(next)).headers['x-total-count']).to.equal(String(COUNT));
+  });
 
-    before(async () => {
-      service = await TestService.start();
-      await fill(service, COUNT);
-    });
+  acceptHeaders(() => service);
+}
 
-    after(async () => {
-      await service.stop();
-    });
-
-    it('answers all images by ascending id', async () => {
-      const response = await service.get('/api/images');
+function acceptHeaders(service: () => TestService): void {
+  for (const accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1']) {
+    it(`returns JSON for "Accept: ${accept}"`, async () => {
+      const response = await service().get('/api/images?limit=1').set('Accept', accept);
       expect(response.status).to.equal(200);
-      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(idsOf(response)).to.deep.equal(range(1, COUNT));
     });
+  }
 
-    it('answers all images by descending id with order=desc', async () => {
-      expect(idsOf(await service.get('/api/images?order=desc'))).to.deep.equal(range(COUNT, 1));
+  for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
+    it(`returns 406 for "Accept: ${accept}"`, async () => {
+      const response = await service().get('/api/images?limit=1').set('Accept', accept);
+      expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
     });
+  }
+}
 
-    it('answers each image as its own URL does', async () => {
-      const [first] = (await service.get('/api/images?limit=1')).body as ImageRecord[];
-      const one = await service.get('/api/image/1');
-      expect(first).to.deep.equal(one.body);
-    });
+function changingCatalog(): void {
+  let service: TestService;
 
-    it('has no Link without a limit', async () => {
-      expect((await service.get('/api/images')).headers).not.to.have.property('link');
-    });
+  beforeEach(async () => {
+    service = await TestService.start();
+    await fill(service, 6);
+  });
 
-    it('answers HEAD with the headers of GET and no body', async () => {
-      const response = await service.head('/api/images?count=true');
-      expect(response.status).to.equal(200);
-      expect(response.headers).to.include({
-        'content-type': 'application/json; charset=utf-8',
-        'x-total-count': String(COUNT),
-      });
-      expect(response.text).to.equal(undefined);
-    });
+  afterEach(async () => {
+    await service.stop();
+  });
 
-    it('answers HEAD of a page with its Link', async () => {
-      expect(nextOf(await service.head('/api/images?limit=5'))).to.equal(
-        nextOf(await service.get('/api/images?limit=5')),
+  it('continues after a deleted image', async () => {
+    const first = await service.get('/api/images?limit=3');
+    await service.delete('/api/image/3');
+    expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
+  });
+
+  it('skips no image if images before the page were deleted', async () => {
+    const first = await service.get('/api/images?limit=3');
+    await service.delete('/api/image/1');
+    await service.delete('/api/image/2');
+    expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
+  });
+
+  it('omits a deleted image of a later page', async () => {
+    const first = await service.get('/api/images?limit=3');
+    await service.delete('/api/image/5');
+    expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 6]);
+  });
+
+  it('returns added images once, at the end', async () => {
+    const first = await service.get('/api/images?limit=3');
+    await fill(service, 1);
+    expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
+    expect(idsOf(await service.get((nextOf(first) ?? '').replace('limit=3', 'limit=9')))).to.deep.equal([
+      4, 5, 6, 7,
+    ]);
+  });
+
+  it('repeats no image in descending order if images were added', async () => {
+    const first = await service.get('/api/images?limit=3&order=desc');
+    await fill(service, 2);
+    expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([3, 2, 1]);
+  });
+}
+
+function filtering(): void {
+  const clock = new ManualClock(new Date('2026-01-31T12:00:00.000Z'));
+  let service: TestService;
+
+  // One image each second: 1 at 12:00:00.000, 2 at 12:00:01.000 and so on to 6; even ids are PNG, and 4 is a copy of 2.
+  before(async () => {
+    service = await TestService.start({ clock });
+    for (const id of range(1, 6)) {
+      await service.storage.images.add(
+        newImage({
+          mediaType: id % 2 === 0 ? 'image/png' : 'image/jpeg',
+          sha256: (id === 4 ? 'b2' : `b${id}`).repeat(32),
+        }),
       );
-    });
-
-    for (const [limit, first] of [
-      ['1', 1],
-      ['2', 2],
-      ['1000', 1000],
-    ] as const) {
-      it(`answers ${limit} of them with limit=${limit}, and where the next are`, async () => {
-        const response = await service.get(`/api/images?limit=${limit}`);
-        expect(idsOf(response)).to.deep.equal(range(1, first));
-        expect(nextOf(response)).to.be.a('string');
-      });
-    }
-
-    it('says nothing of next where a page ends with the catalog', async () => {
-      const first = await service.get(`/api/images?limit=${COUNT / 2}`);
-      const second = await service.get(nextOf(first) ?? '');
-      expect(idsOf(second)).to.deep.equal(range(COUNT / 2 + 1, COUNT));
-      expect(nextOf(second)).to.equal(undefined);
-    });
-
-    for (const order of ['asc', 'desc']) {
-      it(`is walked to its end by its links (${order})`, async () => {
-        const seen: number[] = [];
-        for (let path: string | undefined = `/api/images?limit=250&order=${order}`; path !== undefined; ) {
-          const page: Response = await service.get(path);
-          seen.push(...idsOf(page));
-          path = nextOf(page);
-        }
-        expect(seen).to.deep.equal(order === 'asc' ? range(1, COUNT) : range(COUNT, 1));
-      });
-    }
-
-    it('answers all behind a cursor where the limit is left out', async () => {
-      const cursor = new URL(
-        nextOf(await service.get('/api/images?limit=1000')) ?? '',
-        service.url,
-      ).searchParams.get('after');
-      expect(idsOf(await service.get(`/api/images?after=${cursor}`))).to.deep.equal(range(1001, COUNT));
-    });
-
-    it('takes another limit with the same cursor', async () => {
-      const next = nextOf(await service.get('/api/images?limit=10')) ?? '';
-      expect(idsOf(await service.get(next.replace('limit=10', 'limit=3')))).to.deep.equal([11, 12, 13]);
-    });
-
-    it('counts them, whatever the page', async () => {
-      const response = await service.get('/api/images?limit=5&count=true');
-      expect(response.headers['x-total-count']).to.equal(String(COUNT));
-    });
-
-    it('does not count unasked', async () => {
-      for (const query of ['', '&count=false']) {
-        const response = await service.get(`/api/images?limit=1${query}`);
-        expect(response.headers).not.to.have.property('x-total-count');
-      }
-    });
-
-    it('keeps the count in its links', async () => {
-      const next = nextOf(await service.get('/api/images?limit=5&count=true')) ?? '';
-      expect((await service.get(next)).headers['x-total-count']).to.equal(String(COUNT));
-    });
-
-    for (const accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1']) {
-      it(`answers JSON to "Accept: ${accept}"`, async () => {
-        const response = await service.get('/api/images?limit=1').set('Accept', accept);
-        expect(response.status).to.equal(200);
-      });
-    }
-
-    for (const accept of ['text/html', 'image/*', 'application/json;q=0']) {
-      it(`answers 406 to "Accept: ${accept}"`, async () => {
-        const response = await service.get('/api/images?limit=1').set('Accept', accept);
-        expect(errorOf(response)).to.deep.equal([406, 'not_acceptable']);
-      });
+      clock.advance(1_000);
     }
   });
 
-  describe('while images come and go', () => {
-    let service: TestService;
-
-    beforeEach(async () => {
-      service = await TestService.start();
-      await fill(service, 6);
-    });
-
-    afterEach(async () => {
-      await service.stop();
-    });
-
-    it('goes on behind an image that was deleted', async () => {
-      const first = await service.get('/api/images?limit=3');
-      await service.delete('/api/image/3');
-      expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
-    });
-
-    it('skips none where images before the page were deleted', async () => {
-      const first = await service.get('/api/images?limit=3');
-      await service.delete('/api/image/1');
-      await service.delete('/api/image/2');
-      expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
-    });
-
-    it('leaves out an image ahead that was deleted', async () => {
-      const first = await service.get('/api/images?limit=3');
-      await service.delete('/api/image/5');
-      expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 6]);
-    });
-
-    it('shows images that were added meanwhile once, at the end', async () => {
-      const first = await service.get('/api/images?limit=3');
-      await fill(service, 1);
-      expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([4, 5, 6]);
-      expect(idsOf(await service.get((nextOf(first) ?? '').replace('limit=3', 'limit=9')))).to.deep.equal([
-        4, 5, 6, 7,
-      ]);
-    });
-
-    it('repeats none, newest first, where images were added meanwhile', async () => {
-      const first = await service.get('/api/images?limit=3&order=desc');
-      await fill(service, 2);
-      expect(idsOf(await service.get(nextOf(first) ?? ''))).to.deep.equal([3, 2, 1]);
-    });
+  after(async () => {
+    await service.stop();
   });
 
-  describe('filtered', () => {
-    const clock = new ManualClock(new Date('2026-01-31T12:00:00.000Z'));
-    let service: TestService;
+  for (const [query, ids] of filters) {
+    it(`returns ${JSON.stringify(ids)} for "${query.slice(0, 70)}"`, async () => {
+      const response = await service.get(`/api/images?${query}&count=true`);
+      expect(idsOf(response)).to.deep.equal(ids);
+      expect(response.headers['x-total-count']).to.equal(String(ids.length));
+    });
+  }
 
-    // One image each second: 1 at 12:00:00.000, 2 at 12:00:01.000 and so on to 6; even ones are PNG, and 4 is a copy of 2.
-    before(async () => {
-      service = await TestService.start({ clock });
-      for (const id of range(1, 6)) {
-        await service.storage.images.add(
-          newImage({
-            mediaType: id % 2 === 0 ? 'image/png' : 'image/jpeg',
-            sha256: (id === 4 ? 'b2' : `b${id}`).repeat(32),
-          }),
-        );
-        clock.advance(1_000);
-      }
+  it('keeps the filters in its links', async () => {
+    const first = await service.get(
+      '/api/images?mediaType=image/png&createdAfter=2026-01-31T13:00:00+01:00&limit=1',
+    );
+    const second = await service.get(nextOf(first) ?? '');
+    const third = await service.get(nextOf(second) ?? '');
+    expect([first, second, third].flatMap(idsOf)).to.deep.equal([2, 4, 6]);
+    expect(nextOf(third)).to.equal(undefined);
+  });
+
+  it('accepts a cursor if the same time is written differently', async () => {
+    const cursor = await cursorOf('createdAfter=2026-01-31T12:00:00Z&limit=1');
+    const response = await service.get(
+      `/api/images?createdAfter=2026-01-31T13:00:00.000%2B01:00&after=${cursor}`,
+    );
+    expect(idsOf(response)).to.deep.equal([3, 4, 5, 6]);
+  });
+
+  for (const query of others) {
+    it(`returns 400 for a cursor of a listing without ${query.split('=')[0]}`, async () => {
+      const response = await service.get(`/api/images?limit=1&${query}&after=${await cursorOf('limit=1')}`);
+      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect(response.text).to.include('after');
     });
 
-    after(async () => {
-      await service.stop();
+    it(`returns 400 for a cursor of a listing with ${query.split('=')[0]}`, async () => {
+      const response = await service.get(`/api/images?limit=1&after=${await cursorOf(`limit=1&${query}`)}`);
+      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
     });
+  }
 
-    const filters: ReadonlyArray<readonly [query: string, ids: readonly number[]]> = [
-      ['mediaType=image/png', [2, 4, 6]],
-      ['mediaType=image%2Fjpeg', [1, 3, 5]],
-      ['mediaType=image/png&order=desc', [6, 4, 2]],
-      [`sha256=${'b2'.repeat(32)}`, [2, 4]],
-      [`sha256=${'B2'.repeat(32)}`, [2, 4]],
-      [`sha256=${'00'.repeat(32)}`, []],
-      [`sha256=${'b3'.repeat(32)}&mediaType=image/png`, []],
-      ['createdAfter=2026-01-31T12:00:03.000Z', [5, 6]],
-      ['createdBefore=2026-01-31T12:00:03.000Z', [1, 2, 3]],
-      ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z', [3, 4]],
-      ['createdAfter=2026-01-31T12:00:01Z&createdBefore=2026-01-31T12:00:04Z&mediaType=image/png', [4]],
-      ['createdAfter=2026-01-31T12:00:04Z&createdBefore=2026-01-31T12:00:01Z', []],
-      ['createdAfter=2026-01-31T12:00:02.999Z', [4, 5, 6]],
-      ['createdAfter=2026-01-31T12:00:03.0000001Z', [5, 6]],
-      ['createdAfter=2026-01-31T12:00:02.9999999Z', [4, 5, 6]],
-      ['createdBefore=2026-01-31T12:00:02.9999999Z', [1, 2, 3]],
-      ['createdAfter=2026-01-31T13:00:03%2B01:00', [5, 6]],
-      ['createdAfter=2026-01-31T13:00:03+01:00', [5, 6]],
-      ['createdAfter=2026-01-31T06:30:03-05:30', [5, 6]],
-      ['createdAfter=2026-01-31T12:00:03-00:00', [5, 6]],
-      ['createdAfter=2026-01-31t12:00:03z', [5, 6]],
-      ['createdAfter=0000-01-01T00:00:00Z', [1, 2, 3, 4, 5, 6]],
-      ['createdAfter=9999-12-31T23:59:59Z', []],
-      ['createdBefore=9999-12-31T23:59:59Z', [1, 2, 3, 4, 5, 6]],
-      ['createdAfter=2024-02-29T00:00:00Z', [1, 2, 3, 4, 5, 6]],
-    ];
-    for (const [query, ids] of filters) {
-      it(`leaves ${JSON.stringify(ids)} of "${query.slice(0, 70)}"`, async () => {
-        const response = await service.get(`/api/images?${query}&count=true`);
-        expect(idsOf(response)).to.deep.equal(ids);
-        expect(response.headers['x-total-count']).to.equal(String(ids.length));
-      });
-    }
-
-    it('keeps the filters in its links', async () => {
-      const first = await service.get(
-        '/api/images?mediaType=image/png&createdAfter=2026-01-31T13:00:00+01:00&limit=1',
-      );
-      const second = await service.get(nextOf(first) ?? '');
-      const third = await service.get(nextOf(second) ?? '');
-      expect([first, second, third].flatMap(idsOf)).to.deep.equal([2, 4, 6]);
-      expect(nextOf(third)).to.equal(undefined);
-    });
-
-    it('takes a cursor with the same moment, written in another way', async () => {
-      const cursor = await cursorOf('createdAfter=2026-01-31T12:00:00Z&limit=1');
-      const response = await service.get(
-        `/api/images?createdAfter=2026-01-31T13:00:00.000%2B01:00&after=${cursor}`,
-      );
-      expect(idsOf(response)).to.deep.equal([3, 4, 5, 6]);
-    });
-
-    const others = [
-      'order=desc',
-      'mediaType=image/png',
-      `sha256=${'b2'.repeat(32)}`,
-      'createdAfter=2020-01-01T00:00:00Z',
-      'createdBefore=2030-01-01T00:00:00Z',
-    ];
-    for (const query of others) {
-      it(`answers 400 to the cursor of another listing with ${query.split('=')[0]}`, async () => {
-        const response = await service.get(`/api/images?limit=1&${query}&after=${await cursorOf('limit=1')}`);
-        expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-        expect(response.text).to.include('after');
-      });
-
-      it(`answers 400 to a cursor whose listing had ${query.split('=')[0]}`, async () => {
-        const response = await service.get(`/api/images?limit=1&after=${await cursorOf(`limit=1&${query}`)}`);
-        expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-      });
-    }
-
-    const bad: ReadonlyArray<readonly [name: string, values: readonly string[]]> = [
-      [
-        'limit',
-        ['0', '-1', '1001', '10000', '1.5', '1e2', '0x10', '01', '', '%201', 'all', '99999999999999999999'],
-      ],
-      ['after', ['', 'x', '1', 'MQ', '%00', '../..', "'--", 'x'.repeat(5000)]],
-      ['order', ['', 'ASC', 'up', 'id', 'asc,desc', 'desc;drop']],
-      ['mediaType', ['', 'png', 'image/gif', 'image/*', 'IMAGE/PNG', 'image/jpg']],
-      ['sha256', ['', 'abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`]],
-      ['count', ['', '1', 'yes', 'TRUE']],
-    ];
-    const notTimes = [
-      '',
-      'yesterday',
-      '1767225600',
-      '2026-01-31',
-      '2026-01-31T12:00Z',
-      '2026-01-31T12:00:00',
-      '2026-01-31%2012:00:00Z',
-      '2026-01-31T12:00:00.Z',
-      '2026-01-31T12:00:00,5Z',
-      '2026-1-31T12:00:00Z',
-      '2026-02-30T12:00:00Z',
-      '2026-02-29T12:00:00Z',
-      '2026-00-10T12:00:00Z',
-      '2026-13-10T12:00:00Z',
-      '2026-01-00T12:00:00Z',
-      '2026-01-31T24:00:00Z',
-      '2026-01-31T12:60:00Z',
-      '2026-01-31T11:59:60Z',
-      '2026-01-31T12:00:61Z',
-      '2026-01-31T12:00:00%2B24:00',
-      '2026-01-31T12:00:00%2B01:60',
-      '2026-01-31T12:00:00%2B0100',
-      '2026-01-31T12:00:00%2B01',
-      '%2B02026-01-31T12:00:00Z',
-      '20260131T120000Z',
-    ];
-    const badTimes = (['createdAfter', 'createdBefore'] as const).map((name) => [name, notTimes] as const);
-    for (const [name, values] of [...bad, ...badTimes]) {
-      for (const value of values) {
-        it(`answers 400 naming ${name} to "${name}=${value.slice(0, 40)}"`, async () => {
-          const response = await service.get(`/api/images?${name}=${value}`);
-          expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
-          expect((response.body as { message: string }).message).to.include(name);
-        });
-      }
-    }
-
-    for (const [query, name] of [
-      ['offset=1', 'offset'],
-      ['Limit=1', 'Limit'],
-      ['limit=1&page=2', 'page'],
-      ['__proto__=1', '__proto__'],
-      ['constructor=1', 'constructor'],
-      ['limit[]=1', 'limit[]'],
-      ['limit=1&limit=1', 'limit'],
-      ['order=asc&order=desc', 'order'],
-      ['toString=1&toString=2', 'toString'],
-    ] as const) {
-      it(`answers 400 naming ${name} to "${query}"`, async () => {
-        const response = await service.get(`/api/images?${query}`);
+  for (const [name, values] of [...bad, ...badTimes]) {
+    for (const value of values) {
+      it(`returns 400 naming ${name} for "${name}=${value.slice(0, 40)}"`, async () => {
+        const response = await service.get(`/api/images?${name}=${value}`);
         expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
         expect((response.body as { message: string }).message).to.include(name);
       });
     }
+  }
 
-    async function cursorOf(query: string): Promise<string | null> {
-      const next = nextOf(await service.get(`/api/images?${query}`)) ?? '';
-      const { searchParams } = new URL(next, service.url);
-      return searchParams.get('after');
-    }
+  for (const [query, name] of [
+    ['offset=1', 'offset'],
+    ['Limit=1', 'Limit'],
+    ['limit=1&page=2', 'page'],
+    ['__proto__=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+    ['limit[]=1', 'limit[]'],
+    ['limit=1&limit=1', 'limit'],
+    ['order=asc&order=desc', 'order'],
+    ['toString=1&toString=2', 'toString'],
+  ] as const) {
+    it(`returns 400 naming ${name} for "${query}"`, async () => {
+      const response = await service.get(`/api/images?${query}`);
+      expect(errorOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect((response.body as { message: string }).message).to.include(name);
+    });
+  }
+
+  async function cursorOf(query: string): Promise<string | null> {
+    const next = nextOf(await service.get(`/api/images?${query}`)) ?? '';
+    const { searchParams } = new URL(next, service.url);
+    return searchParams.get('after');
+  }
+}
+
+function largeCatalog(): void {
+  const NAME = 'x'.repeat(255);
+  const COUNT = 40_000;
+  const FULL_BATCHES = COUNT / 100;
+  let calls: string[];
+  let service: TestService;
+
+  before(async () => {
+    calls = [];
+    service = await TestService.start({ wrapImages: (images) => recorded(generated(images), calls) });
   });
 
-  describe('of a large catalog', () => {
-    const NAME = 'x'.repeat(255);
-    const COUNT = 40_000;
-    const FULL_BATCHES = COUNT / 100;
-    let calls: string[];
-    let service: TestService;
-
-    before(async () => {
-      calls = [];
-      service = await TestService.start({ wrapImages: (images) => recorded(made(images), calls) });
-    });
-
-    beforeEach(() => {
-      calls.length = 0;
-      service.log.clear();
-    });
-
-    after(async () => {
-      await service.stop();
-    });
-
-    it('reads no further than a client takes, and stops when it leaves', async () => {
-      const connection = await service.connect();
-      connection.send(requestHead('GET', '/api/images', { Authorization: service.bearer }));
-      await connection.begun();
-      connection.abandon();
-      await service.log.entry(({ msg }) => msg === 'client left');
-      await service.idle();
-      const callsAtTheEnd = calls.length;
-      await turnsOfTheLoop(50);
-      expect(callsAtTheEnd).to.be.within(1, FULL_BATCHES / 2);
-      expect(calls).to.have.length(callsAtTheEnd);
-      expect(service.log.atLeast(ERROR)).to.deep.equal([]);
-    });
-
-    it('is read to its end by a client that takes all', async () => {
-      const response = await service.get('/api/images');
-      expect(idsOf(response)).to.deep.equal(range(1, COUNT));
-      expect(calls.length).to.be.within(FULL_BATCHES, FULL_BATCHES + 2);
-    });
-
-    it('is not read by HEAD', async () => {
-      await service.head('/api/images');
-      expect(calls).to.deep.equal([]);
-    });
-
-    /** Makes the records that a listing asks for out of nothing. */
-    function made(images: ImageRecords): ImageRecords {
-      return withPages(images, async ({ order, after, limit }) => {
-        const ids =
-          order === 'asc'
-            ? range((after ?? 0) + 1, Math.min((after ?? 0) + limit, COUNT))
-            : range((after ?? COUNT + 1) - 1, Math.max((after ?? COUNT + 1) - limit, 1));
-        return ids.map((id) => ({ ...newImage({ originalName: NAME }), id, createdAt: new Date(0) }));
-      });
-    }
+  beforeEach(() => {
+    calls.length = 0;
+    service.log.clear();
   });
 
-  describe('while the database is away', () => {
-    for (const [query, method] of [
-      ['', 'findPage'],
-      ['?limit=5', 'findPage'],
-      ['?count=true', 'count'],
-    ] as const) {
-      it(`answers 503 storage_unavailable to "${query}"`, async () => {
-        const away = await TestService.start({
-          wrapImages: (images) => failing(images, method, new StorageUnavailable()),
-        });
-        const response = await away.get(`/api/images${query}`);
-        await away.stop();
-        expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
-        expect(response.headers['retry-after']).to.match(/^\d+$/);
-        expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-      });
-    }
-
-    it('cuts an answer off that has begun, so that it cannot pass for whole, and logs it', async () => {
-      const away = await TestService.start({
-        wrapImages: (images) =>
-          withPages(images, async (query) => {
-            if (query.after !== undefined) throw new StorageUnavailable();
-            return await images.findPage(query);
-          }),
-      });
-      await fill(away, 600);
-      const outcome = await away.get('/api/images').then(
-        () => 'a whole answer',
-        () => 'a broken answer',
-      );
-      await away.idle();
-      const errors = away.log.atLeast(ERROR);
-      await away.stop();
-      expect(outcome).to.equal('a broken answer');
-      expect(errors).to.have.length(1);
-    });
+  after(async () => {
+    await service.stop();
   });
-});
+
+  it('stops reading if the client disconnects', async () => {
+    const connection = await service.connect();
+    connection.send(requestHead('GET', '/api/images', { Authorization: service.bearer }));
+    await connection.begun();
+    connection.abandon();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    await service.idle();
+    const callsAtTheEnd = calls.length;
+    await turnsOfTheLoop(50);
+    expect(callsAtTheEnd).to.be.within(1, FULL_BATCHES / 2);
+    expect(calls).to.have.length(callsAtTheEnd);
+    expect(service.log.atLeast(ERROR)).to.deep.equal([]);
+  });
+
+  it('reads every page for a client that reads the whole response', async () => {
+    const response = await service.get('/api/images');
+    expect(idsOf(response)).to.deep.equal(range(1, COUNT));
+    expect(calls.length).to.be.within(FULL_BATCHES, FULL_BATCHES + 2);
+  });
+
+  it('reads nothing for HEAD', async () => {
+    await service.head('/api/images');
+    expect(calls).to.deep.equal([]);
+  });
+
+  /** Generates the requested records. */
+  function generated(images: ImageRecords): ImageRecords {
+    return withPages(images, async ({ order, after, limit }) => {
+      const ids =
+        order === 'asc'
+          ? range((after ?? 0) + 1, Math.min((after ?? 0) + limit, COUNT))
+          : range((after ?? COUNT + 1) - 1, Math.max((after ?? COUNT + 1) - limit, 1));
+      return ids.map((id) => ({ ...newImage({ originalName: NAME }), id, createdAt: new Date(0) }));
+    });
+  }
+}
+
+function unavailableDatabase(): void {
+  for (const [query, method] of [
+    ['', 'findPage'],
+    ['?limit=5', 'findPage'],
+    ['?count=true', 'count'],
+  ] as const) {
+    it(`returns 503 storage_unavailable for "${query}"`, async () => {
+      const broken = await TestService.start({
+        wrapImages: (images) => failing(images, method, new StorageUnavailable()),
+      });
+      const response = await broken.get(`/api/images${query}`);
+      await broken.stop();
+      expect(errorOf(response)).to.deep.equal([503, 'storage_unavailable']);
+      expect(response.headers['retry-after']).to.match(/^\d+$/);
+      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+    });
+  }
+
+  it('aborts a response that has begun and logs an error', async () => {
+    const broken = await TestService.start({
+      wrapImages: (images) =>
+        withPages(images, async (query) => {
+          if (query.after !== undefined) throw new StorageUnavailable();
+          return await images.findPage(query);
+        }),
+    });
+    await fill(broken, 600);
+    const outcome = await broken.get('/api/images').then(
+      () => 'complete',
+      () => 'aborted',
+    );
+    await broken.idle();
+    const errors = broken.log.atLeast(ERROR);
+    await broken.stop();
+    expect(outcome).to.equal('aborted');
+    expect(errors).to.have.length(1);
+  });
+}
 
 /** The same repository, with another `findPage`. */
 function withPages(images: ImageRecords, findPage: ImageRecords['findPage']): ImageRecords {

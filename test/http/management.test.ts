@@ -14,15 +14,15 @@ describe('The management listener', () => {
   let service: TestService;
   let management: Server;
   let agent: ReturnType<typeof supertest>;
-  let isDatabaseAway = false;
-  let isBlobStoreAway = false;
+  let isDatabaseUnavailable = false;
+  let isBlobStoreUnavailable = false;
 
   beforeEach(async () => {
-    isDatabaseAway = false;
-    isBlobStoreAway = false;
+    isDatabaseUnavailable = false;
+    isBlobStoreUnavailable = false;
     service = await TestService.start({
-      wrapImages: (images) => unusableWhere(images, () => isDatabaseAway),
-      wrapBlobs: (blobs) => unusableWhere(blobs, () => isBlobStoreAway),
+      wrapImages: (images) => failingWhile(images, () => isDatabaseUnavailable),
+      wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
     });
     const handle = service.container.get(TOKENS.managementApp).callback();
     management = createServer((request, response) => void handle(request, response), {
@@ -40,21 +40,21 @@ describe('The management listener', () => {
     await service.stop();
   });
 
-  it('answers /livez without a token, whatever is away', async () => {
-    isDatabaseAway = true;
-    isBlobStoreAway = true;
+  it('returns 200 for /livez without a token, even if everything else is unavailable', async () => {
+    isDatabaseUnavailable = true;
+    isBlobStoreUnavailable = true;
     service.identityProvider.answer = respond(500, '');
     const response = await agent.get('/livez');
     expect([response.status, response.body]).to.deep.equal([200, { status: 'ok' }]);
   });
 
-  it('answers /readyz 200 where everything can be used', async () => {
+  it('returns 200 for /readyz if all dependencies are available', async () => {
     const response = await agent.get('/readyz');
     expect(response.status).to.equal(200);
     expect(response.body).to.deep.include({ status: 'ok' });
   });
 
-  it('answers /readyz 503 naming the signing keys until there are some, and then 200', async () => {
+  it('returns 503 for /readyz naming the signing keys until keys are available, then 200', async () => {
     service.identityProvider.answer = respond(500, '');
     const before = await agent.get('/readyz');
     service.identityProvider.answer = publish(PUBLISHED_KEYS);
@@ -63,34 +63,34 @@ describe('The management listener', () => {
     expect(after.status).to.equal(200);
   });
 
-  it('answers /readyz 503 naming the database', async () => {
-    isDatabaseAway = true;
+  it('returns 503 for /readyz naming the database', async () => {
+    isDatabaseUnavailable = true;
     const response = await agent.get('/readyz');
     expect([response.status, unavailable(response.body)]).to.deep.equal([503, ['database']]);
   });
 
-  it('answers /readyz 503 naming the blob store', async () => {
-    isBlobStoreAway = true;
+  it('returns 503 for /readyz naming the blob store', async () => {
+    isBlobStoreUnavailable = true;
     const response = await agent.get('/readyz');
     expect([response.status, unavailable(response.body)]).to.deep.equal([503, ['blobStore']]);
   });
 
-  it('names all that is away, and no detail of it', async () => {
-    isDatabaseAway = true;
-    isBlobStoreAway = true;
+  it('names every unavailable dependency without details', async () => {
+    isDatabaseUnavailable = true;
+    isBlobStoreUnavailable = true;
     const response = await agent.get('/readyz');
     expect(unavailable(response.body)).to.have.members(['database', 'blobStore']);
     expect(response.text).not.to.include('secret');
   });
 
-  it('answers /metrics in the text format of Prometheus', async () => {
+  it('returns /metrics in the Prometheus text format', async () => {
     const response = await agent.get('/metrics');
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.match(/^text\/plain; version=/);
     expect(response.text).to.include('process_resident_memory_bytes');
   });
 
-  it('counts requests by method, pattern of the route and status', async () => {
+  it('counts requests by method, route pattern and status', async () => {
     await service.get('/api/image/7');
     await service.get('/api/image/8');
     await service.anonymous('get', '/');
@@ -102,7 +102,7 @@ describe('The management listener', () => {
     expect(text).to.include('http_request_duration_seconds_count{method="GET",route="/",status="200"} 1');
   });
 
-  it('makes no label of paths that nobody serves, nor of tokens', async () => {
+  it('creates no label for unknown paths or tokens', async () => {
     await service.get('/nowhere/at/all?token=abc');
     await service.anonymous('get', '/other/place');
     await service.idle();
@@ -112,23 +112,23 @@ describe('The management listener', () => {
   });
 
   for (const path of ['/', '/api/images', '/nowhere', '/metrics/']) {
-    it(`answers 404 to ${path}`, async () => {
+    it(`returns 404 for ${path}`, async () => {
       const response = await agent.get(path);
       expect([response.status, (response.body as { code: string }).code]).to.deep.equal([404, 'not_found']);
     });
   }
 
   for (const path of ['/livez', '/readyz', '/metrics']) {
-    it(`serves no ${path} to clients of the API`, async () => {
+    it(`does not serve ${path} to clients of the API`, async () => {
       expect((await service.get(path)).status).to.equal(404);
     });
   }
 });
 
-/** A port of which every call fails while `isAway`. */
-function unusableWhere<Port extends object>(port: Port, isAway: () => boolean): Port {
+/** A port whose calls fail while `isUnavailable` returns true. */
+function failingWhile<Port extends object>(port: Port, isUnavailable: () => boolean): Port {
   return intercepted(port, (_method, proceed) => {
-    if (isAway()) throw new StorageUnavailable({ cause: new Error('a secret detail') });
+    if (isUnavailable()) throw new StorageUnavailable({ cause: new Error('a secret detail') });
     return proceed();
   });
 }

@@ -12,19 +12,58 @@ import { type RawConnection, type RawResponse, requestHead } from '../support/ra
 import { rejection } from '../support/rejection.ts';
 import { TestService } from '../support/test-service.ts';
 
-/** More than the buffers of a connection take. */
+/** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;
 
 function codeOf({ body }: RawResponse): unknown {
   return (JSON.parse(body) as { code: unknown }).code;
 }
 
-describe('Too many uploads at a time', () => {
-  const LIMIT = 2;
-  let service: TestService;
-  let form: Buffer;
-  let held: readonly Upload[];
+const LIMIT = 2;
+let service: TestService;
+let form: Buffer;
+let held: readonly Upload[];
 
+const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
+  ['is stored', async ({ connection }) => await finish(connection)],
+  [
+    'is rejected',
+    async ({ connection }) => {
+      connection.send(openMultipart([filePart(Buffer.from('no picture at all'))]));
+      return await connection.response();
+    },
+  ],
+  [
+    'has stalled',
+    async ({ connection }) => {
+      connection.send(form.subarray(0, -30));
+      return await connection.response();
+    },
+  ],
+  [
+    'is aborted',
+    async ({ connection }) => {
+      connection.send(form.subarray(0, -30));
+      connection.abandon();
+      await service.log.entry(({ msg }) => msg === 'client left');
+    },
+  ],
+  [
+    'is aborted before its body',
+    async ({ connection }) => {
+      connection.abandon();
+      await service.log.entry(({ msg }) => msg === 'client left');
+    },
+  ],
+];
+
+interface Upload {
+  readonly connection: RawConnection;
+  /** 100 if the body is requested, otherwise the error. */
+  readonly first: RawResponse;
+}
+
+describe('Uploads above the concurrency limit', () => {
   before(async () => {
     form = multipart([filePart(await pngPicture())]);
   });
@@ -40,7 +79,7 @@ describe('Too many uploads at a time', () => {
     await service.stop();
   });
 
-  it('are told 503 overloaded and when to come again, before their bodies come', async () => {
+  it('get 503 overloaded with Retry-After before their bodies are read', async () => {
     const connection = await service.connect();
     connection.send(uploadHead());
     const response = await connection.response();
@@ -49,13 +88,13 @@ describe('Too many uploads at a time', () => {
     expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
   });
 
-  it('are never asked for their bodies', async () => {
+  it('get no 100 Continue', async () => {
     const { connection, first } = await begin();
     await connection.closed;
     expect([first.status, connection.pending]).to.deep.equal([503, '']);
   });
 
-  it('are only those beyond the limit, however many come at once', async () => {
+  it('are exactly those above the limit if many arrive at once', async () => {
     for (const { connection } of held) await finish(connection);
     const uploads = await Promise.all(Array.from({ length: 20 }, () => begin()));
     const statuses = uploads.map(({ first }) => first.status);
@@ -64,51 +103,18 @@ describe('Too many uploads at a time', () => {
     expect(statuses.filter((status) => status === 503)).to.have.length(20 - LIMIT);
   });
 
-  it('do not hide that a token is missing', async () => {
+  it('get 401 without a token', async () => {
     const { connection, first } = await begin({ Authorization: '' });
     connection.abandon();
     expect(first.status).to.equal(401);
   });
 
-  it('do not keep readers waiting', async () => {
+  it('do not delay reads', async () => {
     expect((await service.get('/api/images')).status).to.equal(200);
   });
 
-  const endings: ReadonlyArray<readonly [how: string, end: (upload: Upload) => Promise<unknown>]> = [
-    ['is stored', async ({ connection }) => await finish(connection)],
-    [
-      'is refused',
-      async ({ connection }) => {
-        connection.send(openMultipart([filePart(Buffer.from('no picture at all'))]));
-        return await connection.response();
-      },
-    ],
-    [
-      'has stalled',
-      async ({ connection }) => {
-        connection.send(form.subarray(0, -30));
-        return await connection.response();
-      },
-    ],
-    [
-      'is aborted',
-      async ({ connection }) => {
-        connection.send(form.subarray(0, -30));
-        connection.abandon();
-        await service.log.entry(({ msg }) => msg === 'client left');
-      },
-    ],
-    [
-      'is aborted before its body',
-      async ({ connection }) => {
-        connection.abandon();
-        await service.log.entry(({ msg }) => msg === 'client left');
-      },
-    ],
-  ];
-
   for (const [how, end] of endings) {
-    it(`make room again when one ${how}`, async () => {
+    it(`are accepted again after an upload ${how}`, async () => {
       const [upload] = held;
       if (upload !== undefined) await end(upload);
       await allButHeld();
@@ -118,44 +124,38 @@ describe('Too many uploads at a time', () => {
     });
   }
 
-  it('leave nothing behind', async () => {
+  it('leave no orphaned files', async () => {
     await begin();
     for (const { connection } of held) connection.abandon();
     expect(await service.leftovers()).to.deep.equal([]);
   });
-
-  interface Upload {
-    readonly connection: RawConnection;
-    /** Whether its body is wanted: 100, or else what it is told. */
-    readonly first: RawResponse;
-  }
-
-  async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
-    const connection = await service.connect();
-    connection.send(uploadHead({ Expect: '100-continue', ...headers }));
-    return { connection, first: await connection.response() };
-  }
-
-  async function finish(connection: RawConnection): Promise<RawResponse> {
-    connection.send(form);
-    return await connection.response();
-  }
-
-  /** An answer may be read a moment before the service has put its upload away. */
-  async function allButHeld(): Promise<void> {
-    while (service.runningRequests >= LIMIT) await delay(1);
-  }
-
-  function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
-    return requestHead('POST', '/api/upload', {
-      // Each upload is of another subject: this is not about what one of them may hold.
-      Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
-      'Content-Type': FORM_TYPE,
-      'Content-Length': form.length,
-      ...headers,
-    });
-  }
 });
+
+async function begin(headers: Readonly<Record<string, string>> = {}): Promise<Upload> {
+  const connection = await service.connect();
+  connection.send(uploadHead({ Expect: '100-continue', ...headers }));
+  return { connection, first: await connection.response() };
+}
+
+async function finish(connection: RawConnection): Promise<RawResponse> {
+  connection.send(form);
+  return await connection.response();
+}
+
+/** The client may read a response a moment before the service releases the upload. */
+async function allButHeld(): Promise<void> {
+  while (service.runningRequests >= LIMIT) await delay(1);
+}
+
+function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
+  return requestHead('POST', '/api/upload', {
+    // A different subject for each upload: the limit per subject is not tested here.
+    Authorization: `Bearer ${service.token({ sub: randomUUID() })}`,
+    'Content-Type': FORM_TYPE,
+    'Content-Length': form.length,
+    ...headers,
+  });
+}
 
 describe('The uploads of one subject', () => {
   const PLACES = 4;
@@ -176,7 +176,7 @@ describe('The uploads of one subject', () => {
   ];
 
   for (const [of, claims] of SUBJECTS) {
-    it(`of ${of} hold at most half of the places, and leave the rest to others`, async () => {
+    it(`with ${of} take at most half of the places and leave the rest to other subjects`, async () => {
       const held = await Promise.all(Array.from({ length: PLACES / 2 }, () => begin(claims)));
       const beyond = await begin(claims);
       const other = await begin({ sub: 'carol' });
@@ -205,8 +205,8 @@ describe('The uploads of one subject', () => {
   }
 });
 
-describe('An upload whose client leaves', () => {
-  it('is not inspected if its inspection has not begun, and leaves nothing behind', async () => {
+describe('An upload whose client disconnects', () => {
+  it('is not inspected if its inspection has not begun, and leaves no orphaned files', async () => {
     const service = await TestService.start();
     const inspector = service.container.get(TOKENS.inspector);
     const inspect = inspector.inspect.bind(inspector);
@@ -249,7 +249,7 @@ describe('The listener', () => {
     await service.stop();
   });
 
-  it('has its limits set on purpose', () => {
+  it('has explicit limits', () => {
     const { headersTimeout, keepAliveTimeout, timeout, maxConnections } = service.server;
     expect({ headersTimeout, keepAliveTimeout, timeout, maxConnections }).to.deep.equal({
       headersTimeout: 10_000,
@@ -259,7 +259,7 @@ describe('The listener', () => {
     });
   });
 
-  it('turns connections beyond its limit away, and takes others when some have ended', async () => {
+  it('rejects connections above its limit and accepts others once some have ended', async () => {
     service.server.maxConnections = 2;
     const taken = [await service.connect(), await service.connect()];
     const tooMany = await service.connect();
@@ -275,7 +275,7 @@ describe('The listener', () => {
     expect([tooMany.pending, status]).to.deep.equal(['', 200]);
   });
 
-  it('ends connections that are kept for nothing', async () => {
+  it('closes idle connections', async () => {
     service.server.keepAliveTimeout = 50;
     const connection = await service.connect();
     connection.send(requestHead('GET', '/'));
@@ -299,7 +299,7 @@ describe('The listener', () => {
 describe('A slow client', () => {
   const PATIENCE_MS = 300;
 
-  it('that sends a little now and then is told 408 in the end, and leaves nothing behind', async () => {
+  it('gets 408 after a while if it sends a few bytes at a time, and leaves no orphaned files', async () => {
     const service = await TestService.start({ requestTimeoutMs: 500 });
     const connection = await service.connect();
     const start = openMultipart([filePart(await pngPicture())]);
@@ -320,7 +320,7 @@ describe('A slow client', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  describe('of a download', () => {
+  describe('during a download', () => {
     let gate: Gate | undefined;
     let service: TestService;
     let path: string;
@@ -343,7 +343,7 @@ describe('A slow client', () => {
       await service.stop();
     });
 
-    it('that takes nothing any more is cut off', async () => {
+    it('is disconnected if it stops reading', async () => {
       const { connection, otherSide } = await ask();
       await connection.begun();
       await new Promise((resolve) => otherSide.once('close', resolve));
@@ -351,7 +351,7 @@ describe('A slow client', () => {
       expect(otherSide.bytesWritten).to.be.below(LARGE);
     });
 
-    it('that goes on slowly gets all of it', async () => {
+    it('gets the whole response if it reads slowly', async () => {
       const { connection } = await ask();
       await connection.begun();
       const start = performance.now();
@@ -364,7 +364,7 @@ describe('A slow client', () => {
       expect(performance.now() - start).to.be.above(2 * PATIENCE_MS);
     });
 
-    it('is not blamed for an answer that takes long to make', async () => {
+    it('is not disconnected while a response is being prepared', async () => {
       gate = new Gate();
       const silence = once(service.server, 'timeout');
       const { connection } = await ask();
@@ -377,7 +377,7 @@ describe('A slow client', () => {
       expect(pending).to.match(/^HTTP\/1\.1 200 /);
     });
 
-    it('may be silent between two requests', async () => {
+    it('may pause between two requests', async () => {
       const connection = await service.connect();
       connection.send(requestHead('GET', '/'));
       await connection.response();

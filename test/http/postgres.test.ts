@@ -50,7 +50,7 @@ describe('The service on a Postgres server that is killed', function () {
     ],
   ] as const;
   for (const [request, send] of REQUESTS) {
-    it(`answers ${request} with 503 and Retry-After`, async () => {
+    it(`returns 503 with Retry-After for ${request}`, async () => {
       await server?.kill();
 
       const response = await send();
@@ -61,7 +61,7 @@ describe('The service on a Postgres server that is killed', function () {
     });
   }
 
-  it('works again by itself when the server is back, with all that it has acknowledged', async () => {
+  it('recovers once the server is available again and keeps all acknowledged uploads', async () => {
     const records = await Promise.all(Array.from({ length: 8 }, () => service.upload(bytes)));
     await server?.kill();
     await Promise.all(Array.from({ length: 20 }, () => service.get('/api/images')));
@@ -72,11 +72,11 @@ describe('The service on a Postgres server that is killed', function () {
     expect(next.id).to.be.greaterThan(Math.max(...records.map(({ id }) => id)));
   });
 
-  it('loses no acknowledged upload, and leaves bytes without a record to the sweeper alone', async () => {
+  it('loses no acknowledged upload and leaves orphaned blobs to the sweeper', async () => {
     const uploads = Array.from({ length: 20 }, () => service.post([filePart(bytes, 'cat.png')]));
-    const answers = Promise.all(uploads.map(async (upload) => await upload));
+    const responses = Promise.all(uploads.map(async (upload) => await upload));
     await server?.kill();
-    const acknowledged = (await answers).filter(({ status }) => status === 201);
+    const acknowledged = (await responses).filter(({ status }) => status === 201);
     await server?.start();
 
     for (const { body } of acknowledged)
@@ -86,7 +86,7 @@ describe('The service on a Postgres server that is killed', function () {
       expect((await service.get(`/api/image/${id}/file`)).status).to.equal(200);
   });
 
-  it('says so at /readyz', async () => {
+  it('reports the database at /readyz', async () => {
     const management = supertest(service.container.get(TOKENS.managementApp).callback());
     await server?.kill();
 

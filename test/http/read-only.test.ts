@@ -45,7 +45,7 @@ describe('A read-only service', () => {
     return requestHead('POST', '/api/upload', { ...token(), 'Content-Type': FORM_TYPE, ...headers });
   }
 
-  it('answers 503 read_only with Retry-After to an upload, and stores nothing', async () => {
+  it('returns 503 read_only with Retry-After for an upload and stores nothing', async () => {
     const response = await service.post([filePart(png)]).set(token());
     expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
     expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
@@ -53,14 +53,14 @@ describe('A read-only service', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
-  it('answers 503 read_only to a delete, and keeps the image', async () => {
+  it('returns 503 read_only for a delete and keeps the image', async () => {
     const response = await service.delete(`/api/image/${record.id}`).set(token());
     expect([response.status, codeOf(response.text)]).to.deep.equal([503, 'read_only']);
     expect(response.headers['retry-after']).to.match(/^[1-9]\d*$/);
     expect((await service.get(`/api/image/${record.id}`)).status).to.equal(200);
   });
 
-  it('answers before a byte of the body has come', async () => {
+  it('responds before it reads the body', async () => {
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000 }));
     const response = await connection.response();
@@ -68,7 +68,7 @@ describe('A read-only service', () => {
     expect([response.status, codeOf(response.body)]).to.deep.equal([503, 'read_only']);
   });
 
-  it('never asks for a body that waits for 100 Continue', async () => {
+  it('sends no 100 Continue', async () => {
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue' }));
     const response = await connection.response();
@@ -76,7 +76,7 @@ describe('A read-only service', () => {
     await connection.closed;
   });
 
-  it('goes on with the connection after a small upload that it refused', async () => {
+  it('keeps the connection open after it rejects a small upload', async () => {
     const form = multipart([filePart(png.subarray(0, 1_000))]);
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': form.length }));
@@ -88,19 +88,19 @@ describe('A read-only service', () => {
     expect([refused.status, greeting.status]).to.deep.equal([503, 200]);
   });
 
-  it('asks for a token first', async () => {
+  it('requires a token first', async () => {
     for (const method of ['post', 'delete'] as const) {
       const path = method === 'post' ? '/api/upload' : `/api/image/${record.id}`;
       expect((await service.anonymous(method, path)).status).to.equal(401);
     }
   });
 
-  it('asks for the scope first', async () => {
+  it('requires the scope first', async () => {
     const response = await service.delete(`/api/image/${record.id}`).set(token('images:write'));
     expect([response.status, codeOf(response.text)]).to.deep.equal([403, 'insufficient_scope']);
   });
 
-  it('tells whether there is an image with bytes, as ever', async () => {
+  it('returns records, listings and bytes', async () => {
     const [listing, file, missing] = [
       await service.get('/api/images'),
       await service.get(`/api/image/${record.id}/file`),
@@ -110,7 +110,7 @@ describe('A read-only service', () => {
     expect(file.body).to.deep.equal(png);
   });
 
-  it('makes renditions, and keeps them', async () => {
+  it('makes and caches renditions', async () => {
     const path = `/api/image/${record.id}/file?width=32`;
     const [made, kept] = [await service.get(path), await service.get(path)];
     expect([made.status, kept.status]).to.deep.equal([200, 200]);

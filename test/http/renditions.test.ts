@@ -22,7 +22,7 @@ const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080,
 const QUALITIES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
 const UNKNOWN = 999_999;
 
-/** The record's links are documented with the renditions, and nowhere else looked at. */
+/** The links of a record are tested here and nowhere else. */
 interface LinkedRecord extends ImageRecord {
   readonly links: {
     readonly self: string;
@@ -31,13 +31,13 @@ interface LinkedRecord extends ImageRecord {
   };
 }
 
+let service: TestService;
+let encodes: number;
+let jpeg: LinkedRecord;
+let png: LinkedRecord;
+
 describe('A rendition', function () {
   this.timeout(20_000);
-
-  let service: TestService;
-  let encodes: number;
-  let jpeg: LinkedRecord;
-  let png: LinkedRecord;
 
   before(async () => {
     service = await TestService.start();
@@ -54,265 +54,81 @@ describe('A rendition', function () {
     await service.stop();
   });
 
-  /** An encode opens the original once it begins, and not while it waits for its turn. */
-  function countEncodes(of: TestService, begun: () => Promise<void> = async () => {}): void {
-    const maker: RenditionMaker = of.container.get(TOKENS.renditionMaker);
-    const make = maker.make.bind(maker);
-    maker.make = (source, ...rest) => {
-      const open = async (): Promise<OpenedBlob> => {
-        encodes += 1;
-        await begun();
-        return await source.open();
-      };
-      return make({ ...source, open }, ...rest);
-    };
-  }
+  describe('has', properties);
 
-  function get(image: ImageRecord, query = ''): Test {
-    return service.get(`/api/image/${image.id}/file${query}`);
-  }
+  describe('is named', fileNames);
 
-  async function sizeOf(response: Response): Promise<readonly [string, number, number]> {
-    expect([response.status, response.status === 200 ? '' : response.text]).to.deep.equal([200, '']);
-    const { format, width, height } = await sharp(response.body as Buffer).metadata();
-    return [format, width, height];
-  }
+  describe('is rejected with 400 invalid_request', rejections);
 
-  describe('has', () => {
-    const ROWS: ReadonlyArray<readonly [string, number, number]> = [
-      ['?width=64', 64, 32],
-      ['?height=64', 128, 64],
-      ['?width=64&height=64', 64, 32],
-      ['?width=64&height=64&fit=inside', 64, 32],
-      ['?width=64&height=64&fit=cover', 64, 64],
-      ['?width=64&height=64&fit=contain', 64, 64],
-      ['?width=3840', 400, 200],
-      ['?width=640&height=640', 400, 200],
-      ['?width=640&height=640&fit=cover', 200, 200],
-      ['?width=640&height=640&fit=contain', 400, 400],
-      ['?quality=50', 400, 200],
-      ['?format=png', 400, 200],
-      ['?fit=inside', 400, 200],
-    ];
-    for (const [query, width, height] of ROWS) {
-      it(`${width} × ${height} pixels of 400 × 200 with ${query}`, async () => {
-        const [, ...size] = await sizeOf(await get(jpeg, query));
-        expect(size).to.deep.equal([width, height]);
-      });
-    }
+  describe('larger than its format allows', formatLimits);
 
-    for (const [of, query, mediaType] of [
-      ['JPEG', '?width=64', 'image/jpeg'],
-      ['PNG', '?width=64', 'image/png'],
-      ['JPEG', '?width=64&format=jpeg', 'image/jpeg'],
-      ['JPEG', '?width=64&format=png', 'image/png'],
-      ['PNG', '?width=64&format=webp', 'image/webp'],
-      ['PNG', '?width=64&format=avif', 'image/avif'],
-    ] as const) {
-      it(`the type ${mediaType} when made of a ${of} with ${query}`, async () => {
-        const response = await get(of === 'PNG' ? png : jpeg, query);
-        expect(response.headers['content-type']).to.equal(mediaType);
-        expect(signatureOf(response.body as Buffer)).to.equal(mediaType);
-      });
-    }
+  describe('of a stored original above the upload limits', storedAboveLimits);
 
-    it('fewer bytes with a lower quality, and 75 where none is asked', async () => {
-      const responses = [];
-      for (const quality of ['&quality=20', '', '&quality=95']) {
-        responses.push(await get(jpeg, `?width=320${quality}`));
-      }
-      const lengths = responses.map(lengthOf);
-      expect(lengths).to.deep.equal([...new Set(lengths)].sort((a, b) => a - b));
-      expect(responses[1]?.body).to.deep.equal((await get(jpeg, '?width=320&quality=75')).body);
-    });
+  limitsAndAccess();
 
-    it('the caching and safety headers of an original', async () => {
-      const [original, rendition] = [await get(jpeg), await get(jpeg, '?width=64')];
-      for (const name of [
-        'last-modified',
-        'accept-ranges',
-        'cache-control',
-        'x-content-type-options',
-        'content-security-policy',
-        'cross-origin-resource-policy',
-      ]) {
-        expect([name, rendition.headers[name]]).to.deep.equal([name, original.headers[name] ?? 'missing']);
-      }
-    });
+  describe('with format=auto is', automaticFormat);
 
-    it('its own length', async () => {
-      const { headers, body } = await get(jpeg, '?width=64');
-      expect(headers['content-length']).to.equal(String((body as Buffer).length));
-    });
-
-    it('no digest of the original', async () => {
-      const { headers } = await get(jpeg, '?width=64');
-      expect(headers).not.to.have.property('repr-digest');
-    });
-
-    it('its own allowed sides where the operator has configured others', async () => {
-      const other = await startWith({ RENDITION_SIZES: '100, 50' });
-      const { id, links } = (await other.upload(await picture(400, 200).jpeg().toBuffer())) as LinkedRecord;
-      const statuses = [];
-      for (const width of [50, 100, 320]) {
-        statuses.push((await other.get(`/api/image/${id}/file?width=${width}`)).status);
-      }
-      await other.stop();
-      expect(statuses).to.deep.equal([200, 200, 400]);
-      expect(links.renditions.widths).to.deep.equal([50, 100]);
-    });
+  it('of a fixed format does not depend on Accept', async () => {
+    const response = await get(jpeg, '?width=64&format=webp').set('Accept', 'text/html');
+    expect(response.status).to.equal(200);
+    expect(response.headers.vary ?? '').not.to.match(/\bAccept\b/);
   });
 
-  describe('is named', () => {
-    for (const [of, query, expected] of [
-      ['JPEG', '?width=64', 'inline; filename="my cat.jpg"'],
-      ['JPEG', '?format=webp', 'inline; filename="my cat.webp"'],
-      ['JPEG', '?format=avif&download=true', 'attachment; filename="my cat.avif"'],
-      ['JPEG', '?format=png&download=false', 'inline; filename="my cat.png"'],
-      ['PNG', '?format=webp', `inline; filename="ko?ka.webp"; filename*=UTF-8''ko%C4%8Dka.webp`],
-    ] as const) {
-      it(`${expected} with ${query}`, async () => {
-        const { headers } = await get(of === 'PNG' ? png : jpeg, query);
-        expect(headers['content-disposition']).to.equal(expected);
-      });
-    }
+  describe('has an ETag that', etags);
 
-    it('like its original where only a download is asked, which is the original', async () => {
-      const response = await get(jpeg, '?download=true');
-      expect(response.headers['content-disposition']).to.equal('attachment; filename="my cat.jpeg"');
-      expect(response.headers.etag).to.equal(`"${jpeg.sha256}"`);
-    });
+  describe('in conditional requests', conditions);
+
+  describe('in ranges', ranges);
+
+  it('returns the headers of GET and no body for HEAD', async () => {
+    const query = '?width=256&format=webp';
+    const head = await service.head(`/api/image/${jpeg.id}/file${query}`);
+    const whole = await get(jpeg, query);
+    for (const name of ['date', 'x-request-id']) {
+      delete head.headers[name];
+      delete whole.headers[name];
+    }
+    expect(head.status).to.equal(200);
+    expect(head.body).to.deep.equal({});
+    expect(head.headers).to.deep.equal(whole.headers);
   });
 
-  describe('is refused with 400 invalid_request', () => {
-    const ROWS: ReadonlyArray<readonly [string, string, readonly (string | number)[]]> = [
-      ['?width=100', 'width', SIZES],
-      ['?width=0', 'width', SIZES],
-      ['?width=-64', 'width', SIZES],
-      ['?width=064', 'width', SIZES],
-      ['?width=64.0', 'width', SIZES],
-      ['?width=%2B64', 'width', SIZES],
-      ['?width=64px', 'width', SIZES],
-      ['?width=', 'width', SIZES],
-      ['?width=99999999999999999999', 'width', SIZES],
-      ['?width=constructor', 'width', SIZES],
-      ['?height=65', 'height', SIZES],
-      ['?width=64&height=1e2', 'height', SIZES],
-      ['?fit=fill', 'fit', ['inside', 'cover', 'contain']],
-      ['?fit=INSIDE', 'fit', ['inside', 'cover', 'contain']],
-      ['?format=gif', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-      ['?format=jpg', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-      ['?format=', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
-      ['?quality=0', 'quality', QUALITIES],
-      ['?quality=72', 'quality', QUALITIES],
-      ['?quality=105', 'quality', QUALITIES],
-      ['?quality=75.0', 'quality', QUALITIES],
-      ['?download=yes', 'download', ['true', 'false']],
-      ['?width=64&fit=cover', 'fit', ['inside', 'width', 'height']],
-      ['?height=64&fit=contain', 'fit', ['inside', 'width', 'height']],
-      ['?fit=cover', 'fit', ['inside', 'width', 'height']],
-      ['?width=64&width=64', 'width', []],
-      ['?w=64', 'w', []],
-      ['?Width=64', 'Width', []],
-    ];
-    for (const [query, parameter, allowed] of ROWS) {
-      it(`naming ${parameter} and what it may be for ${query}`, async () => {
-        const response = await get(jpeg, query);
-        const { code, message } = response.body as { code: string; message: string };
-        expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
-        const words = message.split(/[^\w-]+/);
-        expect(words).to.include.members([parameter, ...allowed].map(String));
-        expect(encodes).to.equal(0);
-      });
-    }
+  describe('on /api/image/:id', negotiation);
 
-    it('on /api/image/:id as well, whatever is accepted', async () => {
-      for (const accept of ['application/json', 'image/*']) {
-        for (const query of ['?width=100', '?fit=cover']) {
-          const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', accept);
-          expect([accept, query, response.status]).to.deep.equal([accept, query, 400]);
-        }
-      }
-    });
+  describe('is linked from the record', recordLinks);
+
+  exif();
+
+  describe('is made', encoding);
+
+  it('is made again if the file in the cache was cut to half its size', async () => {
+    const storage = await openSqliteAndFiles({ now: () => new Date() });
+    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
+    const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => {} });
+    const path = '/api/image/1/file?width=64&format=webp';
+    const first = await TestService.start({ openStorage });
+    await first.upload(await picture(100, 50).jpeg().toBuffer());
+    const whole = await first.get(path);
+    await first.stop();
+    const [file = ''] = await filesIn(folder);
+    await truncate(file, (await stat(file)).size / 2);
+    const second = await TestService.start({ openStorage });
+
+    const again = await second.get(path);
+
+    await second.stop();
+    await storage.tearDown();
+    expect([again.status, again.headers.etag]).to.deep.equal([200, whole.headers.etag]);
+    expect(Buffer.compare(again.body as Buffer, whole.body as Buffer)).to.equal(0);
   });
 
-  describe('larger than its format can hold', () => {
-    let wide: ImageRecord;
-    let large: ImageRecord;
+  describe('of a deleted image', deletedImages);
 
-    before(async () => {
-      wide = await service.upload(
-        madePng({ width: 20_000, height: 200, depth: 8, colourType: 2 }),
-        'wide.png',
-      );
-      large = await service.upload(
-        madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
-        'large.png',
-      );
-    });
+  describe('if too many are in progress', overload);
+});
 
-    const REFUSED: ReadonlyArray<readonly [query: string, of: () => ImageRecord, limit: string]> = [
-      ['?format=webp', () => wide, '16383'],
-      ['?format=avif', () => wide, '16383'],
-      ['?format=webp', () => large, '16800000'],
-      ['?format=avif', () => large, '8300000'],
-      ['?format=avif&width=3840', () => large, '8300000'],
-    ];
-    for (const [query, of, limit] of REFUSED) {
-      it(`is 400 invalid_request with ${query}, naming width and the limit of ${limit}`, async () => {
-        const { status, body } = await get(of(), query);
-
-        expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
-        expect(body.message).to.include('width').and.include(limit);
-      });
-    }
-
-    const FALLS_TO: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
-      ['image/avif,image/webp,*/*', () => wide, 'image/png'],
-      ['image/avif,image/webp,*/*', () => large, 'image/png'],
-    ];
-    for (const [accept, of, mediaType] of FALLS_TO) {
-      it(`passes on to the next format with format=auto: ${mediaType}`, async () => {
-        const response = await get(of(), '?format=auto').set('Accept', accept);
-
-        expect([response.status, response.type]).to.deep.equal([200, mediaType]);
-      });
-    }
-
-    it('passes from AVIF on to WebP, which holds more', async () => {
-      const accept = 'image/avif,image/webp,*/*';
-      const response = await get(large, '?format=auto&width=3840').set('Accept', accept);
-
-      expect([response.status, response.type]).to.deep.equal([200, 'image/webp']);
-    });
-
-    it('is 406 if the client accepts no format that holds it', async () => {
-      const response = await get(large, '?format=auto').set('Accept', 'image/avif');
-
-      expect([response.status, response.body.code]).to.deep.equal([406, 'not_acceptable']);
-    });
-  });
-
-  describe('of a stored original that is beyond the limits of an upload', () => {
-    it('is 422 invalid_image, while the original is served', async () => {
-      const bytes = madeJpeg({ width: 64, height: 48, scans: 101 });
-      const staged = await service.container
-        .get(TOKENS.staging)
-        .receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
-      const { uuid } = newImage();
-      await service.storage.blobs.put(uuid, staged);
-      const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
-      const { id } = await service.storage.images.add(stored);
-
-      const original = await service.get(`/api/image/${id}/file`);
-      const rendition = await service.get(`/api/image/${id}/file?width=16`);
-
-      expect([original.status, original.body]).to.deep.equal([200, bytes]);
-      expect([rendition.status, rendition.body.code]).to.deep.equal([422, 'invalid_image']);
-    });
-  });
-
-  it('that needs more memory than all decodes may take is 503 overloaded', async () => {
+function limitsAndAccess(): void {
+  it('is 503 overloaded if it needs more memory than all decodes may use', async () => {
     const small = await TestService.start({ decodeMemoryBytes: 40_000_000 });
     const image = await small.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
     const response = await small.get(`/api/image/${image.id}/file?format=avif`);
@@ -345,289 +161,13 @@ describe('A rendition', function () {
     ]);
   });
 
-  it('is for holders of a token', async () => {
+  it('requires a token', async () => {
     expect((await service.anonymous('get', `/api/image/${jpeg.id}/file?width=64`)).status).to.equal(401);
   });
+}
 
-  describe('with format=auto is', () => {
-    type Outcome = 'image/avif' | 'image/webp' | 'image/jpeg' | 406;
-    const ROWS: ReadonlyArray<readonly [string | undefined, Outcome]> = [
-      [undefined, 'image/jpeg'],
-      ['*/*', 'image/jpeg'],
-      ['image/*', 'image/jpeg'],
-      ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/avif'],
-      ['image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', 'image/webp'],
-      ['image/webp,*/*', 'image/webp'],
-      ['image/avif', 'image/avif'],
-      ['image/webp;q=1, image/avif;q=0.1', 'image/avif'],
-      ['image/jpeg', 'image/jpeg'],
-      ['image/jpeg, image/webp;q=0.2', 'image/webp'],
-      ['image/avif;q=0, image/webp', 'image/webp'],
-      ['image/avif;q=0, image/webp;q=0, image/*', 'image/jpeg'],
-      ['image/*, image/jpeg;q=0', 'image/webp'],
-      ['image/*, image/jpeg;q=0, image/webp;q=0', 'image/avif'],
-      ['image/png', 406],
-      ['application/json', 406],
-      ['text/html', 406],
-      ['image/*;q=0', 406],
-      ['image/gif, image/avif;q=0', 406],
-    ];
-    for (const [accept, expected] of ROWS) {
-      it(`${expected} for a JPEG and Accept: ${accept ?? '(none)'}`, async () => {
-        const request = get(jpeg, '?width=64&format=auto');
-        const response = await (accept === undefined ? request : request.set('Accept', accept));
-        const outcome = response.status === 200 ? response.headers['content-type'] : response.status;
-        expect(outcome).to.equal(expected);
-        expect(response.headers.vary).to.match(/\bAccept\b/);
-        if (expected === 406) expect((response.body as { code: string }).code).to.equal('not_acceptable');
-      });
-    }
-
-    it('a PNG for a PNG where nothing smaller is named', async () => {
-      const response = await get(png, '?format=auto').set('Accept', 'image/png,image/*;q=0.8');
-      expect(response.headers['content-type']).to.equal('image/png');
-    });
-
-    it('another answer with another tag for another Accept', async () => {
-      const tags = [];
-      for (const accept of ['image/avif', 'image/webp', 'image/jpeg']) {
-        tags.push((await get(jpeg, '?width=64&format=auto').set('Accept', accept)).headers.etag);
-      }
-      expect(new Set(tags).size).to.equal(3);
-    });
-
-    it('varied by Accept in a 304 too', async () => {
-      const first = await get(jpeg, '?width=64&format=auto').set('Accept', 'image/webp');
-      const again = await get(jpeg, '?width=64&format=auto')
-        .set('Accept', 'image/webp')
-        .set('If-None-Match', first.headers.etag ?? '');
-      expect(again.status).to.equal(304);
-      expect(again.headers.vary).to.match(/\bAccept\b/);
-    });
-  });
-
-  it('of a fixed format does not depend on Accept', async () => {
-    const response = await get(jpeg, '?width=64&format=webp').set('Accept', 'text/html');
-    expect(response.status).to.equal(200);
-    expect(response.headers.vary ?? '').not.to.match(/\bAccept\b/);
-  });
-
-  describe('has an ETag that', () => {
-    it('is strong, and not that of the original', async () => {
-      const { headers } = await get(jpeg, '?width=64');
-      expect(headers.etag).to.match(/^"[\x21\x23-\x7e]+"$/);
-      expect(headers.etag).not.to.equal(`"${jpeg.sha256}"`);
-    });
-
-    it('differs from parameter to parameter and from image to image', async () => {
-      const queries = [
-        '?width=64',
-        '?height=64',
-        '?width=64&height=64&fit=cover',
-        '?width=64&height=64&fit=contain',
-        '?width=64&quality=50',
-        '?width=64&format=webp',
-        '?width=64&format=png',
-      ];
-      const tags = [(await get(png, '?width=64')).headers.etag];
-      for (const query of queries) tags.push((await get(jpeg, query)).headers.etag);
-      expect(new Set(tags).size).to.equal(tags.length);
-    });
-
-    it('is the same for the same bytes asked in another order or with a default spelt out', async () => {
-      const tags = [];
-      for (const query of [
-        '?width=64&quality=75',
-        '?quality=75&width=64',
-        '?width=64',
-        '?fit=inside&width=64',
-      ]) {
-        tags.push((await get(jpeg, query)).headers.etag);
-      }
-      expect(new Set(tags).size).to.equal(1);
-    });
-
-    it('stays with the bytes when the service is started again and its cache is lost', async () => {
-      const storage = await openSqliteAndFiles({ now: () => new Date() });
-      const seen = [];
-      for (const cache of ['one', 'another']) {
-        const environment = {
-          ...storage.environment,
-          RENDITION_CACHE_URL: `${storage.environment.RENDITION_CACHE_URL}-${cache}`,
-        };
-        const started = await TestService.start({
-          openStorage: async () => ({ ...storage, environment, tearDown: async () => {} }),
-        });
-        if (seen.length === 0) await started.upload(await picture(100, 50).jpeg().toBuffer());
-        const { headers, body } = await started.get('/api/image/1/file?width=64&format=webp');
-        seen.push({ etag: headers.etag, bytes: (body as Buffer).toString('base64') });
-        await started.stop();
-      }
-      await storage.tearDown();
-      expect(seen[0]).to.deep.equal(seen[1]);
-    });
-  });
-
-  describe('in conditional requests', () => {
-    it('is 304 without a body where the client has it', async () => {
-      const { headers } = await get(jpeg, '?width=64');
-      const again = await get(jpeg, '?width=64').set('If-None-Match', headers.etag ?? '');
-      expect([again.status, again.text]).to.deep.equal([304, '']);
-      expect(again.headers).to.include({ etag: headers.etag, 'cache-control': headers['cache-control'] });
-    });
-
-    it('is 304 without being made, even if it was never made', async () => {
-      const etag = (await get(jpeg, '?width=96')).headers.etag ?? '';
-      await emptyCache(service);
-      encodes = 0;
-      expect((await get(jpeg, '?width=96').set('If-None-Match', etag)).status).to.equal(304);
-      expect(encodes).to.equal(0);
-    });
-
-    it('is 200 where the client has the original or another rendition', async () => {
-      const other = (await get(jpeg, '?width=32')).headers.etag ?? '';
-      const response = await get(jpeg, '?width=64').set('If-None-Match', `"${jpeg.sha256}", ${other}`);
-      expect(response.status).to.equal(200);
-    });
-
-    it('is 304 where it was not modified since', async () => {
-      const { headers } = await get(jpeg, '?width=64');
-      const again = await get(jpeg, '?width=64').set('If-Modified-Since', headers['last-modified'] ?? '');
-      expect(again.status).to.equal(304);
-    });
-
-    it('is 412 where If-Match names another', async () => {
-      const response = await get(jpeg, '?width=64').set('If-Match', `"${jpeg.sha256}"`);
-      expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
-        412,
-        'precondition_failed',
-      ]);
-    });
-  });
-
-  describe('in parts', () => {
-    for (const state of ['made now', 'made before'] as const) {
-      for (const [range, from, to] of [
-        ['bytes=0-9', 0, 10],
-        ['bytes=100-199', 100, 200],
-        ['bytes=100-', 100, undefined],
-        ['bytes=-10', -10, undefined],
-      ] as const) {
-        it(`answers ${range} with 206, ${state}`, async () => {
-          const whole = (await get(jpeg, '?width=320')).body as Buffer;
-          if (state === 'made now') await emptyCache(service);
-          const response = await get(jpeg, '?width=320').set('Range', range);
-          const expected = whole.subarray(from, to);
-          expect(response.status).to.equal(206);
-          expect(response.body).to.deep.equal(expected);
-          const start = whole.indexOf(expected);
-          expect(response.headers['content-range']).to.equal(
-            `bytes ${start}-${start + expected.length - 1}/${whole.length}`,
-          );
-          expect(response.headers['content-length']).to.equal(String(expected.length));
-        });
-      }
-    }
-
-    it('answers the range of a rendition that is streamed from the cache', async () => {
-      const noisy = await service.upload(await noisyJpeg(700, 300), 'noisy.jpg');
-      const whole = (await get(noisy, '?format=png')).body as Buffer;
-      expect(whole.length).to.be.above(300 * 1024);
-      const response = await get(noisy, '?format=png').set('Range', 'bytes=70000-299999');
-      expect(response.status).to.equal(206);
-      expect((response.body as Buffer).equals(whole.subarray(70_000, 300_000))).to.equal(true);
-    });
-
-    it('is 416 beyond its end, with its length', async () => {
-      const { headers } = await get(jpeg, '?width=64');
-      const response = await get(jpeg, '?width=64').set('Range', 'bytes=999999-');
-      expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
-        416,
-        'range_not_satisfiable',
-      ]);
-      expect(response.headers['content-range']).to.equal(`bytes */${headers['content-length']}`);
-    });
-
-    it('is whole where If-Range names another', async () => {
-      const response = await get(jpeg, '?width=64')
-        .set('Range', 'bytes=0-9')
-        .set('If-Range', `"${jpeg.sha256}"`);
-      expect(response.status).to.equal(200);
-    });
-  });
-
-  it('answers HEAD with the headers of GET and no body', async () => {
-    const query = '?width=256&format=webp';
-    const head = await service.head(`/api/image/${jpeg.id}/file${query}`);
-    const whole = await get(jpeg, query);
-    for (const name of ['date', 'x-request-id']) {
-      delete head.headers[name];
-      delete whole.headers[name];
-    }
-    expect(head.status).to.equal(200);
-    expect(head.body).to.deep.equal({});
-    expect(head.headers).to.deep.equal(whole.headers);
-  });
-
-  describe('on /api/image/:id', () => {
-    it('is what the same parameters give on its file, where bytes are preferred', async () => {
-      const query = '?width=64&height=64&fit=cover&format=webp&quality=50';
-      const expected = await get(jpeg, query);
-      const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', 'image/webp');
-      expect(response.status).to.equal(200);
-      expect(response.body).to.deep.equal(expected.body);
-      expect(response.headers.etag).to.equal(expected.headers.etag);
-      expect(response.headers.vary).to.match(/\bAccept\b/);
-    });
-
-    it('is chosen by Accept with format=auto', async () => {
-      const accept = 'image/avif,image/webp,*/*;q=0.8';
-      const response = await service.get(`/api/image/${jpeg.id}?width=64&format=auto`).set('Accept', accept);
-      expect(response.headers['content-type']).to.equal('image/avif');
-    });
-
-    it('gives way to the record where JSON is preferred', async () => {
-      const response = await service.get(`/api/image/${jpeg.id}?width=64`).set('Accept', '*/*');
-      expect(response.body).to.deep.equal(jpeg);
-    });
-
-    it('is 406 where neither its type nor JSON is acceptable', async () => {
-      const response = await service.get(`/api/image/${jpeg.id}?format=webp`).set('Accept', 'image/png');
-      expect(response.status).to.equal(406);
-    });
-  });
-
-  describe('is linked from the record', () => {
-    it('with the widths that are allowed', () => {
-      expect(jpeg.links.renditions.widths).to.deep.equal(SIZES);
-    });
-
-    it('beside the record itself and its bytes', () => {
-      expect(jpeg.links).to.include({
-        self: `/api/image/${jpeg.id}`,
-        file: `/api/image/${jpeg.id}/file`,
-      });
-    });
-
-    it('in listings too', async () => {
-      const records = (await service.get('/api/images')).body as readonly LinkedRecord[];
-      expect(records.find(({ id }) => id === png.id)).to.deep.equal(png);
-    });
-
-    for (const values of [
-      {},
-      { width: '64' },
-      { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' },
-    ]) {
-      it(`by a URI template that leads to bytes with ${JSON.stringify(values)}`, async () => {
-        const response = await service.get(expand(jpeg.links.renditions.template, values));
-        expect(response.status).to.equal(200);
-        expect(response.headers['content-type']).to.equal('format' in values ? 'image/webp' : 'image/jpeg');
-      });
-    }
-  });
-
-  it('is turned upright', async function () {
+function exif(): void {
+  it('is rotated upright', async function () {
     const turned = corpusImage(this, 'orientation-landscape-6.jpg');
     const roomy = await TestService.start({ maxFileBytes: turned.size });
     const { id } = await roomy.upload(await readFile(turned.path), 'turned.jpg');
@@ -636,7 +176,7 @@ describe('A rendition', function () {
     expect(await sizeOf(response)).to.deep.equal(['jpeg', 96, 64]);
   });
 
-  it('tells nothing of where the picture was taken', async () => {
+  it('does not contain the location of the picture', async () => {
     const exif = { IFD3: { GPSLatitude: '52/1 31/1 0/1' }, IFD0: { Copyright: 'a secret' } };
     const tagged = await service.upload(await picture(64, 64).withExif(exif).jpeg().toBuffer(), 'tagged.jpg');
     for (const format of ['jpeg', 'png', 'webp', 'avif']) {
@@ -645,204 +185,695 @@ describe('A rendition', function () {
       expect(bytes.includes('a secret'), format).to.equal(false);
     }
   });
+}
 
-  describe('is made', () => {
-    it('once, and then comes from the cache', async () => {
-      const first = await get(jpeg, '?width=128&quality=40');
-      const second = await get(jpeg, '?width=128&quality=40');
-      expect(second.body).to.deep.equal(first.body);
-      expect(encodes).to.equal(1);
+function properties(): void {
+  const ROWS: ReadonlyArray<readonly [string, number, number]> = [
+    ['?width=64', 64, 32],
+    ['?height=64', 128, 64],
+    ['?width=64&height=64', 64, 32],
+    ['?width=64&height=64&fit=inside', 64, 32],
+    ['?width=64&height=64&fit=cover', 64, 64],
+    ['?width=64&height=64&fit=contain', 64, 64],
+    ['?width=3840', 400, 200],
+    ['?width=640&height=640', 400, 200],
+    ['?width=640&height=640&fit=cover', 200, 200],
+    ['?width=640&height=640&fit=contain', 400, 400],
+    ['?quality=50', 400, 200],
+    ['?format=png', 400, 200],
+    ['?fit=inside', 400, 200],
+  ];
+  for (const [query, width, height] of ROWS) {
+    it(`${width} × ${height} pixels of 400 × 200 with ${query}`, async () => {
+      const [, ...size] = await sizeOf(await get(jpeg, query));
+      expect(size).to.deep.equal([width, height]);
     });
+  }
 
-    it('once for many clients that ask at the same time', async () => {
-      const responses = await Promise.all(
-        Array.from({ length: 20 }, () => get(png, '?width=256&format=avif')),
-      );
-      expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      expect(new Set(responses.map(({ body }) => (body as Buffer).toString('base64'))).size).to.equal(1);
-      expect(encodes).to.equal(1);
+  for (const [of, query, mediaType] of [
+    ['JPEG', '?width=64', 'image/jpeg'],
+    ['PNG', '?width=64', 'image/png'],
+    ['JPEG', '?width=64&format=jpeg', 'image/jpeg'],
+    ['JPEG', '?width=64&format=png', 'image/png'],
+    ['PNG', '?width=64&format=webp', 'image/webp'],
+    ['PNG', '?width=64&format=avif', 'image/avif'],
+  ] as const) {
+    it(`the type ${mediaType} if made of a ${of} with ${query}`, async () => {
+      const response = await get(of === 'PNG' ? png : jpeg, query);
+      expect(response.headers['content-type']).to.equal(mediaType);
+      expect(signatureOf(response.body as Buffer)).to.equal(mediaType);
     });
+  }
 
-    it('once for clients that ask for different parts at the same time', async () => {
-      const ranges = Array.from({ length: 5 }, (_, index) => `bytes=${index * 10}-${index * 10 + 9}`);
-      const parts = await Promise.all(ranges.map((range) => get(jpeg, '?width=384').set('Range', range)));
-      const whole = (await get(jpeg, '?width=384')).body as Buffer;
-      expect(Buffer.concat(parts.map(({ body }) => body as Buffer))).to.deep.equal(whole.subarray(0, 50));
-      expect(encodes).to.equal(1);
+  it('fewer bytes with a lower quality, and quality 75 by default', async () => {
+    const responses = [];
+    for (const quality of ['&quality=20', '', '&quality=95']) {
+      responses.push(await get(jpeg, `?width=320${quality}`));
+    }
+    const lengths = responses.map(lengthOf);
+    expect(lengths).to.deep.equal([...new Set(lengths)].sort((a, b) => a - b));
+    expect(responses[1]?.body).to.deep.equal((await get(jpeg, '?width=320&quality=75')).body);
+  });
+
+  it('the caching and safety headers of an original', async () => {
+    const [original, rendition] = [await get(jpeg), await get(jpeg, '?width=64')];
+    for (const name of [
+      'last-modified',
+      'accept-ranges',
+      'cache-control',
+      'x-content-type-options',
+      'content-security-policy',
+      'cross-origin-resource-policy',
+    ]) {
+      expect([name, rendition.headers[name]]).to.deep.equal([name, original.headers[name] ?? 'missing']);
+    }
+  });
+
+  it('its own Content-Length', async () => {
+    const { headers, body } = await get(jpeg, '?width=64');
+    expect(headers['content-length']).to.equal(String((body as Buffer).length));
+  });
+
+  it('no digest of the original', async () => {
+    const { headers } = await get(jpeg, '?width=64');
+    expect(headers).not.to.have.property('repr-digest');
+  });
+
+  it('the configured sides if the operator sets them', async () => {
+    const other = await startWith({ RENDITION_SIZES: '100, 50' });
+    const { id, links } = (await other.upload(await picture(400, 200).jpeg().toBuffer())) as LinkedRecord;
+    const statuses = [];
+    for (const width of [50, 100, 320]) {
+      statuses.push((await other.get(`/api/image/${id}/file?width=${width}`)).status);
+    }
+    await other.stop();
+    expect(statuses).to.deep.equal([200, 200, 400]);
+    expect(links.renditions.widths).to.deep.equal([50, 100]);
+  });
+}
+
+function fileNames(): void {
+  for (const [of, query, expected] of [
+    ['JPEG', '?width=64', 'inline; filename="my cat.jpg"'],
+    ['JPEG', '?format=webp', 'inline; filename="my cat.webp"'],
+    ['JPEG', '?format=avif&download=true', 'attachment; filename="my cat.avif"'],
+    ['JPEG', '?format=png&download=false', 'inline; filename="my cat.png"'],
+    ['PNG', '?format=webp', `inline; filename="ko?ka.webp"; filename*=UTF-8''ko%C4%8Dka.webp`],
+  ] as const) {
+    it(`${expected} with ${query}`, async () => {
+      const { headers } = await get(of === 'PNG' ? png : jpeg, query);
+      expect(headers['content-disposition']).to.equal(expected);
     });
+  }
 
-    it('not at all for HEAD after GET', async () => {
-      await get(jpeg, '?width=32&quality=40');
-      await service.head(`/api/image/${jpeg.id}/file?width=32&quality=40`);
-      expect(encodes).to.equal(1);
+  it('like its original if only a download is requested, which returns the original', async () => {
+    const response = await get(jpeg, '?download=true');
+    expect(response.headers['content-disposition']).to.equal('attachment; filename="my cat.jpeg"');
+    expect(response.headers.etag).to.equal(`"${jpeg.sha256}"`);
+  });
+}
+
+function rejections(): void {
+  const ROWS: ReadonlyArray<readonly [string, string, readonly (string | number)[]]> = [
+    ['?width=100', 'width', SIZES],
+    ['?width=0', 'width', SIZES],
+    ['?width=-64', 'width', SIZES],
+    ['?width=064', 'width', SIZES],
+    ['?width=64.0', 'width', SIZES],
+    ['?width=%2B64', 'width', SIZES],
+    ['?width=64px', 'width', SIZES],
+    ['?width=', 'width', SIZES],
+    ['?width=99999999999999999999', 'width', SIZES],
+    ['?width=constructor', 'width', SIZES],
+    ['?height=65', 'height', SIZES],
+    ['?width=64&height=1e2', 'height', SIZES],
+    ['?fit=fill', 'fit', ['inside', 'cover', 'contain']],
+    ['?fit=INSIDE', 'fit', ['inside', 'cover', 'contain']],
+    ['?format=gif', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
+    ['?format=jpg', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
+    ['?format=', 'format', ['jpeg', 'png', 'webp', 'avif', 'auto']],
+    ['?quality=0', 'quality', QUALITIES],
+    ['?quality=72', 'quality', QUALITIES],
+    ['?quality=105', 'quality', QUALITIES],
+    ['?quality=75.0', 'quality', QUALITIES],
+    ['?download=yes', 'download', ['true', 'false']],
+    ['?width=64&fit=cover', 'fit', ['inside', 'width', 'height']],
+    ['?height=64&fit=contain', 'fit', ['inside', 'width', 'height']],
+    ['?fit=cover', 'fit', ['inside', 'width', 'height']],
+    ['?width=64&width=64', 'width', []],
+    ['?w=64', 'w', []],
+    ['?Width=64', 'Width', []],
+  ];
+  for (const [query, parameter, allowed] of ROWS) {
+    it(`naming ${parameter} and its allowed values for ${query}`, async () => {
+      const response = await get(jpeg, query);
+      const { code, message } = response.body as { code: string; message: string };
+      expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
+      const words = message.split(/[^\w-]+/);
+      expect(words).to.include.members([parameter, ...allowed].map(String));
+      expect(encodes).to.equal(0);
     });
+  }
 
-    describe('while', () => {
-      let busy: TestService;
-      let path: string;
-      let begun: Gate;
-      let end: Gate;
-
-      beforeEach(async () => {
-        busy = await startWith({ RENDITION_CONCURRENCY: '1' });
-        [begun, end] = [new Gate(), new Gate()];
-        countEncodes(busy, async () => {
-          begun.open();
-          await end.opened;
-        });
-        const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
-        path = `/api/image/${id}/file?width=64`;
-      });
-
-      afterEach(async () => {
-        end.open();
-        await busy.stop();
-      });
-
-      /** A client that asks and leaves as soon as the encode has begun; resolves once the service knows. */
-      async function askAndLeave(): Promise<void> {
-        const leaver = await busy.connect();
-        leaver.send(requestHead('GET', path, { Authorization: busy.bearer }));
-        await begun.opened;
-        leaver.abandon();
-        await busy.log.entry(({ msg }) => msg === 'client left');
+  it('on /api/image/:id too, for any Accept', async () => {
+    for (const accept of ['application/json', 'image/*']) {
+      for (const query of ['?width=100', '?fit=cover']) {
+        const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', accept);
+        expect([accept, query, response.status]).to.deep.equal([accept, query, 400]);
       }
+    }
+  });
+}
 
-      it('one leaves it goes on for those who stay', async () => {
-        const staying = busy.get(path).then(({ status }) => status);
-        await begun.opened;
-        await askAndLeave();
-        end.open();
-        expect(await staying).to.equal(200);
-        expect(encodes).to.equal(1);
-      });
+function formatLimits(): void {
+  let wide: ImageRecord;
+  let large: ImageRecord;
 
-      it('everybody has left it goes on for one who comes', async () => {
-        await askAndLeave();
-        const coming = busy.get(path).then(({ status }) => status);
-        end.open();
-        expect(await coming).to.equal(200);
-        expect(encodes).to.equal(1);
-      });
-
-      it('another is made it is let go with the last one who waits for it', async () => {
-        const staying = busy.get(path).then(({ status }) => status);
-        await begun.opened;
-        const asked = new Gate();
-        wrapMaker(busy, (make) => {
-          const made = make();
-          asked.open();
-          return made;
-        });
-        const leaver = await busy.connect();
-        leaver.send(requestHead('GET', `${path}&quality=50`, { Authorization: busy.bearer }));
-        await asked.opened;
-        leaver.abandon();
-        await busy.log.entry(({ msg }) => msg === 'client left');
-        end.open();
-        expect(await staying).to.equal(200);
-        await busy.idle();
-        expect(encodes).to.equal(1);
-      });
-
-      it('nobody waits it logs nothing to worry about', async () => {
-        await askAndLeave();
-        end.open();
-        await busy.get(path);
-        expect(busy.log.atLeast(WARN)).to.deep.equal([]);
-      });
-    });
+  before(async () => {
+    wide = await service.upload(madePng({ width: 20_000, height: 200, depth: 8, colourType: 2 }), 'wide.png');
+    large = await service.upload(
+      madePng({ width: 4_200, height: 4_100, depth: 8, colourType: 0 }),
+      'large.png',
+    );
   });
 
-  it('is made again if the file in the cache was cut to half its size', async () => {
+  const REFUSED: ReadonlyArray<readonly [query: string, of: () => ImageRecord, limit: string]> = [
+    ['?format=webp', () => wide, '16383'],
+    ['?format=avif', () => wide, '16383'],
+    ['?format=webp', () => large, '16800000'],
+    ['?format=avif', () => large, '8300000'],
+    ['?format=avif&width=3840', () => large, '8300000'],
+  ];
+  for (const [query, of, limit] of REFUSED) {
+    it(`is 400 invalid_request with ${query}, naming width and the limit of ${limit}`, async () => {
+      const { status, body } = await get(of(), query);
+
+      expect([status, body.code]).to.deep.equal([400, 'invalid_request']);
+      expect(body.message).to.include('width').and.include(limit);
+    });
+  }
+
+  const FALLBACKS: ReadonlyArray<readonly [accept: string, of: () => ImageRecord, mediaType: string]> = [
+    ['image/avif,image/webp,*/*', () => wide, 'image/png'],
+    ['image/avif,image/webp,*/*', () => large, 'image/png'],
+  ];
+  for (const [accept, of, mediaType] of FALLBACKS) {
+    it(`falls back to the next format with format=auto: ${mediaType}`, async () => {
+      const response = await get(of(), '?format=auto').set('Accept', accept);
+
+      expect([response.status, response.type]).to.deep.equal([200, mediaType]);
+    });
+  }
+
+  it('falls back from AVIF to WebP, which has a higher limit', async () => {
+    const accept = 'image/avif,image/webp,*/*';
+    const response = await get(large, '?format=auto&width=3840').set('Accept', accept);
+
+    expect([response.status, response.type]).to.deep.equal([200, 'image/webp']);
+  });
+
+  it('is 406 if the client accepts no format with a sufficient limit', async () => {
+    const response = await get(large, '?format=auto').set('Accept', 'image/avif');
+
+    expect([response.status, response.body.code]).to.deep.equal([406, 'not_acceptable']);
+  });
+}
+
+function storedAboveLimits(): void {
+  it('is 422 invalid_image, while the original is returned', async () => {
+    const bytes = madeJpeg({ width: 64, height: 48, scans: 101 });
+    const staged = await service.container
+      .get(TOKENS.staging)
+      .receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
+    const { uuid } = newImage();
+    await service.storage.blobs.put(uuid, staged);
+    const stored = newImage({ uuid, width: 64, height: 48, size: bytes.length, sha256: staged.sha256 });
+    const { id } = await service.storage.images.add(stored);
+
+    const original = await service.get(`/api/image/${id}/file`);
+    const rendition = await service.get(`/api/image/${id}/file?width=16`);
+
+    expect([original.status, original.body]).to.deep.equal([200, bytes]);
+    expect([rendition.status, rendition.body.code]).to.deep.equal([422, 'invalid_image']);
+  });
+}
+
+function automaticFormat(): void {
+  type Outcome = 'image/avif' | 'image/webp' | 'image/jpeg' | 406;
+  const ROWS: ReadonlyArray<readonly [string | undefined, Outcome]> = [
+    [undefined, 'image/jpeg'],
+    ['*/*', 'image/jpeg'],
+    ['image/*', 'image/jpeg'],
+    ['image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8', 'image/avif'],
+    ['image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', 'image/webp'],
+    ['image/webp,*/*', 'image/webp'],
+    ['image/avif', 'image/avif'],
+    ['image/webp;q=1, image/avif;q=0.1', 'image/avif'],
+    ['image/jpeg', 'image/jpeg'],
+    ['image/jpeg, image/webp;q=0.2', 'image/webp'],
+    ['image/avif;q=0, image/webp', 'image/webp'],
+    ['image/avif;q=0, image/webp;q=0, image/*', 'image/jpeg'],
+    ['image/*, image/jpeg;q=0', 'image/webp'],
+    ['image/*, image/jpeg;q=0, image/webp;q=0', 'image/avif'],
+    ['image/png', 406],
+    ['application/json', 406],
+    ['text/html', 406],
+    ['image/*;q=0', 406],
+    ['image/gif, image/avif;q=0', 406],
+  ];
+  for (const [accept, expected] of ROWS) {
+    it(`${expected} for a JPEG and Accept: ${accept ?? '(none)'}`, async () => {
+      const request = get(jpeg, '?width=64&format=auto');
+      const response = await (accept === undefined ? request : request.set('Accept', accept));
+      const outcome = response.status === 200 ? response.headers['content-type'] : response.status;
+      expect(outcome).to.equal(expected);
+      expect(response.headers.vary).to.match(/\bAccept\b/);
+      if (expected === 406) expect((response.body as { code: string }).code).to.equal('not_acceptable');
+    });
+  }
+
+  it('a PNG for a PNG if Accept names no smaller format', async () => {
+    const response = await get(png, '?format=auto').set('Accept', 'image/png,image/*;q=0.8');
+    expect(response.headers['content-type']).to.equal('image/png');
+  });
+
+  it('a different response with a different ETag for a different Accept', async () => {
+    const tags = [];
+    for (const accept of ['image/avif', 'image/webp', 'image/jpeg']) {
+      tags.push((await get(jpeg, '?width=64&format=auto').set('Accept', accept)).headers.etag);
+    }
+    expect(new Set(tags).size).to.equal(3);
+  });
+
+  it('returned with "Vary: Accept" in a 304 too', async () => {
+    const first = await get(jpeg, '?width=64&format=auto').set('Accept', 'image/webp');
+    const again = await get(jpeg, '?width=64&format=auto')
+      .set('Accept', 'image/webp')
+      .set('If-None-Match', first.headers.etag ?? '');
+    expect(again.status).to.equal(304);
+    expect(again.headers.vary).to.match(/\bAccept\b/);
+  });
+}
+
+function etags(): void {
+  it('is strong and differs from that of the original', async () => {
+    const { headers } = await get(jpeg, '?width=64');
+    expect(headers.etag).to.match(/^"[\x21\x23-\x7e]+"$/);
+    expect(headers.etag).not.to.equal(`"${jpeg.sha256}"`);
+  });
+
+  it('differs between parameters and between images', async () => {
+    const queries = [
+      '?width=64',
+      '?height=64',
+      '?width=64&height=64&fit=cover',
+      '?width=64&height=64&fit=contain',
+      '?width=64&quality=50',
+      '?width=64&format=webp',
+      '?width=64&format=png',
+    ];
+    const tags = [(await get(png, '?width=64')).headers.etag];
+    for (const query of queries) tags.push((await get(jpeg, query)).headers.etag);
+    expect(new Set(tags).size).to.equal(tags.length);
+  });
+
+  it('is the same for parameters in another order or with an explicit default', async () => {
+    const tags = [];
+    for (const query of [
+      '?width=64&quality=75',
+      '?quality=75&width=64',
+      '?width=64',
+      '?fit=inside&width=64',
+    ]) {
+      tags.push((await get(jpeg, query)).headers.etag);
+    }
+    expect(new Set(tags).size).to.equal(1);
+  });
+
+  it('stays the same after a restart with an empty cache', async () => {
     const storage = await openSqliteAndFiles({ now: () => new Date() });
-    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
-    const openStorage = async (): Promise<TestStorage> => ({ ...storage, tearDown: async () => {} });
-    const path = '/api/image/1/file?width=64&format=webp';
-    const first = await TestService.start({ openStorage });
-    await first.upload(await picture(100, 50).jpeg().toBuffer());
-    const whole = await first.get(path);
-    await first.stop();
-    const [file = ''] = await filesIn(folder);
-    await truncate(file, (await stat(file)).size / 2);
-    const second = await TestService.start({ openStorage });
-
-    const again = await second.get(path);
-
-    await second.stop();
+    const seen = [];
+    for (const cache of ['one', 'another']) {
+      const environment = {
+        ...storage.environment,
+        RENDITION_CACHE_URL: `${storage.environment.RENDITION_CACHE_URL}-${cache}`,
+      };
+      const started = await TestService.start({
+        openStorage: async () => ({ ...storage, environment, tearDown: async () => {} }),
+      });
+      if (seen.length === 0) await started.upload(await picture(100, 50).jpeg().toBuffer());
+      const { headers, body } = await started.get('/api/image/1/file?width=64&format=webp');
+      seen.push({ etag: headers.etag, bytes: (body as Buffer).toString('base64') });
+      await started.stop();
+    }
     await storage.tearDown();
-    expect([again.status, again.headers.etag]).to.deep.equal([200, whole.headers.etag]);
-    expect(Buffer.compare(again.body as Buffer, whole.body as Buffer)).to.equal(0);
+    expect(seen[0]).to.deep.equal(seen[1]);
+  });
+}
+
+function conditions(): void {
+  it('is 304 without a body if the client has it', async () => {
+    const { headers } = await get(jpeg, '?width=64');
+    const again = await get(jpeg, '?width=64').set('If-None-Match', headers.etag ?? '');
+    expect([again.status, again.text]).to.deep.equal([304, '']);
+    expect(again.headers).to.include({ etag: headers.etag, 'cache-control': headers['cache-control'] });
   });
 
-  describe('of a deleted image', () => {
-    it('is gone at once, and from the cache folder', async () => {
-      const storage = await openSqliteAndFiles({ now: () => new Date() });
-      const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
-      const other = await TestService.start({ openStorage: async () => storage });
-      const bytes = await picture(100, 100).jpeg().toBuffer();
-      const [kept, deleted] = [await other.upload(bytes), await other.upload(bytes)];
-      for (const { id } of [kept, deleted]) await other.get(`/api/image/${id}/file?width=64`);
-      expect(await filesIn(folder)).to.have.length(2);
+  it('is 304 without an encode, even if it is not cached', async () => {
+    const etag = (await get(jpeg, '?width=96')).headers.etag ?? '';
+    await emptyCache(service);
+    encodes = 0;
+    expect((await get(jpeg, '?width=96').set('If-None-Match', etag)).status).to.equal(304);
+    expect(encodes).to.equal(0);
+  });
 
-      await other.delete(`/api/image/${deleted.id}`);
+  it('is 200 if the client has the original or another rendition', async () => {
+    const other = (await get(jpeg, '?width=32')).headers.etag ?? '';
+    const response = await get(jpeg, '?width=64').set('If-None-Match', `"${jpeg.sha256}", ${other}`);
+    expect(response.status).to.equal(200);
+  });
 
-      expect((await other.get(`/api/image/${deleted.id}/file?width=64`)).status).to.equal(404);
-      const left = await filesIn(folder);
-      await other.stop();
-      expect(left).to.have.length(1);
-      expect(left[0]).to.include(kept.filename.slice(0, 36));
+  it('is 304 if it was not modified since', async () => {
+    const { headers } = await get(jpeg, '?width=64');
+    const again = await get(jpeg, '?width=64').set('If-Modified-Since', headers['last-modified'] ?? '');
+    expect(again.status).to.equal(304);
+  });
+
+  it('is 412 if If-Match names another ETag', async () => {
+    const response = await get(jpeg, '?width=64').set('If-Match', `"${jpeg.sha256}"`);
+    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
+      412,
+      'precondition_failed',
+    ]);
+  });
+}
+
+function ranges(): void {
+  for (const state of ['made now', 'made before'] as const) {
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=100-199', 100, 200],
+      ['bytes=100-', 100, undefined],
+      ['bytes=-10', -10, undefined],
+    ] as const) {
+      it(`returns 206 for ${range}, ${state}`, async () => {
+        const whole = (await get(jpeg, '?width=320')).body as Buffer;
+        if (state === 'made now') await emptyCache(service);
+        const response = await get(jpeg, '?width=320').set('Range', range);
+        const expected = whole.subarray(from, to);
+        expect(response.status).to.equal(206);
+        expect(response.body).to.deep.equal(expected);
+        const start = whole.indexOf(expected);
+        expect(response.headers['content-range']).to.equal(
+          `bytes ${start}-${start + expected.length - 1}/${whole.length}`,
+        );
+        expect(response.headers['content-length']).to.equal(String(expected.length));
+      });
+    }
+  }
+
+  it('returns a range of a rendition that is streamed from the cache', async () => {
+    const noisy = await service.upload(await noisyJpeg(700, 300), 'noisy.jpg');
+    const whole = (await get(noisy, '?format=png')).body as Buffer;
+    expect(whole.length).to.be.above(300 * 1024);
+    const response = await get(noisy, '?format=png').set('Range', 'bytes=70000-299999');
+    expect(response.status).to.equal(206);
+    expect((response.body as Buffer).equals(whole.subarray(70_000, 300_000))).to.equal(true);
+  });
+
+  it('is 416 beyond its end, with its length', async () => {
+    const { headers } = await get(jpeg, '?width=64');
+    const response = await get(jpeg, '?width=64').set('Range', 'bytes=999999-');
+    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([
+      416,
+      'range_not_satisfiable',
+    ]);
+    expect(response.headers['content-range']).to.equal(`bytes */${headers['content-length']}`);
+  });
+
+  it('is complete if If-Range names another ETag', async () => {
+    const response = await get(jpeg, '?width=64')
+      .set('Range', 'bytes=0-9')
+      .set('If-Range', `"${jpeg.sha256}"`);
+    expect(response.status).to.equal(200);
+  });
+}
+
+function negotiation(): void {
+  it('is the same as on /file if bytes are preferred', async () => {
+    const query = '?width=64&height=64&fit=cover&format=webp&quality=50';
+    const expected = await get(jpeg, query);
+    const response = await service.get(`/api/image/${jpeg.id}${query}`).set('Accept', 'image/webp');
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal(expected.body);
+    expect(response.headers.etag).to.equal(expected.headers.etag);
+    expect(response.headers.vary).to.match(/\bAccept\b/);
+  });
+
+  it('is chosen by Accept with format=auto', async () => {
+    const accept = 'image/avif,image/webp,*/*;q=0.8';
+    const response = await service.get(`/api/image/${jpeg.id}?width=64&format=auto`).set('Accept', accept);
+    expect(response.headers['content-type']).to.equal('image/avif');
+  });
+
+  it('is replaced by the record if JSON is preferred', async () => {
+    const response = await service.get(`/api/image/${jpeg.id}?width=64`).set('Accept', '*/*');
+    expect(response.body).to.deep.equal(jpeg);
+  });
+
+  it('is 406 if neither its type nor JSON is acceptable', async () => {
+    const response = await service.get(`/api/image/${jpeg.id}?format=webp`).set('Accept', 'image/png');
+    expect(response.status).to.equal(406);
+  });
+}
+
+function recordLinks(): void {
+  it('with the allowed widths', () => {
+    expect(jpeg.links.renditions.widths).to.deep.equal(SIZES);
+  });
+
+  it('next to the record and its bytes', () => {
+    expect(jpeg.links).to.include({
+      self: `/api/image/${jpeg.id}`,
+      file: `/api/image/${jpeg.id}/file`,
+    });
+  });
+
+  it('in listings too', async () => {
+    const records = (await service.get('/api/images')).body as readonly LinkedRecord[];
+    expect(records.find(({ id }) => id === png.id)).to.deep.equal(png);
+  });
+
+  for (const values of [
+    {},
+    { width: '64' },
+    { width: '64', height: '64', fit: 'cover', format: 'webp', quality: '50' },
+  ]) {
+    it(`by a URI template that returns bytes with ${JSON.stringify(values)}`, async () => {
+      const response = await service.get(expand(jpeg.links.renditions.template, values));
+      expect(response.status).to.equal(200);
+      expect(response.headers['content-type']).to.equal('format' in values ? 'image/webp' : 'image/jpeg');
+    });
+  }
+}
+
+function encoding(): void {
+  it('once, and then read from the cache', async () => {
+    const first = await get(jpeg, '?width=128&quality=40');
+    const second = await get(jpeg, '?width=128&quality=40');
+    expect(second.body).to.deep.equal(first.body);
+    expect(encodes).to.equal(1);
+  });
+
+  it('once for concurrent requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => get(png, '?width=256&format=avif')));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(responses.map(({ body }) => (body as Buffer).toString('base64'))).size).to.equal(1);
+    expect(encodes).to.equal(1);
+  });
+
+  it('once for concurrent requests for different ranges', async () => {
+    const ranges = Array.from({ length: 5 }, (_, index) => `bytes=${index * 10}-${index * 10 + 9}`);
+    const parts = await Promise.all(ranges.map((range) => get(jpeg, '?width=384').set('Range', range)));
+    const whole = (await get(jpeg, '?width=384')).body as Buffer;
+    expect(Buffer.concat(parts.map(({ body }) => body as Buffer))).to.deep.equal(whole.subarray(0, 50));
+    expect(encodes).to.equal(1);
+  });
+
+  it('not at all for HEAD after GET', async () => {
+    await get(jpeg, '?width=32&quality=40');
+    await service.head(`/api/image/${jpeg.id}/file?width=32&quality=40`);
+    expect(encodes).to.equal(1);
+  });
+
+  describe('by an encode that', () => {
+    let busy: TestService;
+    let path: string;
+    let begun: Gate;
+    let end: Gate;
+
+    beforeEach(async () => {
+      busy = await startWith({ RENDITION_CONCURRENCY: '1' });
+      [begun, end] = [new Gate(), new Gate()];
+      countEncodes(busy, async () => {
+        begun.open();
+        await end.opened;
+      });
+      const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
+      path = `/api/image/${id}/file?width=64`;
     });
 
-    it('does not come back from an encode that was under way', async () => {
-      const storage = await openSqliteAndFiles({ now: () => new Date() });
-      const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
-      const other = await TestService.start({ openStorage: async () => storage });
-      const { id } = await other.upload(await picture(100, 100).jpeg().toBuffer());
-      wrapMaker(other, async (make) => {
-        const made = await make();
-        await other.delete(`/api/image/${id}`);
+    afterEach(async () => {
+      end.open();
+      await busy.stop();
+    });
+
+    /** Requests the rendition and disconnects once the encode has begun; resolves when the service has noticed. */
+    async function requestAndDisconnect(): Promise<void> {
+      const abandoned = await busy.connect();
+      abandoned.send(requestHead('GET', path, { Authorization: busy.bearer }));
+      await begun.opened;
+      abandoned.abandon();
+      await busy.log.entry(({ msg }) => msg === 'client left');
+    }
+
+    it('continues for the other clients if one disconnects', async () => {
+      const staying = busy.get(path).then(({ status }) => status);
+      await begun.opened;
+      await requestAndDisconnect();
+      end.open();
+      expect(await staying).to.equal(200);
+      expect(encodes).to.equal(1);
+    });
+
+    it('continues for a new client if all others have disconnected', async () => {
+      await requestAndDisconnect();
+      const coming = busy.get(path).then(({ status }) => status);
+      end.open();
+      expect(await coming).to.equal(200);
+      expect(encodes).to.equal(1);
+    });
+
+    it('is dropped from the queue if its last client disconnects', async () => {
+      const staying = busy.get(path).then(({ status }) => status);
+      await begun.opened;
+      const asked = new Gate();
+      wrapMaker(busy, (make) => {
+        const made = make();
+        asked.open();
         return made;
       });
-      await other.get(`/api/image/${id}/file?width=64`);
-      await other.idle();
-      const left = await filesIn(folder);
-      await other.stop();
-      expect(left).to.deep.equal([]);
+      const abandoned = await busy.connect();
+      abandoned.send(requestHead('GET', `${path}&quality=50`, { Authorization: busy.bearer }));
+      await asked.opened;
+      abandoned.abandon();
+      await busy.log.entry(({ msg }) => msg === 'client left');
+      end.open();
+      expect(await staying).to.equal(200);
+      await busy.idle();
+      expect(encodes).to.equal(1);
+    });
+
+    it('logs no warning if no client is left', async () => {
+      await requestAndDisconnect();
+      end.open();
+      await busy.get(path);
+      expect(busy.log.atLeast(WARN)).to.deep.equal([]);
     });
   });
+}
 
-  describe('when too many are under way', () => {
-    it('is 503 overloaded, with Retry-After', async () => {
-      const busy = await TestService.start();
-      wrapMaker(busy, () => Promise.reject(new Overloaded()));
-      const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
-      const response = await busy.get(`/api/image/${id}/file?width=64`);
-      await busy.stop();
-      expect([response.status, (response.body as { code: string }).code]).to.deep.equal([503, 'overloaded']);
-      expect(Number(response.headers['retry-after'])).to.be.at.least(1);
-      expect(response.headers).not.to.have.property('etag');
-      expect(busy.log.atLeast(WARN)).to.have.length(1);
-    });
+function deletedImages(): void {
+  it('is removed at once, from the cache folder too', async () => {
+    const storage = await openSqliteAndFiles({ now: () => new Date() });
+    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
+    const other = await TestService.start({ openStorage: async () => storage });
+    const bytes = await picture(100, 100).jpeg().toBuffer();
+    const [kept, deleted] = [await other.upload(bytes), await other.upload(bytes)];
+    for (const { id } of [kept, deleted]) await other.get(`/api/image/${id}/file?width=64`);
+    expect(await filesIn(folder)).to.have.length(2);
 
-    it('is refused instead of waiting in an ever longer queue', async () => {
-      const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
-      const { id } = await busy.upload(await noisyJpeg(250, 200));
-      const queries = SIZES.slice(0, 12).flatMap((width) =>
-        [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}&format=avif`),
-      );
-      const responses = await Promise.all(
-        queries.map((query) => busy.get(`/api/image/${id}/file${query}`).then(({ status }) => status)),
-      );
-      const again = await busy.get(`/api/image/${id}/file${queries.at(-1) ?? ''}`);
-      await busy.stop();
-      expect(new Set(responses)).to.deep.equal(new Set([200, 503]));
-      expect(again.status).to.equal(200);
-    });
+    await other.delete(`/api/image/${deleted.id}`);
+
+    expect((await other.get(`/api/image/${deleted.id}/file?width=64`)).status).to.equal(404);
+    const left = await filesIn(folder);
+    await other.stop();
+    expect(left).to.have.length(1);
+    expect(left[0]).to.include(kept.filename.slice(0, 36));
   });
-});
 
-/** A service of its own, with other settings. */
+  it('does not return from an encode in progress', async () => {
+    const storage = await openSqliteAndFiles({ now: () => new Date() });
+    const folder = (storage.environment.RENDITION_CACHE_URL ?? '').slice('file:'.length);
+    const other = await TestService.start({ openStorage: async () => storage });
+    const { id } = await other.upload(await picture(100, 100).jpeg().toBuffer());
+    wrapMaker(other, async (make) => {
+      const made = await make();
+      await other.delete(`/api/image/${id}`);
+      return made;
+    });
+    await other.get(`/api/image/${id}/file?width=64`);
+    await other.idle();
+    const left = await filesIn(folder);
+    await other.stop();
+    expect(left).to.deep.equal([]);
+  });
+}
+
+function overload(): void {
+  it('is 503 overloaded, with Retry-After', async () => {
+    const busy = await TestService.start();
+    wrapMaker(busy, () => Promise.reject(new Overloaded()));
+    const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
+    const response = await busy.get(`/api/image/${id}/file?width=64`);
+    await busy.stop();
+    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([503, 'overloaded']);
+    expect(Number(response.headers['retry-after'])).to.be.at.least(1);
+    expect(response.headers).not.to.have.property('etag');
+    expect(busy.log.atLeast(WARN)).to.have.length(1);
+  });
+
+  it('is rejected instead of joining an unbounded queue', async () => {
+    const busy = await startWith({ RENDITION_CONCURRENCY: '1' });
+    const { id } = await busy.upload(await noisyJpeg(250, 200));
+    const queries = SIZES.slice(0, 12).flatMap((width) =>
+      [10, 20, 30, 40, 50].map((quality) => `?width=${width}&quality=${quality}&format=avif`),
+    );
+    const responses = await Promise.all(
+      queries.map((query) => busy.get(`/api/image/${id}/file${query}`).then(({ status }) => status)),
+    );
+    const again = await busy.get(`/api/image/${id}/file${queries.at(-1) ?? ''}`);
+    await busy.stop();
+    expect(new Set(responses)).to.deep.equal(new Set([200, 503]));
+    expect(again.status).to.equal(200);
+  });
+}
+
+/** Counts encodes; an encode opens the original when it begins, not while it is queued. */
+function countEncodes(of: TestService, begun: () => Promise<void> = async () => {}): void {
+  const maker: RenditionMaker = of.container.get(TOKENS.renditionMaker);
+  const make = maker.make.bind(maker);
+  maker.make = (source, ...rest) => {
+    const open = async (): Promise<OpenedBlob> => {
+      encodes += 1;
+      await begun();
+      return await source.open();
+    };
+    return make({ ...source, open }, ...rest);
+  };
+}
+
+function get(image: ImageRecord, query = ''): Test {
+  return service.get(`/api/image/${image.id}/file${query}`);
+}
+
+async function sizeOf(response: Response): Promise<readonly [string, number, number]> {
+  expect([response.status, response.status === 200 ? '' : response.text]).to.deep.equal([200, '']);
+  const { format, width, height } = await sharp(response.body as Buffer).metadata();
+  return [format, width, height];
+}
+
+/** Starts a service with other settings. */
 async function startWith(environment: Readonly<Record<string, string>>): Promise<TestService> {
   return await TestService.start({
     openStorage: async (clock) => {
@@ -852,7 +883,7 @@ async function startWith(environment: Readonly<Record<string, string>>): Promise
   });
 }
 
-/** Puts something around the encodes of a running service. */
+/** Wraps the encodes of a running service. */
 function wrapMaker(
   service: TestService,
   around: (make: () => Promise<Uint8Array>) => Promise<Uint8Array>,
@@ -872,7 +903,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
-/** Stripes, so that quality shows in the size. */
+/** Stripes, so that the quality affects the size. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let index = 0; index < pixels.length; index += 1) pixels[index] = (index * index) / 7;
@@ -894,7 +925,7 @@ function signatureOf(bytes: Buffer): string | undefined {
   return bytes.toString('latin1', 4, 12) === 'ftypavif' ? 'image/avif' : undefined;
 }
 
-/** Form-style query expansion, RFC 6570, section 3.2.8: all that the template needs. */
+/** Form-style query expansion (RFC 6570, section 3.2.8), which is all that the template needs. */
 function expand(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\?([a-z,]+)\}/, (_, names: string) => {
     const pairs = names.split(',').flatMap((name) => (name in values ? [`${name}=${values[name]}`] : []));

@@ -27,7 +27,7 @@ describe('a request target', () => {
   ];
 
   for (const [form, target, status] of taken) {
-    it(`may be ${form}`, async () => {
+    it(`accepts ${form}`, async () => {
       const connection = await service.connect();
       connection.send(requestHead('GET', target, { Authorization: service.bearer, Connection: 'close' }));
       const response = await connection.response();
@@ -51,7 +51,7 @@ describe('a request target', () => {
   ];
 
   for (const target of refused) {
-    it(`is refused with 400 where it is ${JSON.stringify(target)}, token or not`, async () => {
+    it(`returns 400 for ${JSON.stringify(target)}, with and without a token`, async () => {
       for (const headers of [{ Authorization: service.bearer }, {}]) {
         const connection = await service.connect();
         connection.send(Buffer.from(requestHead('GET', target, headers), 'latin1'));

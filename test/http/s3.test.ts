@@ -12,7 +12,7 @@ import { type S3Server, s3ServerFor } from '../support/s3-server.ts';
 import { TestService } from '../support/test-service.ts';
 import { openBucketOf, openSqlite, storageOf } from '../support/test-storage.ts';
 
-/** More than the buffers of the connections between a bucket and a client take. */
+/** Larger than the buffers of the connections between a bucket and a client. */
 const LARGE = 24 * 1024 * 1024;
 
 describe('A catalog with its bytes on S3', () => {
@@ -35,7 +35,7 @@ describe('A catalog with its bytes on S3', () => {
     expect(await service.leftovers()).to.deep.equal([]);
   });
 
-  /** The images of which renditions are in the bucket. */
+  /** The ids of the images that have renditions in the bucket. */
   async function cached(): Promise<readonly string[]> {
     const { cache } = parseStorageConfig(service.storage.environment).renditions;
     if (!(cache instanceof S3StoreLocation)) throw new TypeError('The renditions are not on S3');
@@ -50,7 +50,7 @@ describe('A catalog with its bytes on S3', () => {
     ['few', 100],
     ['many', 600],
   ] as const) {
-    it(`gives ${what} bytes back as they were`, async () => {
+    it(`returns ${what} bytes unchanged`, async () => {
       const png = await noisyPng(width, width);
       const { id } = await service.upload(png);
 
@@ -61,7 +61,7 @@ describe('A catalog with its bytes on S3', () => {
     });
   }
 
-  it('answers a range with that part and the size of the whole', async () => {
+  it('returns a range with the total size', async () => {
     const png = await noisyPng(600, 600);
     const { id } = await service.upload(png);
 
@@ -72,7 +72,7 @@ describe('A catalog with its bytes on S3', () => {
     expect(Buffer.compare(response.body as Buffer, png.subarray(70_000, 400_001))).to.equal(0);
   });
 
-  it('keeps renditions in the bucket, and removes them with the blob', async () => {
+  it('keeps renditions in the bucket and removes them with the blob', async () => {
     const { id, filename } = await service.upload(await jpegPicture(200, 100), 'cat.jpeg');
     const uuid = filename.slice(0, 36);
     const path = `/api/image/${id}/file?width=64`;
@@ -90,7 +90,7 @@ describe('A catalog with its bytes on S3', () => {
     expect(await service.storage.blobs.find(parseBlobKey(uuid))).to.equal(undefined);
   });
 
-  it('gives up the request to the bucket when a client leaves in the middle', async () => {
+  it('cancels the request to the bucket if a client disconnects during a download', async () => {
     const { id } = await service.upload(await jpegOfSize(LARGE));
     const requests = new OpenRequests();
     const response = await fetch(`${service.url}/api/image/${id}/file`, {
@@ -110,9 +110,10 @@ describe('A catalog with its bytes on S3', () => {
     expect([during, after]).to.deep.equal([1, 0]);
   });
 
-  it('answers 503 while the gateway is away, and goes on when it is back', async function () {
+  it('returns 503 if the gateway is unavailable and recovers once it is available again', async function () {
     const { cluster } = server;
-    if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to kill');
+    if (cluster === undefined)
+      return skipAloud(this, 'the tests did not start the S3 server and cannot stop it');
     this.timeout(60_000);
     const png = await noisyPng(100, 100);
     const { id } = await service.upload(png);
@@ -133,13 +134,13 @@ describe('A catalog with its bytes on S3', () => {
   });
 });
 
-describe('A catalog that redirects to its bytes on S3', () => {
-  let service: TestService;
-  let png: Buffer;
-  let path: string;
-  let etag: string;
-  let uuid: string;
+let service: TestService;
+let png: Buffer;
+let path: string;
+let etag: string;
+let uuid: string;
 
+describe('A catalog that redirects to its bytes on S3', () => {
   before(async function () {
     const server = await s3ServerFor(this);
     const environment = { S3_DELIVERY: 'redirect' };
@@ -158,14 +159,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
     await service?.stop();
   });
 
-  /** What a client gets that goes on where it is sent, without its token, as browsers and curl do. */
-  async function followed(query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const redirect = await service.get(path + query).set(headers);
-    expect(redirect.status).to.equal(307);
-    return await fetch(redirect.get('Location') ?? '', { headers });
-  }
-
-  it('answers with a redirect that nobody may keep, and with nothing of the bytes', async () => {
+  it('returns a redirect that must not be cached, without metadata of the bytes', async () => {
     const response = await service.get(path);
 
     expect(response.status).to.equal(307);
@@ -179,7 +173,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
     );
   });
 
-  it('leads to the bytes, under their own name and type', async () => {
+  it('redirects to the bytes with their name and type', async () => {
     const response = await followed('?download=true');
 
     expect(response.status).to.equal(200);
@@ -191,7 +185,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
     });
   });
 
-  it('leads to the bytes under a name with the extension of their type', async () => {
+  it('redirects to the bytes under a name with the extension of their type', async () => {
     const { id } = await service.upload(png, 'x.html');
 
     const redirect = await service.get(`/api/image/${id}/file`);
@@ -200,14 +194,14 @@ describe('A catalog that redirects to its bytes on S3', () => {
     expect(response.headers.get('content-disposition')).to.equal('inline; filename="x.html.png"');
   });
 
-  it('leads to a part of them', async () => {
+  it('redirects to a range of the bytes', async () => {
     const response = await followed('', { Range: 'bytes=10-19' });
 
     expect(response.status).to.equal(206);
     expect(Buffer.compare(Buffer.from(await response.arrayBuffer()), png.subarray(10, 20))).to.equal(0);
   });
 
-  it('gives links that end and that cannot be turned to another blob', async () => {
+  it('returns links that expire and that are valid for one blob only', async () => {
     const link = new URL((await service.get(path)).get('Location') ?? '');
     const elsewhere = new URL(
       link.href.replace(
@@ -220,7 +214,7 @@ describe('A catalog that redirects to its bytes on S3', () => {
     expect((await fetch(elsewhere)).status).to.equal(403);
   });
 
-  it('answers by itself what the client has already, and what it asks too much of', async () => {
+  it('does not redirect for 304, 412 and 416', async () => {
     const unchanged = await service.get(path).set('If-None-Match', etag);
     const changed = await service.get(path).set('If-Match', '"other"');
     const beyond = await service.get(path).set('Range', 'bytes=99999999-');
@@ -228,13 +222,38 @@ describe('A catalog that redirects to its bytes on S3', () => {
     expect([unchanged.status, changed.status, beyond.status]).to.deep.equal([304, 412, 416]);
   });
 
+  directResponses();
+
+  it('redirects negotiated bytes', async () => {
+    const response = await service.get(path.replace('/file', '')).set('Accept', 'image/*');
+
+    expect([response.status, response.get('Vary')]).to.deep.equal([307, 'Origin, Accept']);
+  });
+
+  it('does not redirect without a token', async () => {
+    const response = await service.anonymous('get', path);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([401, undefined]);
+  });
+
+  it('returns 500 without a redirect if the blob is missing', async () => {
+    const lost = await service.upload(await noisyPng(10, 10));
+    await service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
+
+    const response = await service.get(`/api/image/${lost.id}/file`);
+
+    expect([response.status, response.get('Location')]).to.deep.equal([500, undefined]);
+  });
+});
+
+function directResponses(): void {
   for (const [name, value] of [
     ['If-Match', () => etag],
     ['If-Range', () => etag],
     ['If-Unmodified-Since', () => new Date(Date.now() + 86_400_000).toUTCString()],
     ['If-Modified-Since', () => new Date(0).toUTCString()],
   ] as const) {
-    it(`sends the bytes itself to who asks with ${name}, which S3 would take for its own`, async () => {
+    it(`returns the bytes without a redirect for ${name}, which S3 would evaluate`, async () => {
       const response = await service.get(path).set(name, value()).set('Range', 'bytes=0-9');
 
       expect(response.status).to.equal(206);
@@ -242,13 +261,13 @@ describe('A catalog that redirects to its bytes on S3', () => {
     });
   }
 
-  it('sends the whole itself to who asks for several parts', async () => {
+  it('returns the whole without a redirect for several ranges', async () => {
     const response = await service.get(path).set('Range', 'bytes=0-1,4-5');
 
     expect([response.status, (response.body as Buffer).length]).to.deep.equal([200, png.length]);
   });
 
-  it('answers HEAD itself, with all headers', async () => {
+  it('returns HEAD without a redirect, with all headers', async () => {
     const response = await service.head(path);
 
     expect(response.status).to.equal(200);
@@ -259,30 +278,16 @@ describe('A catalog that redirects to its bytes on S3', () => {
     });
   });
 
-  it('sends renditions itself', async () => {
+  it('returns renditions without a redirect', async () => {
     const response = await service.get(`${path}?width=64`);
 
     expect([response.status, response.get('Content-Type')]).to.deep.equal([200, 'image/png']);
   });
+}
 
-  it('redirects who asks for the image and prefers bytes', async () => {
-    const response = await service.get(path.replace('/file', '')).set('Accept', 'image/*');
-
-    expect([response.status, response.get('Vary')]).to.deep.equal([307, 'Origin, Accept']);
-  });
-
-  it('redirects nobody without a token', async () => {
-    const response = await service.anonymous('get', path);
-
-    expect([response.status, response.get('Location')]).to.deep.equal([401, undefined]);
-  });
-
-  it('answers 500 where the bytes are lost, and leads nobody to nothing', async () => {
-    const lost = await service.upload(await noisyPng(10, 10));
-    await service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
-
-    const response = await service.get(`/api/image/${lost.id}/file`);
-
-    expect([response.status, response.get('Location')]).to.deep.equal([500, undefined]);
-  });
-});
+/** Follows the redirect without the token, like browsers and curl. */
+async function followed(query = '', headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  const redirect = await service.get(path + query).set(headers);
+  expect(redirect.status).to.equal(307);
+  return await fetch(redirect.get('Location') ?? '', { headers });
+}

@@ -6,11 +6,11 @@ import { UploadBody } from '../../src/adapters/http/upload/upload-body.ts';
 import { rejection } from '../support/rejection.ts';
 
 describe('UploadBody', () => {
-  it('ends with its request although the rest of that has arrived and was not read yet', async () => {
+  it('ends with its request even if the rest of the request has arrived and is unread', async () => {
     const request = new IncomingMessage(new Socket());
     request.on('error', () => {});
     const body = new UploadBody(request, { maxFileBytes: 10_000_000, stallTimeoutMs: 60_000 });
-    // More than the body takes before it is read.
+    // More than the body buffers before it is read.
     for (let pieces = 0; pieces < 20; pieces += 1) request.push(Buffer.alloc(50_000));
     request.push(null);
     request.complete = true;
@@ -21,7 +21,7 @@ describe('UploadBody', () => {
     expect(await rejection(text(body))).to.have.property('message', 'The client left');
   });
 
-  it('goes on to its end when its request closes after that was read', async () => {
+  it('continues to its end if its request closes after it was read', async () => {
     const request = new IncomingMessage(new Socket());
     const body = new UploadBody(request, { maxFileBytes: 1_000_000, stallTimeoutMs: 60_000 });
     request.push('all of it');

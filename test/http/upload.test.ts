@@ -46,11 +46,233 @@ function fields(count: number, value = 'a value'): readonly Part[] {
   return Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, value));
 }
 
-describe('POST /api/upload', () => {
-  let service: TestService;
-  let jpeg: Buffer;
-  let png: Buffer;
+let service: TestService;
+let jpeg: Buffer;
+let png: Buffer;
 
+type Row = readonly [what: string, parts: () => readonly Part[], status: number, code: string];
+const forms: readonly Row[] = [
+  ['a form without parts', () => [], 400, 'file_required'],
+  ['a form without a file', () => [fieldPart('a', '1')], 400, 'file_required'],
+  ['an empty file', () => [filePart(Buffer.alloc(0))], 400, 'file_required'],
+  ['a text field named "file"', () => [fieldPart('file', 'text')], 400, 'file_required'],
+  ['a picture without a file name', () => [partWith('form-data; name="file"', png)], 400, 'file_required'],
+  [
+    'a large picture without a file name',
+    () => [partWith('form-data; name="file"', Buffer.alloc(90_000, png))],
+    400,
+    'file_required',
+  ],
+  [
+    'a part of type application/octet-stream without a file name',
+    () => [
+      {
+        headers: ['Content-Disposition: form-data; name="file"', 'Content-Type: application/octet-stream'],
+        body: png,
+      },
+    ],
+    400,
+    'file_required',
+  ],
+  ['a file with an empty name', () => [filePart(png, '')], 400, 'file_required'],
+  ['a file named ".."', () => [filePart(png, '..')], 400, 'file_required'],
+  ['a file named "/"', () => [filePart(png, '/')], 400, 'file_required'],
+  ['a file with a name of control characters', () => [filePart(png, '%0D%0A')], 400, 'file_required'],
+  ['a file in another field', () => [filePart(png, 'cat.png', 'image')], 400, 'file_required'],
+  ['a file in a field of another case', () => [filePart(png, 'cat.png', 'File')], 400, 'file_required'],
+  [
+    'a file without a field name',
+    () => [partWith('form-data; filename="cat.png"', png)],
+    400,
+    'invalid_request',
+  ],
+  [
+    'a part that is not form data',
+    () => [partWith('attachment; filename="cat.png"', png)],
+    400,
+    'file_required',
+  ],
+  [
+    'a part without a disposition',
+    () => [{ headers: ['Content-Type: image/png'], body: png }],
+    400,
+    'file_required',
+  ],
+  [
+    'a nested multipart',
+    () => [
+      {
+        headers: ['Content-Disposition: form-data; name="file"', 'Content-Type: multipart/mixed; boundary=x'],
+        body: 'x',
+      },
+    ],
+    400,
+    'file_required',
+  ],
+  ['two files', () => [filePart(png, 'a.png'), filePart(jpeg, 'b.jpg')], 400, 'too_many_files'],
+  [
+    'a second file, empty',
+    () => [filePart(png, 'a.png'), filePart(Buffer.alloc(0), 'b.jpg')],
+    400,
+    'too_many_files',
+  ],
+  [
+    'a file and one under another name',
+    () => [filePart(png), filePart(jpeg, 'b.jpg', 'other')],
+    400,
+    'too_many_files',
+  ],
+  [
+    'a file after one under another name',
+    () => [filePart(jpeg, 'b.jpg', 'other'), filePart(png)],
+    400,
+    'too_many_files',
+  ],
+  ['thirty files', () => Array.from({ length: 30 }, () => filePart(png)), 400, 'too_many_files'],
+  ['a name of 256 bytes', () => [filePart(png, 'é'.repeat(128))], 400, 'invalid_request'],
+  ['a name of 5,000 bytes', () => [filePart(png, 'x'.repeat(5000))], 400, 'invalid_request'],
+  ['21 fields before the file', () => [...fields(MAX_FIELDS + 1), filePart(png)], 400, 'invalid_request'],
+  ['21 fields after the file', () => [filePart(png), ...fields(MAX_FIELDS + 1)], 400, 'invalid_request'],
+  ['10,000 fields', () => [...fields(10_000), filePart(png)], 400, 'invalid_request'],
+  [
+    'a field of more than 64 KiB',
+    () => [fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1)), filePart(png)],
+    400,
+    'invalid_request',
+  ],
+  [
+    'a field of more than 64 KiB after the file',
+    () => [filePart(png), fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1))],
+    400,
+    'invalid_request',
+  ],
+  [
+    'fields of more than 64 KiB together',
+    () => [...fields(2, 'x'.repeat(MAX_FIELD_BYTES / 2)), filePart(png), fieldPart('b', 'x')],
+    400,
+    'invalid_request',
+  ],
+  [
+    'a part header of more than 16 KB',
+    () => [{ headers: [`X-Long: ${'x'.repeat(17_000)}`], body: png }],
+    400,
+    'invalid_request',
+  ],
+  ['NUL in a part header', () => [filePart(png, 'a\0b.png')], 400, 'invalid_request'],
+  ['a GIF', () => [filePart(GIF, 'cat.png')], 415, 'unsupported_media_type'],
+  [
+    'an SVG',
+    () => [filePart(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    415,
+    'unsupported_media_type',
+  ],
+  ['a text file', () => [filePart(Buffer.from('no picture'), 'cat.jpg')], 415, 'unsupported_media_type'],
+  ['a single byte', () => [filePart(Buffer.from([0xff]))], 415, 'unsupported_media_type'],
+  ['the first bytes of a JPEG', () => [filePart(jpeg.subarray(0, 3))], 422, 'invalid_image'],
+  ['the signature of a PNG', () => [filePart(png.subarray(0, 8))], 422, 'invalid_image'],
+  ['half a JPEG', () => [filePart(jpeg.subarray(0, jpeg.length / 2))], 422, 'invalid_image'],
+  ['a JPEG without its last bytes', () => [filePart(jpeg.subarray(0, -20))], 422, 'invalid_image'],
+  ['half a PNG', () => [filePart(png.subarray(0, png.length / 2))], 422, 'invalid_image'],
+  ['a PNG with a wrong checksum', () => [filePart(corrupted(png))], 422, 'invalid_image'],
+  [
+    'a signature and then HTML',
+    () => [filePart(Buffer.concat([png.subarray(0, 8), Buffer.from('<html>')]))],
+    422,
+    'invalid_image',
+  ],
+  [
+    'a file one byte too large',
+    () => [filePart(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES + 1 - jpeg.length)]))],
+    413,
+    'file_too_large',
+  ],
+  [
+    'a file twice too large',
+    () => [filePart(Buffer.concat([jpeg, Buffer.alloc(2 * MAX_FILE_BYTES)]))],
+    413,
+    'file_too_large',
+  ],
+];
+
+const NO_BODY = Buffer.alloc(0);
+type BodyRow = readonly [what: string, body: () => Buffer, type: string, status: number, code: string];
+const bodies: readonly BodyRow[] = [
+  [
+    'a form without a boundary',
+    () => multipart([filePart(png)]),
+    'multipart/form-data',
+    400,
+    'invalid_request',
+  ],
+  [
+    'a form with an empty boundary',
+    () => multipart([filePart(png)]),
+    'multipart/form-data; boundary=',
+    400,
+    'invalid_request',
+  ],
+  [
+    'a form with an empty boundary in quotes, and delimited by it',
+    () =>
+      Buffer.from(
+        multipart([filePart(png)])
+          .toString('latin1')
+          .replaceAll(BOUNDARY, ''),
+        'latin1',
+      ),
+    'multipart/form-data; boundary=""; charset=utf-8',
+    400,
+    'invalid_request',
+  ],
+  [
+    'a form whose Content-Type is malformed',
+    () => multipart([filePart(png)]),
+    `multipart/form-data; boundary=${BOUNDARY}; a b`,
+    400,
+    'invalid_request',
+  ],
+  ['an empty body', () => NO_BODY, FORM_TYPE, 400, 'invalid_request'],
+  [
+    'another boundary',
+    () => multipart([filePart(png)]),
+    'multipart/form-data; boundary=other',
+    400,
+    'invalid_request',
+  ],
+  ['a form without its end', () => openMultipart([filePart(png)]), FORM_TYPE, 400, 'invalid_request'],
+  [
+    'a form that ends in the file',
+    () => multipart([filePart(png)]).subarray(0, -60),
+    FORM_TYPE,
+    400,
+    'invalid_request',
+  ],
+  [
+    'a form that ends in a part header',
+    () => Buffer.from(`--${BOUNDARY}\r\nContent-Dispo`),
+    FORM_TYPE,
+    400,
+    'invalid_request',
+  ],
+  [
+    'multipart of another kind',
+    () => multipart([filePart(png)]),
+    `multipart/mixed; boundary=${BOUNDARY}`,
+    415,
+    'unsupported_media_type',
+  ],
+  ['the bare bytes', () => png, 'image/png', 415, 'unsupported_media_type'],
+  [
+    'a URL-encoded form',
+    () => Buffer.from('file=x'),
+    'application/x-www-form-urlencoded',
+    415,
+    'unsupported_media_type',
+  ],
+  ['JSON', () => Buffer.from('{}'), 'application/json', 415, 'unsupported_media_type'],
+];
+
+describe('POST /api/upload', () => {
   before(async () => {
     service = await TestService.start({ maxFileBytes: MAX_FILE_BYTES });
     jpeg = await jpegPicture(32, 20);
@@ -65,770 +287,547 @@ describe('POST /api/upload', () => {
     service.log.clear();
   });
 
-  async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
-    expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
-    expect(Object.keys(response.body as object)).to.have.members(['code', 'message']);
+  describe('stores a picture', storedPictures);
+
+  describe('keeps in the name', storedNames);
+
+  describe('ignores', ignoredFields);
+
+  describe('rejects and stores nothing for', rejections);
+
+  describe('with X-Content-SHA256', digests);
+
+  describe('before the body has arrived', earlyRejections);
+
+  describe('with "Expect: 100-continue"', expectations);
+
+  describe('on a keep-alive connection', keptConnections);
+
+  describe('from a client that disconnects', disconnects);
+
+  slowClients();
+
+  limitsAndFailures();
+});
+
+function storedPictures(): void {
+  it('returning 201 and its record', async () => {
+    const earliest = Date.now();
+
+    const response = await service.post([filePart(png, 'a cat.png')]);
+
+    const record = response.body as ImageRecord;
+    expect(response.status).to.equal(201);
     expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-    expect(await service.leftovers()).to.deep.equal([]);
+    expect(record).to.deep.include({
+      originalName: 'a cat.png',
+      mediaType: 'image/png',
+      size: png.length,
+      width: 40,
+      height: 30,
+      sha256: sha256(png),
+    });
+    expect(record.id).to.satisfy(Number.isSafeInteger).and.at.least(1);
+    expect(record.filename).to.match(new RegExp(`^${UUID}-a cat\\.png$`));
+    expect(Buffer.from(record.thumbhash, 'base64')).to.have.length.within(5, 25);
+    expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(record.createdAt)).to.be.within(earliest, Date.now());
+  });
+
+  it('returning its address in Location', async () => {
+    const response = await service.post([filePart(png)]);
+    const { id } = response.body as ImageRecord;
+    const image = await service.get(response.headers.location ?? '');
+    expect(response.headers.location).to.equal(`/api/image/${id}`);
+    expect(image.body).to.deep.equal(response.body);
+  });
+
+  it('with a new id and a new UUID for the same file', async () => {
+    const first = await service.upload(png);
+    const second = await service.upload(png);
+    expect(second.id).to.be.above(first.id);
+    expect(second.filename).not.to.equal(first.filename);
+  });
+
+  it('with the media type of its bytes, regardless of its name and type', async () => {
+    const record = await service.upload(jpeg, 'claims-to-be.png');
+    expect(record.mediaType).to.equal('image/jpeg');
+  });
+
+  it('with the displayed width and height', async () => {
+    const record = await service.upload(withOrientation(jpeg, 6), 'rotated.jpg');
+    expect([record.width, record.height]).to.deep.equal([20, 32]);
+  });
+
+  it('with its exact bytes', async () => {
+    const sent = withOrientation(jpeg, 6);
+    const { filename } = await service.upload(sent, 'exact.jpg');
+    const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
+    expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
+  });
+
+  it('of exactly the maximum size', async () => {
+    const record = await service.upload(await jpegOfSize(MAX_FILE_BYTES), 'largest.jpg');
+    expect(record.size).to.equal(MAX_FILE_BYTES);
+  });
+
+  it('sent in chunks without a total size', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    for (const chunk of inPieces(multipart([filePart(png)]), 100)) connection.send(httpChunk(chunk));
+    connection.send('0\r\n\r\n');
+    const { status } = await connection.response();
+    connection.end();
+    expect(status).to.equal(201);
+  });
+
+  it('sent byte by byte', async () => {
+    const form = multipart([filePart(await pngPicture(1, 1))]);
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length }));
+    for (const byte of inPieces(form, 1)) connection.send(byte);
+    const { status } = await connection.response();
+    connection.end();
+    expect(status).to.equal(201);
+  });
+
+  it('with a boundary in quotes', async () => {
+    const response = await service.postBody(
+      multipart([filePart(png)]),
+      `multipart/form-data; boundary="${BOUNDARY}"`,
+    );
+    expect(response.status).to.equal(201);
+  });
+
+  it('with a preamble and an epilogue in the form', async () => {
+    const form = Buffer.concat([
+      Buffer.from('preamble\r\n'),
+      multipart([filePart(png)]),
+      Buffer.from('epilogue'),
+    ]);
+    expect((await service.postBody(form)).status).to.equal(201);
+  });
+
+  for (const encoding of ['identity', 'Identity']) {
+    it(`with "Content-Encoding: ${encoding}"`, async () => {
+      const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
+      expect(response.status).to.equal(201);
+    });
   }
+}
 
-  async function expectNothingStored(answer: () => Promise<unknown>): Promise<void> {
-    const before = await service.records();
-    await answer();
-    expect(await service.leftovers()).to.deep.equal([]);
-    expect(await service.records()).to.equal(before);
-  }
+function storedNames(): void {
+  const names: ReadonlyArray<readonly [what: string, disposition: string, originalName: string]> = [
+    ['letters of any script', 'filename="Überraschung 日本語 🐈.png"', 'Überraschung 日本語 🐈.png'],
+    ['a decomposed letter as it is sent', 'filename="cafe\u0301.png"', 'cafe\u0301.png'],
+    ['the last segment of a Unix path', 'filename="../../etc/passwd"', 'passwd'],
+    ['the last segment of a Windows path', String.raw`filename="C:\\pictures\\cat.png"`, 'cat.png'],
+    ['the last segment of a percent-encoded path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
+    ['no CR and LF encoded as %0D%0A', 'filename="a%0D%0Ab.png"', 'ab.png'],
+    ['no NUL of an extended parameter', `filename*=UTF-8''a%00b.png`, 'ab.png'],
+    [
+      'no CR and LF of an extended parameter',
+      `filename*=UTF-8''a%0D%0ASet-Cookie%3Ab.png`,
+      'aSet-Cookie:b.png',
+    ],
+    ['no C1 control characters', `filename*=UTF-8''a%C2%85b.png`, 'ab.png'],
+    [
+      'the extended parameter before the plain one',
+      `filename="cat.png"; filename*=UTF-8''k%C3%A4tzchen.png`,
+      'kätzchen.png',
+    ],
+    ['quotes written as %22', 'filename="a %22quoted%22 cat.png"', 'a "quoted" cat.png'],
+    ['escaped quotes', String.raw`filename="a \"quoted\" cat.png"`, 'a "quoted" cat.png'],
+    ['a percent sign that encodes nothing', 'filename="50% of %41 cat.png"', '50% of %41 cat.png'],
+    ['HTML as text', 'filename="<img onerror=alert(1)>.png"', '<img onerror=alert(1)>.png'],
+    ['spaces at its ends', 'filename=" cat.png "', ' cat.png '],
+    ['255 bytes', `filename="${'é'.repeat(127)}x"`, `${'é'.repeat(127)}x`],
+  ];
 
-  describe('answers a picture', () => {
-    it('with 201 and its record', async () => {
-      const earliest = Date.now();
-
-      const response = await service.post([filePart(png, 'a cat.png')]);
-
+  for (const [what, parameters, originalName] of names) {
+    it(what, async () => {
+      const response = await service.post([partWith(`form-data; name="file"; ${parameters}`, png)]);
       const record = response.body as ImageRecord;
+      expect(record.originalName).to.equal(originalName);
+      expect(record.filename.slice(36)).to.equal(`-${originalName}`);
+    });
+  }
+}
+
+function ignoredFields(): void {
+  it('fields before and after the file', async () => {
+    const response = await service.post([fieldPart('a', '1'), filePart(png), fieldPart('b', '2')]);
+    expect(response.status).to.equal(201);
+  });
+
+  it(`${MAX_FIELDS} fields before the file`, async () => {
+    const response = await service.post([...fields(MAX_FIELDS), filePart(png)]);
+    expect(response.status).to.equal(201);
+  });
+
+  it(`${MAX_FIELDS} fields after the file`, async () => {
+    const response = await service.post([filePart(png), ...fields(MAX_FIELDS)]);
+    expect(response.status).to.equal(201);
+  });
+
+  it('fields of 64 KiB together', async () => {
+    const half = 'x'.repeat(MAX_FIELD_BYTES / 2);
+    const response = await service.post([fieldPart('a', half), filePart(png), fieldPart('b', half)]);
+    expect(response.status).to.equal(201);
+  });
+
+  it('one field of 64 KiB', async () => {
+    const response = await service.post([fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES)), filePart(png)]);
+    expect(response.status).to.equal(201);
+  });
+
+  it('the same field several times', async () => {
+    const response = await service.post([fieldPart('a', '1'), fieldPart('a', '2'), filePart(png)]);
+    expect(response.status).to.equal(201);
+  });
+
+  for (const name of ['__proto__', 'constructor', 'toString', 'files', 'path']) {
+    it(`a field named ${name}`, async () => {
+      const response = await service.post([fieldPart(name, 'x'), filePart(png)]);
       expect(response.status).to.equal(201);
-      expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-      expect(record).to.deep.include({
-        originalName: 'a cat.png',
-        mediaType: 'image/png',
-        size: png.length,
-        width: 40,
-        height: 30,
-        sha256: sha256(png),
-      });
-      expect(record.id).to.satisfy(Number.isSafeInteger).and.at.least(1);
-      expect(record.filename).to.match(new RegExp(`^${UUID}-a cat\\.png$`));
-      expect(Buffer.from(record.thumbhash, 'base64')).to.have.length.within(5, 25);
-      expect(record.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      expect(Date.parse(record.createdAt)).to.be.within(earliest, Date.now());
     });
+  }
 
-    it('with its address in Location', async () => {
-      const response = await service.post([filePart(png)]);
-      const { id } = response.body as ImageRecord;
-      const image = await service.get(response.headers.location ?? '');
-      expect(response.headers.location).to.equal(`/api/image/${id}`);
-      expect(image.body).to.deep.equal(response.body);
+  const hostile: ReadonlyArray<readonly [what: string, names: readonly string[]]> = [
+    ['brackets', ['a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]']],
+    ['brackets after the names of prototypes', ['__proto__[x]', 'constructor[prototype][x]']],
+    ['the largest array index', ['a[4294967294]', 'a[]']],
+    ['a large array index', ['a[1000000000]', 'a[99999999999999999999]', 'a[b]']],
+    ['1,000 levels of brackets', [`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`]],
+    ['15,000 bytes', Array.from({ length: MAX_FIELDS }, (_, index) => `${index}${'x'.repeat(15_000)}`)],
+    ['no characters', ['']],
+  ];
+  for (const [what, names] of hostile) {
+    it(`fields whose names have ${what}`, async () => {
+      const sent = names.map((name) => fieldPart(name, 'x'));
+      const response = await service.post([...sent, filePart(png)]);
+      expect(response.status).to.equal(201);
+      expect(Object.prototype).not.to.have.property('x');
     });
+  }
 
-    it('with a fresh id and a fresh UUID for the same file', async () => {
-      const first = await service.upload(png);
-      const second = await service.upload(png);
-      expect(second.id).to.be.above(first.id);
-      expect(second.filename).not.to.equal(first.filename);
+  for (const charset of ['utf-16le', 'base64', 'x-unknown', '__proto__', '']) {
+    it(`a field of the charset ${JSON.stringify(charset)}`, async () => {
+      const { headers, body } = fieldPart('a', 'x');
+      const type = `Content-Type: text/plain; charset="${charset}"`;
+      const response = await service.post([{ headers: [...headers, type], body }, filePart(png)]);
+      expect(response.status).to.equal(201);
     });
+  }
 
-    it('with the media type of its bytes, whatever name and type it claims', async () => {
-      const record = await service.upload(jpeg, 'claims-to-be.png');
-      expect(record.mediaType).to.equal('image/jpeg');
+  it('a text field named "file" next to the file', async () => {
+    const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
+    expect(response.status).to.equal(201);
+  });
+}
+
+function rejections(): void {
+  for (const [what, parts, status, code] of forms) {
+    it(`${what}: ${status} ${code}`, async () => {
+      await expectNothingStored(async () => await expectRefusal(await service.post(parts()), status, code));
     });
+  }
 
-    it('with the width and height that a viewer shows', async () => {
-      const record = await service.upload(withOrientation(jpeg, 6), 'rotated.jpg');
-      expect([record.width, record.height]).to.deep.equal([20, 32]);
-    });
-
-    it('and stores its bytes exactly', async () => {
-      const sent = withOrientation(jpeg, 6);
-      const { filename } = await service.upload(sent, 'exact.jpg');
-      const blob = await service.storage.blobs.open(parseBlobKey(filename.slice(0, 36)));
-      expect(Buffer.from(await collectBlob(blob)).equals(sent)).to.equal(true);
-    });
-
-    it('of exactly the largest size', async () => {
-      const record = await service.upload(await jpegOfSize(MAX_FILE_BYTES), 'largest.jpg');
-      expect(record.size).to.equal(MAX_FILE_BYTES);
-    });
-
-    it('sent in chunks of unknown total', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      for (const chunk of inPieces(multipart([filePart(png)]), 100)) connection.send(httpChunk(chunk));
-      connection.send('0\r\n\r\n');
-      const { status } = await connection.response();
-      connection.end();
-      expect(status).to.equal(201);
-    });
-
-    it('sent byte by byte', async () => {
-      const form = multipart([filePart(await pngPicture(1, 1))]);
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': form.length }));
-      for (const byte of inPieces(form, 1)) connection.send(byte);
-      const { status } = await connection.response();
-      connection.end();
-      expect(status).to.equal(201);
-    });
-
-    it('with a boundary in quotes', async () => {
-      const response = await service.postBody(
-        multipart([filePart(png)]),
-        `multipart/form-data; boundary="${BOUNDARY}"`,
+  for (const [what, body, type, status, code] of bodies) {
+    it(`${what}: ${status} ${code}`, async () => {
+      await expectNothingStored(
+        async () => await expectRefusal(await service.postBody(body(), type), status, code),
       );
-      expect(response.status).to.equal(201);
     });
+  }
 
-    it('whose form has a preamble and an epilogue', async () => {
-      const form = Buffer.concat([
-        Buffer.from('preamble\r\n'),
-        multipart([filePart(png)]),
-        Buffer.from('epilogue'),
-      ]);
-      expect((await service.postBody(form)).status).to.equal(201);
-    });
-
-    for (const encoding of ['identity', 'Identity']) {
-      it(`with "Content-Encoding: ${encoding}", which is none`, async () => {
-        const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
-        expect(response.status).to.equal(201);
-      });
-    }
+  it('a request without a Content-Type: 415', async () => {
+    const response = await service.anonymous('post', '/api/upload').set('Authorization', service.bearer);
+    await expectRefusal(response, 415, 'unsupported_media_type');
   });
 
-  describe('keeps of the name', () => {
-    const names: ReadonlyArray<readonly [what: string, disposition: string, originalName: string]> = [
-      ['letters of any script', 'filename="Überraschung 日本語 🐈.png"', 'Überraschung 日本語 🐈.png'],
-      ['a decomposed letter as it is sent', 'filename="cafe\u0301.png"', 'cafe\u0301.png'],
-      ['the last segment of a Unix path', 'filename="../../etc/passwd"', 'passwd'],
-      ['the last segment of a Windows path', String.raw`filename="C:\\pictures\\cat.png"`, 'cat.png'],
-      ['the last segment of a percent-encoded path', `filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, 'passwd'],
-      ['no CR and LF written as %0D%0A', 'filename="a%0D%0Ab.png"', 'ab.png'],
-      ['no NUL of an extended parameter', `filename*=UTF-8''a%00b.png`, 'ab.png'],
-      [
-        'no CR and LF of an extended parameter',
-        `filename*=UTF-8''a%0D%0ASet-Cookie%3Ab.png`,
-        'aSet-Cookie:b.png',
-      ],
-      ['no C1 control characters', `filename*=UTF-8''a%C2%85b.png`, 'ab.png'],
-      [
-        'the extended parameter before the plain one',
-        `filename="cat.png"; filename*=UTF-8''k%C3%A4tzchen.png`,
-        'kätzchen.png',
-      ],
-      ['quotes written as %22', 'filename="a %22quoted%22 cat.png"', 'a "quoted" cat.png'],
-      ['escaped quotes', String.raw`filename="a \"quoted\" cat.png"`, 'a "quoted" cat.png'],
-      ['a percent sign that encodes nothing', 'filename="50% of %41 cat.png"', '50% of %41 cat.png'],
-      ['HTML, which is only text', 'filename="<img onerror=alert(1)>.png"', '<img onerror=alert(1)>.png'],
-      ['spaces at its ends', 'filename=" cat.png "', ' cat.png '],
-      ['255 bytes', `filename="${'é'.repeat(127)}x"`, `${'é'.repeat(127)}x`],
-    ];
-
-    for (const [what, parameters, originalName] of names) {
-      it(what, async () => {
-        const response = await service.post([partWith(`form-data; name="file"; ${parameters}`, png)]);
-        const record = response.body as ImageRecord;
-        expect(record.originalName).to.equal(originalName);
-        expect(record.filename.slice(36)).to.equal(`-${originalName}`);
-      });
-    }
-  });
-
-  describe('ignores', () => {
-    it('fields before and after the file', async () => {
-      const response = await service.post([fieldPart('a', '1'), filePart(png), fieldPart('b', '2')]);
-      expect(response.status).to.equal(201);
-    });
-
-    it(`${MAX_FIELDS} fields before the file`, async () => {
-      const response = await service.post([...fields(MAX_FIELDS), filePart(png)]);
-      expect(response.status).to.equal(201);
-    });
-
-    it(`${MAX_FIELDS} fields after the file`, async () => {
-      const response = await service.post([filePart(png), ...fields(MAX_FIELDS)]);
-      expect(response.status).to.equal(201);
-    });
-
-    it('fields of 64 KiB together', async () => {
-      const half = 'x'.repeat(MAX_FIELD_BYTES / 2);
-      const response = await service.post([fieldPart('a', half), filePart(png), fieldPart('b', half)]);
-      expect(response.status).to.equal(201);
-    });
-
-    it('one field of 64 KiB', async () => {
-      const response = await service.post([fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES)), filePart(png)]);
-      expect(response.status).to.equal(201);
-    });
-
-    it('the same field several times', async () => {
-      const response = await service.post([fieldPart('a', '1'), fieldPart('a', '2'), filePart(png)]);
-      expect(response.status).to.equal(201);
-    });
-
-    for (const name of ['__proto__', 'constructor', 'toString', 'files', 'path']) {
-      it(`a field named ${name}`, async () => {
-        const response = await service.post([fieldPart(name, 'x'), filePart(png)]);
-        expect(response.status).to.equal(201);
-      });
-    }
-
-    const hostile: ReadonlyArray<readonly [what: string, names: readonly string[]]> = [
-      ['brackets', ['a[b]', 'a[]', '[]', '[', 'a[', 'a]b[', '[a]', 'a[b', 'a[b]c', 'a', 'a[0]']],
-      ['brackets after the names of prototypes', ['__proto__[x]', 'constructor[prototype][x]']],
-      ['the largest array index', ['a[4294967294]', 'a[]']],
-      ['a large array index', ['a[1000000000]', 'a[99999999999999999999]', 'a[b]']],
-      ['1,000 levels of brackets', [`a${'[b]'.repeat(1000)}`, `b${'[0]'.repeat(1000)}`]],
-      ['15,000 bytes', Array.from({ length: MAX_FIELDS }, (_, index) => `${index}${'x'.repeat(15_000)}`)],
-      ['no characters', ['']],
-    ];
-    for (const [what, names] of hostile) {
-      it(`fields whose names have ${what}`, async () => {
-        const sent = names.map((name) => fieldPart(name, 'x'));
-        const response = await service.post([...sent, filePart(png)]);
-        expect(response.status).to.equal(201);
-        expect(Object.prototype).not.to.have.property('x');
-      });
-    }
-
-    for (const charset of ['utf-16le', 'base64', 'x-unknown', '__proto__', '']) {
-      it(`a field of the charset ${JSON.stringify(charset)}`, async () => {
-        const { headers, body } = fieldPart('a', 'x');
-        const type = `Content-Type: text/plain; charset="${charset}"`;
-        const response = await service.post([{ headers: [...headers, type], body }, filePart(png)]);
-        expect(response.status).to.equal(201);
-      });
-    }
-
-    it('a text field that is named "file" beside the file', async () => {
-      const response = await service.post([fieldPart('file', 'text'), filePart(png)]);
-      expect(response.status).to.equal(201);
-    });
-  });
-
-  describe('refuses, leaving nothing behind,', () => {
-    type Row = readonly [what: string, parts: () => readonly Part[], status: number, code: string];
-    const forms: readonly Row[] = [
-      ['a form without parts', () => [], 400, 'file_required'],
-      ['a form without a file', () => [fieldPart('a', '1')], 400, 'file_required'],
-      ['an empty file', () => [filePart(Buffer.alloc(0))], 400, 'file_required'],
-      ['a text field named "file"', () => [fieldPart('file', 'text')], 400, 'file_required'],
-      [
-        'a picture without a file name',
-        () => [partWith('form-data; name="file"', png)],
-        400,
-        'file_required',
-      ],
-      [
-        'a large picture without a file name',
-        () => [partWith('form-data; name="file"', Buffer.alloc(90_000, png))],
-        400,
-        'file_required',
-      ],
-      [
-        'bytes of no type without a file name',
-        () => [
-          {
-            headers: [
-              'Content-Disposition: form-data; name="file"',
-              'Content-Type: application/octet-stream',
-            ],
-            body: png,
-          },
-        ],
-        400,
-        'file_required',
-      ],
-      ['a file with an empty name', () => [filePart(png, '')], 400, 'file_required'],
-      ['a file named ".."', () => [filePart(png, '..')], 400, 'file_required'],
-      ['a file named "/"', () => [filePart(png, '/')], 400, 'file_required'],
-      ['a file named by control characters', () => [filePart(png, '%0D%0A')], 400, 'file_required'],
-      ['a file in another field', () => [filePart(png, 'cat.png', 'image')], 400, 'file_required'],
-      ['a file in a field of another case', () => [filePart(png, 'cat.png', 'File')], 400, 'file_required'],
-      [
-        'a file without a field name',
-        () => [partWith('form-data; filename="cat.png"', png)],
-        400,
-        'invalid_request',
-      ],
-      [
-        'a part that is no form data',
-        () => [partWith('attachment; filename="cat.png"', png)],
-        400,
-        'file_required',
-      ],
-      [
-        'a part without a disposition',
-        () => [{ headers: ['Content-Type: image/png'], body: png }],
-        400,
-        'file_required',
-      ],
-      [
-        'a nested multipart',
-        () => [
-          {
-            headers: [
-              'Content-Disposition: form-data; name="file"',
-              'Content-Type: multipart/mixed; boundary=x',
-            ],
-            body: 'x',
-          },
-        ],
-        400,
-        'file_required',
-      ],
-      ['two files', () => [filePart(png, 'a.png'), filePart(jpeg, 'b.jpg')], 400, 'too_many_files'],
-      [
-        'a second file, empty',
-        () => [filePart(png, 'a.png'), filePart(Buffer.alloc(0), 'b.jpg')],
-        400,
-        'too_many_files',
-      ],
-      [
-        'a file and one under another name',
-        () => [filePart(png), filePart(jpeg, 'b.jpg', 'other')],
-        400,
-        'too_many_files',
-      ],
-      [
-        'a file after one under another name',
-        () => [filePart(jpeg, 'b.jpg', 'other'), filePart(png)],
-        400,
-        'too_many_files',
-      ],
-      ['thirty files', () => Array.from({ length: 30 }, () => filePart(png)), 400, 'too_many_files'],
-      ['a name of 256 bytes', () => [filePart(png, 'é'.repeat(128))], 400, 'invalid_request'],
-      ['a name of 5,000 bytes', () => [filePart(png, 'x'.repeat(5000))], 400, 'invalid_request'],
-      ['21 fields before the file', () => [...fields(MAX_FIELDS + 1), filePart(png)], 400, 'invalid_request'],
-      ['21 fields after the file', () => [filePart(png), ...fields(MAX_FIELDS + 1)], 400, 'invalid_request'],
-      ['10,000 fields', () => [...fields(10_000), filePart(png)], 400, 'invalid_request'],
-      [
-        'a field of more than 64 KiB',
-        () => [fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1)), filePart(png)],
-        400,
-        'invalid_request',
-      ],
-      [
-        'a field of more than 64 KiB after the file',
-        () => [filePart(png), fieldPart('a', 'x'.repeat(MAX_FIELD_BYTES + 1))],
-        400,
-        'invalid_request',
-      ],
-      [
-        'fields of more than 64 KiB together',
-        () => [...fields(2, 'x'.repeat(MAX_FIELD_BYTES / 2)), filePart(png), fieldPart('b', 'x')],
-        400,
-        'invalid_request',
-      ],
-      [
-        'a part header of more than 16 KB',
-        () => [{ headers: [`X-Long: ${'x'.repeat(17_000)}`], body: png }],
-        400,
-        'invalid_request',
-      ],
-      ['NUL in a part header', () => [filePart(png, 'a\0b.png')], 400, 'invalid_request'],
-      ['a GIF', () => [filePart(GIF, 'cat.png')], 415, 'unsupported_media_type'],
-      [
-        'an SVG',
-        () => [filePart(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
-        415,
-        'unsupported_media_type',
-      ],
-      ['a text', () => [filePart(Buffer.from('no picture'), 'cat.jpg')], 415, 'unsupported_media_type'],
-      ['a single byte', () => [filePart(Buffer.from([0xff]))], 415, 'unsupported_media_type'],
-      ['the first bytes of a JPEG', () => [filePart(jpeg.subarray(0, 3))], 422, 'invalid_image'],
-      ['the signature of a PNG', () => [filePart(png.subarray(0, 8))], 422, 'invalid_image'],
-      ['half a JPEG', () => [filePart(jpeg.subarray(0, jpeg.length / 2))], 422, 'invalid_image'],
-      ['a JPEG without its last bytes', () => [filePart(jpeg.subarray(0, -20))], 422, 'invalid_image'],
-      ['half a PNG', () => [filePart(png.subarray(0, png.length / 2))], 422, 'invalid_image'],
-      ['a PNG with a wrong checksum', () => [filePart(corrupted(png))], 422, 'invalid_image'],
-      [
-        'a signature and then HTML',
-        () => [filePart(Buffer.concat([png.subarray(0, 8), Buffer.from('<html>')]))],
-        422,
-        'invalid_image',
-      ],
-      [
-        'a file one byte too large',
-        () => [filePart(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES + 1 - jpeg.length)]))],
-        413,
-        'file_too_large',
-      ],
-      [
-        'a file twice too large',
-        () => [filePart(Buffer.concat([jpeg, Buffer.alloc(2 * MAX_FILE_BYTES)]))],
-        413,
-        'file_too_large',
-      ],
-    ];
-
-    for (const [what, parts, status, code] of forms) {
-      it(`${what} with ${status} ${code}`, async () => {
-        await expectNothingStored(async () => await expectRefusal(await service.post(parts()), status, code));
-      });
-    }
-
-    const NO_BODY = Buffer.alloc(0);
-    type BodyRow = readonly [what: string, body: () => Buffer, type: string, status: number, code: string];
-    const bodies: readonly BodyRow[] = [
-      [
-        'a form without a boundary',
-        () => multipart([filePart(png)]),
-        'multipart/form-data',
-        400,
-        'invalid_request',
-      ],
-      [
-        'a form with an empty boundary',
-        () => multipart([filePart(png)]),
-        'multipart/form-data; boundary=',
-        400,
-        'invalid_request',
-      ],
-      [
-        'a form with an empty boundary in quotes, and delimited by it',
-        () =>
-          Buffer.from(
-            multipart([filePart(png)])
-              .toString('latin1')
-              .replaceAll(BOUNDARY, ''),
-            'latin1',
-          ),
-        'multipart/form-data; boundary=""; charset=utf-8',
-        400,
-        'invalid_request',
-      ],
-      [
-        'a form whose Content-Type is malformed',
-        () => multipart([filePart(png)]),
-        `multipart/form-data; boundary=${BOUNDARY}; a b`,
-        400,
-        'invalid_request',
-      ],
-      ['an empty body', () => NO_BODY, FORM_TYPE, 400, 'invalid_request'],
-      [
-        'another boundary',
-        () => multipart([filePart(png)]),
-        'multipart/form-data; boundary=other',
-        400,
-        'invalid_request',
-      ],
-      ['a form without its end', () => openMultipart([filePart(png)]), FORM_TYPE, 400, 'invalid_request'],
-      [
-        'a form that ends in the file',
-        () => multipart([filePart(png)]).subarray(0, -60),
-        FORM_TYPE,
-        400,
-        'invalid_request',
-      ],
-      [
-        'a form that ends in a part header',
-        () => Buffer.from(`--${BOUNDARY}\r\nContent-Dispo`),
-        FORM_TYPE,
-        400,
-        'invalid_request',
-      ],
-      [
-        'multipart of another kind',
-        () => multipart([filePart(png)]),
-        `multipart/mixed; boundary=${BOUNDARY}`,
-        415,
-        'unsupported_media_type',
-      ],
-      ['the bare bytes', () => png, 'image/png', 415, 'unsupported_media_type'],
-      [
-        'a URL-encoded form',
-        () => Buffer.from('file=x'),
-        'application/x-www-form-urlencoded',
-        415,
-        'unsupported_media_type',
-      ],
-      ['JSON', () => Buffer.from('{}'), 'application/json', 415, 'unsupported_media_type'],
-    ];
-
-    for (const [what, body, type, status, code] of bodies) {
-      it(`${what} with ${status} ${code}`, async () => {
-        await expectNothingStored(
-          async () => await expectRefusal(await service.postBody(body(), type), status, code),
-        );
-      });
-    }
-
-    it('a request without a Content-Type with 415', async () => {
-      const response = await service.anonymous('post', '/api/upload').set('Authorization', service.bearer);
+  for (const encoding of ['gzip', 'br', 'identity, gzip']) {
+    it(`"Content-Encoding: ${encoding}": 415`, async () => {
+      const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
       await expectRefusal(response, 415, 'unsupported_media_type');
     });
+  }
 
-    for (const encoding of ['gzip', 'br', 'identity, gzip']) {
-      it(`"Content-Encoding: ${encoding}" with 415`, async () => {
-        const response = await service.post([filePart(png)]).set('Content-Encoding', encoding);
-        await expectRefusal(response, 415, 'unsupported_media_type');
-      });
-    }
+  for (const query of ['a=1', 'file=x', 'limit=1']) {
+    it(`the unknown query parameter "${query}": 400`, async () => {
+      const response = await service
+        .anonymous('post', `/api/upload?${query}`)
+        .set('Authorization', service.bearer)
+        .set('Content-Type', FORM_TYPE);
+      await expectRefusal(response, 400, 'invalid_request');
+    });
+  }
+}
 
-    for (const query of ['a=1', 'file=x', 'limit=1']) {
-      it(`the query parameter "${query}", which it does not know, with 400`, async () => {
-        const response = await service
-          .anonymous('post', `/api/upload?${query}`)
-          .set('Authorization', service.bearer)
-          .set('Content-Type', FORM_TYPE);
-        await expectRefusal(response, 400, 'invalid_request');
-      });
-    }
+function digests(): void {
+  it('accepts a file with that digest', async () => {
+    const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png));
+    expect(response.status).to.equal(201);
   });
 
-  describe('with X-Content-SHA256', () => {
-    it('takes a file of that digest', async () => {
-      const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png));
-      expect(response.status).to.equal(201);
-    });
-
-    it('takes the digest in upper case', async () => {
-      const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png).toUpperCase());
-      expect(response.status).to.equal(201);
-    });
-
-    it('refuses other bytes with 400 digest_mismatch', async () => {
-      await expectNothingStored(async () => {
-        const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(jpeg));
-        await expectRefusal(response, 400, 'digest_mismatch');
-      });
-    });
-
-    for (const header of [
-      '',
-      'abc',
-      'g'.repeat(64),
-      'a'.repeat(63),
-      'a'.repeat(65),
-      `sha-256=${'a'.repeat(64)}`,
-    ]) {
-      it(`refuses ${JSON.stringify(header)} with 400 invalid_request`, async () => {
-        const response = await service.post([filePart(png)]).set('X-Content-SHA256', header);
-        await expectRefusal(response, 400, 'invalid_request');
-      });
-    }
+  it('accepts the digest in upper case', async () => {
+    const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(png).toUpperCase());
+    expect(response.status).to.equal(201);
   });
 
-  describe('while the body is still to come', () => {
-    let connection: RawConnection;
-
-    beforeEach(async () => {
-      connection = await service.connect();
+  it('returns 400 digest_mismatch for other bytes', async () => {
+    await expectNothingStored(async () => {
+      const response = await service.post([filePart(png)]).set('X-Content-SHA256', sha256(jpeg));
+      await expectRefusal(response, 400, 'digest_mismatch');
     });
+  });
 
-    afterEach(() => {
-      connection.abandon();
+  for (const header of [
+    '',
+    'abc',
+    'g'.repeat(64),
+    'a'.repeat(63),
+    'a'.repeat(65),
+    `sha-256=${'a'.repeat(64)}`,
+  ]) {
+    it(`returns 400 invalid_request for ${JSON.stringify(header)}`, async () => {
+      const response = await service.post([filePart(png)]).set('X-Content-SHA256', header);
+      await expectRefusal(response, 400, 'invalid_request');
     });
+  }
+}
 
-    it('refuses a Content-Length beyond file and form with 413, from the headers', async () => {
-      connection.send(uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }));
+function earlyRejections(): void {
+  let connection: RawConnection;
+
+  beforeEach(async () => {
+    connection = await service.connect();
+  });
+
+  afterEach(() => {
+    connection.abandon();
+  });
+
+  it('returns 413 for a Content-Length above the limits of file and form', async () => {
+    connection.send(uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
+    expect(response.headers.connection).to.equal('close');
+    await connection.closed;
+  });
+
+  it('waits for a body of exactly the limits of file and form', async () => {
+    connection.send(
+      uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES, Expect: '100-continue' }),
+    );
+    expect((await connection.response()).status).to.equal(100);
+  });
+
+  it('returns 401 without a token', async () => {
+    connection.send(uploadHead({ 'Content-Length': 500_000, Authorization: '' }));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([401, 'credentials_required']);
+  });
+
+  it('returns 415 for another content type', async () => {
+    connection.send(uploadHead({ 'Content-Length': 500_000, 'Content-Type': 'image/png' }));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
+  });
+
+  it('returns 415 for a GIF after its first bytes', async () => {
+    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    connection.send(httpChunk(startOfForm(GIF)));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('returns 413 and closes the connection as soon as a file is too large', async () => {
+    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    connection.send(httpChunk(startOfForm(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES)]))));
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
+    await connection.closed;
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+
+  it('returns 413 for more form data than allowed', async () => {
+    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    const preamble = httpChunk(Buffer.alloc(MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1, 'x'));
+    connection.send(preamble);
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
+  });
+
+  it('does not read the rest of a rejected body', async () => {
+    const total = 64 * 1024 * 1024;
+    const accepted = once(service.server, 'connection') as Promise<[Socket]>;
+    const own = await service.connect();
+    const [socket] = await accepted;
+    own.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    own.send(httpChunk(startOfForm(GIF)));
+    await own.response();
+    own.send(httpChunk(Buffer.alloc(total)));
+    await own.closed;
+    expect(socket.bytesRead).to.be.below(total / 8);
+  });
+}
+
+function expectations(): void {
+  const refusals: ReadonlyArray<readonly [Record<string, string | number>, number, string]> = [
+    [{ Authorization: '' }, 401, 'credentials_required'],
+    [{ Authorization: 'Bearer a.b.c' }, 401, 'invalid_token'],
+    [{ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }, 413, 'file_too_large'],
+    [{ 'Content-Type': 'image/png' }, 415, 'unsupported_media_type'],
+    [{ 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    [{ 'X-Content-SHA256': 'abc' }, 400, 'invalid_request'],
+  ];
+
+  for (const [headers, status, code] of refusals) {
+    it(`returns ${status} ${code} and never requests the body`, async () => {
+      const connection = await service.connect();
+      connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue', ...headers }));
       const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
-      expect(response.headers.connection).to.equal('close');
+      expect([response.status, codeOf(response.body)]).to.deep.equal([status, code]);
       await connection.closed;
     });
+  }
 
-    it('waits for a body of exactly file and form', async () => {
-      connection.send(
-        uploadHead({ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES, Expect: '100-continue' }),
-      );
-      expect((await connection.response()).status).to.equal(100);
-    });
+  it('requests the body, then responds to it', async () => {
+    const form = multipart([filePart(png)]);
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }));
+    const interim = await connection.response();
+    connection.send(form);
+    const final = await connection.response();
+    connection.end();
+    expect([interim.status, final.status]).to.deep.equal([100, 201]);
+  });
+}
 
-    it('refuses a missing token with 401', async () => {
-      connection.send(uploadHead({ 'Content-Length': 500_000, Authorization: '' }));
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([401, 'credentials_required']);
-    });
-
-    it('refuses other kinds of body with 415', async () => {
-      connection.send(uploadHead({ 'Content-Length': 500_000, 'Content-Type': 'image/png' }));
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
-    });
-
-    it('refuses a GIF at its first bytes', async () => {
-      connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      connection.send(httpChunk(startOfForm(GIF)));
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([415, 'unsupported_media_type']);
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-
-    it('refuses a file as soon as it is too large, and closes the connection', async () => {
-      connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      connection.send(httpChunk(startOfForm(Buffer.concat([jpeg, Buffer.alloc(MAX_FILE_BYTES)]))));
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
-      await connection.closed;
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
-
-    it('refuses more form than a file may need with 413', async () => {
-      connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      const preamble = httpChunk(Buffer.alloc(MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1, 'x'));
-      connection.send(preamble);
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([413, 'file_too_large']);
-    });
-
-    it('does not read the rest of what it has refused', async () => {
-      const total = 64 * 1024 * 1024;
-      const accepted = once(service.server, 'connection') as Promise<[Socket]>;
-      const own = await service.connect();
-      const [socket] = await accepted;
-      own.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      own.send(httpChunk(startOfForm(GIF)));
-      await own.response();
-      own.send(httpChunk(Buffer.alloc(total)));
-      await own.closed;
-      expect(socket.bytesRead).to.be.below(total / 8);
-    });
+function keptConnections(): void {
+  it('responds to a second request after a rejection', async () => {
+    const form = multipart([filePart(GIF)]);
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length }));
+    connection.send(form);
+    const first = await connection.response();
+    connection.send(requestHead('GET', '/'));
+    const second = await connection.response();
+    connection.end();
+    expect([first.status, second.status]).to.deep.equal([415, 200]);
   });
 
-  describe('with "Expect: 100-continue"', () => {
-    const refusals: ReadonlyArray<readonly [Record<string, string | number>, number, string]> = [
-      [{ Authorization: '' }, 401, 'credentials_required'],
-      [{ Authorization: 'Bearer a.b.c' }, 401, 'invalid_token'],
-      [{ 'Content-Length': MAX_FILE_BYTES + FORM_OVERHEAD_BYTES + 1 }, 413, 'file_too_large'],
-      [{ 'Content-Type': 'image/png' }, 415, 'unsupported_media_type'],
-      [{ 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
-      [{ 'X-Content-SHA256': 'abc' }, 400, 'invalid_request'],
-    ];
-
-    for (const [headers, status, code] of refusals) {
-      it(`answers ${status} ${code} and never asks for the body`, async () => {
-        const connection = await service.connect();
-        connection.send(uploadHead({ 'Content-Length': 5_000, Expect: '100-continue', ...headers }));
-        const response = await connection.response();
-        expect([response.status, codeOf(response.body)]).to.deep.equal([status, code]);
-        await connection.closed;
-      });
-    }
-
-    it('asks for the body, and then answers it', async () => {
-      const form = multipart([filePart(png)]);
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': form.length, Expect: '100-continue' }));
-      const interim = await connection.response();
-      connection.send(form);
-      const final = await connection.response();
-      connection.end();
-      expect([interim.status, final.status]).to.deep.equal([100, 201]);
-    });
+  it('responds to a second request after a rejection before the end of the body', async () => {
+    const start = startOfForm(GIF);
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': start.length + 300_000 }));
+    connection.send(start);
+    const first = await connection.response();
+    connection.send(Buffer.alloc(300_000));
+    connection.send(requestHead('GET', '/'));
+    const second = await connection.response();
+    connection.end();
+    expect([first.status, second.status]).to.deep.equal([415, 200]);
   });
 
-  describe('on a connection that is kept', () => {
-    it('answers a second request after a refusal', async () => {
-      const form = multipart([filePart(GIF)]);
-      const connection = await service.connect();
+  it('responds to a second request after a rejection by the headers', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Content-Length': 300_000, Authorization: '' }));
+    const first = await connection.response();
+    connection.send(Buffer.alloc(300_000));
+    connection.send(requestHead('GET', '/'));
+    const second = await connection.response();
+    connection.end();
+    expect([first.status, second.status]).to.deep.equal([401, 200]);
+  });
+
+  it('accepts a second upload', async () => {
+    const form = multipart([filePart(png)]);
+    const connection = await service.connect();
+    const statuses: number[] = [];
+    for (const _ of [1, 2]) {
       connection.send(uploadHead({ 'Content-Length': form.length }));
       connection.send(form);
-      const first = await connection.response();
-      connection.send(requestHead('GET', '/'));
-      const second = await connection.response();
-      connection.end();
-      expect([first.status, second.status]).to.deep.equal([415, 200]);
-    });
-
-    it('answers a second request after a refusal that came before the end of the body', async () => {
-      const start = startOfForm(GIF);
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': start.length + 300_000 }));
-      connection.send(start);
-      const first = await connection.response();
-      connection.send(Buffer.alloc(300_000));
-      connection.send(requestHead('GET', '/'));
-      const second = await connection.response();
-      connection.end();
-      expect([first.status, second.status]).to.deep.equal([415, 200]);
-    });
-
-    it('answers a second request after a refusal from the headers', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Content-Length': 300_000, Authorization: '' }));
-      const first = await connection.response();
-      connection.send(Buffer.alloc(300_000));
-      connection.send(requestHead('GET', '/'));
-      const second = await connection.response();
-      connection.end();
-      expect([first.status, second.status]).to.deep.equal([401, 200]);
-    });
-
-    it('takes a second upload', async () => {
-      const form = multipart([filePart(png)]);
-      const connection = await service.connect();
-      const statuses: number[] = [];
-      for (const _ of [1, 2]) {
-        connection.send(uploadHead({ 'Content-Length': form.length }));
-        connection.send(form);
-        statuses.push((await connection.response()).status);
-      }
-      connection.end();
-      expect(statuses).to.deep.equal([201, 201]);
-    });
-  });
-
-  describe('from a client that leaves', () => {
-    const places: ReadonlyArray<readonly [where: string, body: () => Buffer]> = [
-      ['before the body', () => Buffer.alloc(0)],
-      ['in a part header', () => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-da`)],
-      ['in the file', () => startOfForm(png.subarray(0, -10))],
-      ['after the file', () => openMultipart([filePart(png)])],
-      [
-        'in a field behind the file',
-        () => openMultipart([filePart(png), fieldPart('a', 'text')]).subarray(0, -4),
-      ],
-    ];
-
-    for (const [where, body] of places) {
-      it(`${where}, leaves nothing behind and logs no error`, async () => {
-        const before = await service.records();
-        const connection = await service.connect();
-        connection.send(uploadHead({ 'Content-Length': 90_000, Expect: '100-continue' }));
-        await connection.response();
-        connection.send(body());
-        connection.abandon();
-        await service.log.entry(({ msg }) => msg === 'client left');
-        expect(await service.leftovers()).to.deep.equal([]);
-        expect(await service.records()).to.equal(before);
-        expect(service.log.atLeast(ERROR)).to.deep.equal([]);
-      });
+      statuses.push((await connection.response()).status);
     }
-
-    it('in the middle of a chunk that is no chunk is told 400', async () => {
-      const connection = await service.connect();
-      connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
-      connection.send(httpChunk(startOfForm(png)));
-      connection.send('not hexadecimal\r\n');
-      const response = await connection.response();
-      expect([response.status, codeOf(response.body)]).to.deep.equal([400, 'invalid_request']);
-      expect(await service.leftovers()).to.deep.equal([]);
-    });
+    connection.end();
+    expect(statuses).to.deep.equal([201, 201]);
   });
+}
 
-  it('gives up on a client that left while its token was looked at', async () => {
+function disconnects(): void {
+  const places: ReadonlyArray<readonly [where: string, body: () => Buffer]> = [
+    ['before the body', () => Buffer.alloc(0)],
+    ['in a part header', () => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-da`)],
+    ['in the file', () => startOfForm(png.subarray(0, -10))],
+    ['after the file', () => openMultipart([filePart(png)])],
+    [
+      'in a field after the file',
+      () => openMultipart([filePart(png), fieldPart('a', 'text')]).subarray(0, -4),
+    ],
+  ];
+
+  for (const [where, body] of places) {
+    it(`${where} leaves no orphaned files and logs no error`, async () => {
+      const before = await service.records();
+      const connection = await service.connect();
+      connection.send(uploadHead({ 'Content-Length': 90_000, Expect: '100-continue' }));
+      await connection.response();
+      connection.send(body());
+      connection.abandon();
+      await service.log.entry(({ msg }) => msg === 'client left');
+      expect(await service.leftovers()).to.deep.equal([]);
+      expect(await service.records()).to.equal(before);
+      expect(service.log.atLeast(ERROR)).to.deep.equal([]);
+    });
+  }
+
+  it('returns 400 for an invalid chunk', async () => {
+    const connection = await service.connect();
+    connection.send(uploadHead({ 'Transfer-Encoding': 'chunked' }));
+    connection.send(httpChunk(startOfForm(png)));
+    connection.send('not hexadecimal\r\n');
+    const response = await connection.response();
+    expect([response.status, codeOf(response.body)]).to.deep.equal([400, 'invalid_request']);
+    expect(await service.leftovers()).to.deep.equal([]);
+  });
+}
+
+function slowClients(): void {
+  it('stops if the client disconnects during the verification of its token', async () => {
     const slow = await TestService.start();
     const asked = new Promise<() => void>((resolve) => {
       slow.identityProvider.answer = (response) => resolve(() => publish(PUBLISHED_KEYS)(response));
     });
     const connection = await slow.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000 }, slow));
-    const answer = await asked;
+    const release = await asked;
     connection.abandon();
     await slow.log.entry(({ msg }) => msg === 'client left');
-    answer();
+    release();
     expect(await slow.leftovers()).to.deep.equal([]);
     expect(slow.log.atLeast(ERROR)).to.deep.equal([]);
     await slow.stop();
   });
 
-  it('ends a body that has stopped coming with 408', async () => {
-    const impatient = await TestService.start({ stallTimeoutMs: 50 });
-    const connection = await impatient.connect();
-    connection.send(uploadHead({ 'Content-Length': 90_000 }, impatient));
+  it('returns 408 if the body stalls', async () => {
+    const shortTimeout = await TestService.start({ stallTimeoutMs: 50 });
+    const connection = await shortTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': 90_000 }, shortTimeout));
     connection.send(startOfForm(png));
     const response = await connection.response();
     expect([response.status, codeOf(response.body)]).to.deep.equal([408, 'request_timeout']);
     await connection.closed;
-    expect(await impatient.leftovers()).to.deep.equal([]);
-    await impatient.stop();
+    expect(await shortTimeout.leftovers()).to.deep.equal([]);
+    await shortTimeout.stop();
   });
 
-  it('does not take a disk that is slow for a client that has stopped', async () => {
+  it('does not mistake a slow disk for a stalled client', async () => {
     const gate = new Gate();
     let isSlow = true;
-    const impatient = await TestService.start({
+    const shortTimeout = await TestService.start({
       stallTimeoutMs: 100,
       maxFileBytes: 2_000_000,
       wrapStaging: (staging) =>
@@ -840,37 +839,39 @@ describe('POST /api/upload', () => {
           return await proceed();
         }),
     });
-    const upload = impatient.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
+    const upload = shortTimeout.post([filePart(await noisyPng(700, 700))]).then(({ status }) => status);
     await eventually(
       () => isSlow,
       (still) => !still,
     );
-    // By the time that this client has stopped for too long, the one before has, too.
-    const connection = await impatient.connect();
-    connection.send(uploadHead({ 'Content-Length': 90_000 }, impatient));
+    // When this client has stalled for too long, the first one would have, too.
+    const connection = await shortTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': 90_000 }, shortTimeout));
     connection.send(startOfForm(png));
     expect((await connection.response()).status).to.equal(408);
     gate.open();
     expect(await upload).to.equal(201);
-    await impatient.stop();
+    await shortTimeout.stop();
   });
 
-  it('has patience with a body that comes slowly', async () => {
-    const patient = await TestService.start({ stallTimeoutMs: 400 });
+  it('accepts a body that arrives slowly', async () => {
+    const longTimeout = await TestService.start({ stallTimeoutMs: 400 });
     const form = multipart([filePart(png)]);
-    const connection = await patient.connect();
-    connection.send(uploadHead({ 'Content-Length': form.length }, patient));
+    const connection = await longTimeout.connect();
+    connection.send(uploadHead({ 'Content-Length': form.length }, longTimeout));
     for (const piece of inPieces(form, Math.ceil(form.length / 8))) {
       await new Promise((resolve) => setTimeout(resolve, 80));
       connection.send(piece);
     }
     const { status } = await connection.response();
     connection.end();
-    await patient.stop();
+    await longTimeout.stop();
     expect(status).to.equal(201);
   });
+}
 
-  it('refuses more pixels than are allowed with 422', async () => {
+function limitsAndFailures(): void {
+  it('returns 422 for more pixels than allowed', async () => {
     const small = await TestService.start({ maxPixels: 40 * 30 });
     const statuses: number[] = [];
     for (const picture of [png, await pngPicture(41, 30)]) {
@@ -882,7 +883,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 and leaves nothing behind where the record cannot be stored', async () => {
+  it('returns 503 and leaves no orphaned files if the record cannot be stored', async () => {
     const broken = await TestService.start({
       wrapImages: (images) => failing(images, 'add', new StorageUnavailable()),
     });
@@ -894,7 +895,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 and leaves nothing behind where the bytes cannot be stored', async () => {
+  it('returns 503 and leaves no orphaned files if the bytes cannot be stored', async () => {
     const broken = await TestService.start({
       wrapBlobs: (blobs) => failing(blobs, 'put', new StorageUnavailable()),
     });
@@ -905,7 +906,7 @@ describe('POST /api/upload', () => {
     expect(leftovers).to.deep.equal([]);
   });
 
-  it('answers 503 overloaded, before the body, to more uploads than it takes on at a time', async () => {
+  it('returns 503 overloaded before the body for uploads above the concurrency limit', async () => {
     const busy = await TestService.start({ uploadConcurrency: 1 });
     const form = multipart([filePart(png)]);
     const [first, second] = [await busy.connect(), await busy.connect()];
@@ -922,22 +923,36 @@ describe('POST /api/upload', () => {
     expect([accepted.status, later.status]).to.deep.equal([201, 201]);
   });
 
-  it('takes 20 uploads at once', async () => {
+  it('accepts 20 concurrent uploads', async () => {
     const pictures = await Promise.all(Array.from({ length: 20 }, () => noisyPng(60, 40)));
     const records = await Promise.all(pictures.map((picture) => service.upload(picture)));
     expect(records.map((record) => record.sha256)).to.deep.equal(pictures.map(sha256));
     expect(new Set(records.map((record) => record.id)).size).to.equal(20);
   });
+}
 
-  /** The head of an upload with a good token. */
-  function uploadHead(headers: Readonly<Record<string, string | number>>, of: TestService = service): string {
-    return requestHead('POST', '/api/upload', {
-      Authorization: of.bearer,
-      'Content-Type': FORM_TYPE,
-      ...headers,
-    });
-  }
-});
+async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
+  expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
+  expect(Object.keys(response.body as object)).to.have.members(['code', 'message']);
+  expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(await service.leftovers()).to.deep.equal([]);
+}
+
+async function expectNothingStored(upload: () => Promise<unknown>): Promise<void> {
+  const before = await service.records();
+  await upload();
+  expect(await service.leftovers()).to.deep.equal([]);
+  expect(await service.records()).to.equal(before);
+}
+
+/** The head of an upload with a valid token. */
+function uploadHead(headers: Readonly<Record<string, string | number>>, of: TestService = service): string {
+  return requestHead('POST', '/api/upload', {
+    Authorization: of.bearer,
+    'Content-Type': FORM_TYPE,
+    ...headers,
+  });
+}
 
 /** A form up to the middle of its file. */
 function startOfForm(bytes: Uint8Array): Buffer {
@@ -952,7 +967,7 @@ function* inPieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** A JPEG with an Exif segment that says how to turn it (CIPA DC-008, 4.6.4). */
+/** A JPEG with an Exif orientation (CIPA DC-008, 4.6.4). */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   tiff.writeUInt16BE(orientation, 18);
@@ -961,7 +976,7 @@ function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), marker, payload, jpeg.subarray(2)]);
 }
 
-/** With one byte of the picture's data changed. */
+/** Changes one byte of the image data. */
 function corrupted(png: Buffer): Buffer {
   const copy = Buffer.from(png);
   const data = copy.indexOf('IDAT') + 6;

@@ -11,7 +11,7 @@ describe('the built service, in a storm of crashes', function () {
   // STORM_SEED repeats the choices of a run. Many more rounds: `node --import tsx test/storm/crash-storm.ts --rounds 500`.
   const seed = Number(process.env.STORM_SEED ?? randomInt(2 ** 32));
 
-  it('keeps what it acknowledged, leaves nothing behind, and makes one image for each key', async () => {
+  it('keeps acknowledged images, leaves no orphaned files, and makes one image for each key', async () => {
     console.log(`      STORM_SEED=${seed}`);
     const folder = await temporaryFolder();
     try {
@@ -22,7 +22,7 @@ describe('the built service, in a storm of crashes', function () {
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
       expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
-      expect(figures.stagedFilesLeft, 'staged files left by the kills').to.be.greaterThan(0);
+      expect(figures.stagedFilesLeft, 'staged files of killed processes').to.be.greaterThan(0);
     } finally {
       await folder.remove();
     }

@@ -33,17 +33,17 @@ import type { Progress, StormCluster, Victim } from '../support/storm-cluster.ts
 
 export interface StormOptions {
   readonly rounds: number;
-  /** Repeats the choices of a run; the interleaving is the machine's and cannot be repeated. */
+  /** Repeats the choices of a run; the interleaving depends on the machine and cannot be repeated. */
   readonly seed: number;
   /** @param env what services need besides their storage */
   readonly openCluster: (env: Environment) => Promise<StormCluster>;
-  /** Of pictures: from the first to the second, as many small ones as large ones on a logarithmic scale. */
+  /** The range of picture sizes: small and large ones equally often on a logarithmic scale. */
   readonly pictureBytes: readonly [number, number];
-  /** Told after each round. */
+  /** Called after each round. */
   readonly onRound?: (round: number, figures: StormFigures) => void;
 }
 
-/** What a storm has done, for those who want to know whether it was one. */
+/** What a storm has done, to judge whether it tested enough. */
 export interface StormFigures {
   readonly uploads: number;
   readonly deletes: number;
@@ -51,34 +51,34 @@ export interface StormFigures {
   readonly replays: number;
   readonly kills: Readonly<Record<Victim['kind'], number>>;
   readonly unanswered: number;
-  /** Requests that were told to come again, while something was killed. */
+  /** Requests that got 503 while something was killed. */
   readonly refused: number;
-  /** The longest time, in ms, until a service that was left worked again by itself. */
+  /** The longest time, in ms, until a surviving service recovered. */
   readonly slowestRecovery: number;
-  /** Keys that were sent again after a kill, because their upload had no answer. */
+  /** Keys that were sent again after a kill, because their upload got no response. */
   readonly retries: number;
-  /** What the kills have left behind, and the sweeper has taken. */
+  /** Orphaned files of killed processes that the sweeper has removed. */
   readonly stagedFilesLeft: number;
   readonly blobsSwept: number;
   readonly imageChecks: number;
 }
 
 const CLIENTS = 6;
-/** The catalog grows up to this many images; from there on deletes keep up with uploads. */
+/** The maximum number of images in the catalog; above it, deletes keep up with uploads. */
 const IMAGES = 60;
-/** In every so many rounds the clients wait until the sweeper has put everything in order. */
+/** The number of rounds after which the clients wait until the sweeper has removed all orphaned files. */
 const SETTLE_EVERY = 5;
-/** Two looks, the grace apart, after the blob is older than the grace; the rest is for busy machines. */
+/** Two looks, the grace period apart, after the blob is older than the grace period; the rest is for busy machines. */
 const MAX_SWEEPS = 15;
-/** By answers alone, and no folder. */
+/** Judges by responses only, without a folder. */
 const ANSWERS: Progress = { maxSteps: 40 };
 
 const SWEEPER = { SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '1' };
 
 /**
- * Clients that upload, delete and read, and services and storages that are killed under them.
+ * Clients that upload, delete and read, while services and storages are killed.
  *
- * @throws {Error} where a promise is broken
+ * @throws {Error} if the catalog loses an acknowledged change or does not recover
  */
 export async function runCrashStorm(options: StormOptions): Promise<StormFigures> {
   const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
@@ -156,7 +156,7 @@ class Storm {
     await this.check();
     if (number % SETTLE_EVERY === 0) await this.settle();
     await this.workThroughKills();
-    // The survivors, if there are any, take the keys of the killed over at once.
+    // The surviving services take over the keys of the killed ones at once.
     if (this.cluster.services.length > 0) await this.retryUnfinished();
   }
 
@@ -184,7 +184,7 @@ class Storm {
     for (const { process } of this.cluster.services) this.processes.add(process);
   }
 
-  /** Each upload under a key that got no answer is sent again, and answered now. */
+  /** Sends each keyed upload that got no response again; it must get a response now. */
   private async retryUnfinished(): Promise<void> {
     for (const upload of this.ledger.unfinished.values()) {
       const send = (): Promise<void> => sendUnderKey(upload, this.client(), this.ledger);
@@ -193,7 +193,7 @@ class Storm {
     }
   }
 
-  /** What the services say agrees with the ledger; of what was in doubt the ledger learns the outcome. */
+  /** The services agree with the ledger; the ledger learns the outcome of requests without a response. */
   private async check(): Promise<void> {
     const lists = await Promise.all(this.cluster.services.map(({ url }) => this.client(url).list()));
     const [listed = []] = lists;
@@ -219,7 +219,7 @@ class Storm {
     for (const [id, image] of byId) {
       expect(deleted.has(id), `deleted image ${id} is listed`).to.equal(false);
       expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
-      expect(image, `image ${id} as it was answered`).to.deep.equal(records.get(id) ?? image);
+      expect(image, `image ${id} as in the response`).to.deep.equal(records.get(id) ?? image);
       kept.set(id, image.sha256);
       this.ledger.see(id);
     }
@@ -227,29 +227,29 @@ class Storm {
     inDoubt.clear();
   }
 
-  /** A client that has read on all the time has read of every image. */
+  /** A client that kept reading has read every image. */
   private async followToTheEnd(listed: readonly ImageRecord[]): Promise<void> {
     const client = this.busyClient(this.cluster.entrances[0]);
     for (let pages = 0; pages <= listed.length / 25; pages += 1) await this.follower.readOn(client);
     this.follower.expectSeen(listed.map(({ id }) => id));
   }
 
-  /** Nothing is left but what the records name, some sweeps later. */
+  /** Within some sweeps, only the files of records remain. */
   private async settle(): Promise<void> {
     const [service] = this.cluster.services;
-    if (service === undefined) throw new TypeError('No service is up');
+    if (service === undefined) throw new TypeError('No service is running');
     for (let sweeps = 0; sweeps < MAX_SWEEPS; sweeps += 1) {
       if ((await this.leftovers()).length === 0) return;
       await nextSweep(service.process);
     }
-    expect(await this.leftovers(), 'leftovers').to.deep.equal([]);
+    expect(await this.leftovers(), 'orphaned files').to.deep.equal([]);
   }
 
   private async leftovers(): Promise<readonly string[]> {
     return await this.cluster.leftovers(await this.client().list());
   }
 
-  /** Clients work as fast as they can, until one more step of progress kills something under them; and on until all is well. */
+  /** Clients work as fast as possible until one more step of progress kills something, and continue until all has recovered. */
   private async workThroughKills(): Promise<void> {
     const victims = this.cluster.chooseVictims(this.random);
     const { entrances } = this.cluster;
@@ -289,7 +289,7 @@ class Storm {
     this.accountForEnded();
   }
 
-  /** What was left works again by itself, once what it stands on is there again. */
+  /** The surviving services recover once their dependencies are available again. */
   private async expectRecovery(): Promise<void> {
     const { services, patienceMs } = this.cluster;
     const begun = performance.now();
@@ -342,7 +342,7 @@ function sweepIn(line: string): Sweep | undefined {
   return line.includes('"msg":"swept"') ? (JSON.parse(line) as Sweep) : undefined;
 }
 
-/** When a sweep has ended that had not when this was called. */
+/** Resolves when a sweep has ended that was running or not yet started at the call. */
 async function nextSweep(service: NodeProcess): Promise<void> {
   let past = sweepsIn(service.stdout).length;
   await service.line((line) => {
@@ -354,11 +354,11 @@ async function nextSweep(service: NodeProcess): Promise<void> {
 
 function pick<T>(random: () => number, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new TypeError('There is nothing to pick from');
+  if (item === undefined) throw new TypeError('The list is empty');
   return item;
 }
 
-/** Says where it was that something failed. */
+/** Adds the place of a failure to its error. */
 async function naming<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -371,7 +371,7 @@ async function naming<T>(where: string, work: () => Promise<T>): Promise<T> {
 
 type StormChoices = Pick<StormOptions, 'rounds' | 'seed' | 'onRound'>;
 
-/** On one SQLite file and one blob folder, below a folder that stays. */
+/** Runs on one SQLite file and one blob folder in a folder that is kept. */
 export async function runStormOnFiles(folder: string, choices: StormChoices): Promise<StormFigures> {
   return await runCrashStorm({
     ...choices,
@@ -381,9 +381,9 @@ export async function runStormOnFiles(folder: string, choices: StormChoices): Pr
 }
 
 /**
- * With three replicas behind nginx, on Postgres and S3.
+ * Runs three replicas behind nginx, on Postgres and S3.
  *
- * @throws {MissingPart} where one of them is not to be had
+ * @throws {MissingPart} if one of them is not available
  */
 export async function runStormOnReplicas(choices: StormChoices): Promise<StormFigures> {
   return await runCrashStorm({
@@ -423,7 +423,7 @@ async function main(): Promise<void> {
   console.log(`crash storm on ${values.on}: ${rounds} rounds, seed ${seed}`);
   const run = isOnReplicas ? runStormOnReplicas : stormInTemporaryFolder;
   const figures = await run({ rounds, seed, onRound });
-  console.log(`all promises kept after ${seconds()} s`);
+  console.log(`all checks passed after ${seconds()} s`);
   console.log(JSON.stringify(figures, undefined, 2));
 }
 
@@ -431,14 +431,14 @@ async function stormInTemporaryFolder(choices: StormChoices): Promise<StormFigur
   const folder = await temporaryFolder();
   console.log(`in ${folder.path}`);
   const figures = await runStormOnFiles(folder.path, choices);
-  // Where something failed, the folder stays for whoever wants to know why.
+  // After a failure, the folder is kept for analysis.
   await folder.remove();
   return figures;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // No `await`: with one at its top Mocha would load this module, and what it imports, a second time in another way, and the
-  // tests would share no server with it.
+  // Without `await`: with a top-level await Mocha would load this module and its imports a second time, and the
+  // tests would not share a server with it.
   void main().catch((error: unknown) => {
     if (!(error instanceof MissingPart)) throw error;
     console.error(`skipped: ${error.message}`);

@@ -17,10 +17,10 @@ import {
 const ROUNDS = 20;
 const CLIENTS = 6;
 
-describe('the built service, killed in the middle of its work', function () {
+describe('the built service, killed during requests', function () {
   this.timeout(180_000);
 
-  // KILL_SEED repeats the choices of a run; the interleaving is the machine's and cannot be repeated.
+  // KILL_SEED repeats the choices of a run; the interleaving depends on the machine and cannot be repeated.
   const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
   const ledger = new Ledger();
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -28,7 +28,7 @@ describe('the built service, killed in the middle of its work', function () {
   let token: string;
   let service: RunningService | undefined;
   let catalog: CatalogClient;
-  let leftovers = 0;
+  let stagedFiles = 0;
 
   before(async () => {
     console.log(`      KILL_SEED=${seed}`);
@@ -38,7 +38,7 @@ describe('the built service, killed in the middle of its work', function () {
     token = await requestToken(identityProvider.issuer, DEMO_CLIENT);
     for (let round = 0; round < ROUNDS; round += 1) {
       await workUntilKilled(await start(), round, random);
-      leftovers += (await readdir(stagingFolder(folder.path))).length;
+      stagedFiles += (await readdir(stagingFolder(folder.path))).length;
     }
     service = await start();
     catalog = new CatalogClient(service.url, token);
@@ -50,15 +50,15 @@ describe('the built service, killed in the middle of its work', function () {
     await folder?.remove();
   });
 
-  it('has really been interrupted', () => {
-    console.log(`      ${ledger.summary()}, ${leftovers} staged files left by the kills`);
+  it('has been interrupted', () => {
+    console.log(`      ${ledger.summary()}, ${stagedFiles} staged files of the killed processes`);
     expect(ledger.kept.size, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
     expect(ledger.deleted.size, 'acknowledged deletes').to.be.greaterThan(0);
     expect(ledger.unanswered, 'requests in flight').to.be.greaterThan(ROUNDS);
-    expect(leftovers, 'staged files').to.be.greaterThan(0);
+    expect(stagedFiles, 'staged files').to.be.greaterThan(0);
   });
 
-  it('still lists every upload that was acknowledged, with its bytes', async () => {
+  it('still lists every acknowledged upload and returns its bytes', async () => {
     const listed = new Map((await catalog.list()).map(({ id, sha256 }) => [id, sha256]));
 
     for (const [id, sha256] of ledger.kept) {
@@ -67,7 +67,7 @@ describe('the built service, killed in the middle of its work', function () {
     }
   });
 
-  it('has nothing left of any image whose delete was acknowledged', async () => {
+  it('keeps nothing of an image whose delete was acknowledged', async () => {
     const listed = new Set((await catalog.list()).map(({ id }) => id));
 
     for (const id of ledger.deleted) {
@@ -76,7 +76,7 @@ describe('the built service, killed in the middle of its work', function () {
     }
   });
 
-  it('has the bytes of every image that it lists, acknowledged or not', async () => {
+  it('has the bytes of every listed image, acknowledged or not', async () => {
     for (const { id, sha256 } of await catalog.list()) {
       const file = await catalog.file(id);
 
@@ -86,7 +86,7 @@ describe('the built service, killed in the middle of its work', function () {
     }
   });
 
-  it('has removed every staged file of the killed processes', async () => {
+  it('has removed all staged files of the killed processes', async () => {
     expect(await readdir(stagingFolder(folder.path))).to.deep.equal([]);
   });
 
@@ -97,15 +97,15 @@ describe('the built service, killed in the middle of its work', function () {
     });
   }
 
-  /** Clients upload and delete as fast as they can, until one more step of progress kills the service under them. */
+  /** Clients upload and delete as fast as possible until one more step of progress kills the service. */
   async function workUntilKilled(
     running: RunningService,
     round: number,
     random: () => number,
   ): Promise<void> {
     service = running;
-    // In every other round, changes in the staging area are steps as well. They come between the writes to disk, where
-    // no answer is ever sent: when a blob is renamed and not recorded yet, for one.
+    // In every other round, changes in the staging area are steps as well. They happen between the writes to disk, when
+    // no response is sent, for example after a blob is renamed and before its record is stored.
     const watched = round % 2 === 1;
     const steps = 1 + Math.floor(random() * (watched ? 150 : 30));
     const fuse = new Fuse(() => running.process.kill('SIGKILL'), steps);

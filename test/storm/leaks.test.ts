@@ -9,12 +9,12 @@ import { stagingFolder } from '../support/service-process.ts';
 
 const CLIENTS = 300;
 const MIB = 1024 * 1024;
-/** More than the buffers of a connection take. */
+/** Larger than the buffers of a connection. */
 const LARGE = 12 * MIB;
-/** The files of a service that works on as many requests, besides the sockets. */
+/** The files, apart from sockets, of a service under the same number of requests. */
 const HALF = CLIENTS / 2;
 
-describe('the built service, whose clients leave in the middle,', function () {
+describe('the built service, with clients that disconnect during requests,', function () {
   this.timeout(120_000);
 
   let catalog: RunningCatalog;
@@ -83,7 +83,7 @@ describe('the built service, whose clients leave in the middle,', function () {
       expect(await catalog.idleOpenFiles(idle)).to.be.at.most(idle);
     });
 
-    it(`keeps nothing of ${CLIENTS} renditions that nobody waits for any more, ${how}`, async () => {
+    it(`keeps no file and no descriptor of ${CLIENTS} abandoned renditions, ${how}`, async () => {
       const clients = await Promise.all(
         Array.from({ length: CLIENTS }, async (_, index) => {
           const width = [640, 750, 828, 1080, 1200][index % 5];

@@ -32,11 +32,11 @@ describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYT
     await catalog?.stop();
   });
 
-  it('takes all of them in', () => {
+  it('stores all of them', () => {
     expect(statuses).to.deep.equal(Array.from({ length: UPLOADS }, () => 201));
   });
 
-  it('never holds them in memory', () => {
+  it('does not hold them in memory', () => {
     console.log(`      ${Math.round(growth / MIB)} MiB above idle`);
     expect(growth).to.be.below(MAX_GROWTH_BYTES);
   });

@@ -8,7 +8,7 @@ import { randomNumbers } from '../support/random-numbers.ts';
 import { ServiceFolder } from '../support/service-folder.ts';
 import type { RunningService } from '../support/service-process.ts';
 
-describe('the built service, when the power is cut at the moment of an answer', function () {
+describe('the built service, after a power cut at the moment of a response', function () {
   this.timeout(120_000);
 
   const random = randomNumbers(2);
@@ -31,14 +31,14 @@ describe('the built service, when the power is cut at the moment of an answer', 
     await folder?.close();
   });
 
-  /** What the disk has at the moment of an answer, and what the clients had been told by then. */
+  /** The disk at the moment of a response, and what the clients had been told by then. */
   interface Cut {
     readonly restore: () => Promise<LoopFileSystem>;
     readonly kept: ReadonlyMap<number, string>;
     readonly deleted: readonly number[];
   }
 
-  it('has everything that was acknowledged, and nothing that was only in memory', async () => {
+  it('has everything that was acknowledged and nothing that was only in memory', async () => {
     if (disk === undefined) throw new TypeError('There is no disk');
     const service = await folder.start({}, { folder: disk.path });
     const cuts = await workAndCut(service, disk);

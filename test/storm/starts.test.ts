@@ -33,7 +33,7 @@ describe(`${STARTS} services that start at once`, function () {
     return await Promise.all(Array.from({ length: STARTS }, () => folder.start(env)));
   }
 
-  /** That each upload to one of them has an id of its own, and all of them list it. */
+  /** Each upload to one of them has a unique id, and all of them list it. */
   async function expectOneCatalog(services: readonly RunningService[]): Promise<void> {
     const ids = await Promise.all(services.map((service) => uploadTo(service)));
 
@@ -51,7 +51,7 @@ describe(`${STARTS} services that start at once`, function () {
     return uploadedId(response);
   }
 
-  it('in an empty folder have one catalog', async () => {
+  it('in an empty folder share one catalog', async () => {
     await expectOneCatalog(await startAll());
   });
 
@@ -67,11 +67,11 @@ describe(`${STARTS} services that start at once`, function () {
       await database.drop();
     });
 
-    it('on an empty database have one catalog', async () => {
+    it('on an empty database share one catalog', async () => {
       await expectOneCatalog(await startAll({ DATABASE_URL: database.url, DATABASE_POOL_MAX: '2' }));
     });
 
-    it('find the schema migrated once by as many commands', async () => {
+    it('find a schema that was migrated once by as many commands', async () => {
       const env = { DATABASE_URL: database.url };
       const results = await Promise.all(Array.from({ length: STARTS }, () => folder.run(['migrate'], env)));
 
@@ -89,7 +89,7 @@ describe('a service that starts', function () {
   this.timeout(120_000);
 
   for (const changes of [1, 4, 8]) {
-    it(`after one was killed at change no. ${changes} in the folder of the database takes uploads`, async () => {
+    it(`after another one was killed at change no. ${changes} in the database folder accepts uploads`, async () => {
       const folder = await ServiceFolder.open();
       try {
         const killed = folder.spawn();

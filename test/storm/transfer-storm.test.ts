@@ -8,13 +8,13 @@ import { s3ServerFor } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
-// CONTRIBUTING.md says how to copy many more.
+// CONTRIBUTING.md shows how to copy many more.
 const images = Number(process.env.TRANSFER_IMAGES ?? 150);
 const kills = Number(process.env.TRANSFER_KILLS ?? 3);
 /** TRANSFER_SEED repeats the choices of a run. */
 const seed = Number(process.env.TRANSFER_SEED ?? randomInt(2 ** 32));
 
-describe('a transfer that is killed on the way, of a catalog that is in use', function () {
+describe('a transfer of a catalog in use that is killed several times', function () {
   this.timeout(120_000 + images * 500);
 
   const cleanUps: Array<() => Promise<unknown>> = [];
@@ -34,11 +34,11 @@ describe('a transfer that is killed on the way, of a catalog that is in use', fu
     expect(figures.images).to.be.at.least(images);
   }
 
-  it('from files to files, is the same catalog there, where ids go on, and comes back', async () => {
+  it('from files to files, results in the same catalog with continued ids, and can be reversed', async () => {
     await expectTransfer();
   });
 
-  it('from files to Postgres and S3, is the same catalog there, where ids go on, and comes back', async function () {
+  it('from files to Postgres and S3, results in the same catalog with continued ids, and can be reversed', async function () {
     await expectTransfer(await postgresAndS3(this));
   });
 

@@ -24,32 +24,32 @@ import {
 } from '../support/service-process.ts';
 
 export interface TransferStormOptions {
-  /** In the catalog when the transfer begins; clients add and delete some meanwhile. */
+  /** The number of images in the catalog when the transfer begins; clients add and delete some meanwhile. */
   readonly images: number;
-  /** How often the transfer is killed before it may catch up. */
+  /** How often the transfer is killed before it may complete. */
   readonly kills: number;
-  /** Repeats the choices of a run; the interleaving is the machine's and cannot be repeated. */
+  /** Repeats the choices of a run; the interleaving depends on the machine and cannot be repeated. */
   readonly seed: number;
-  /** Where to; files in a folder of their own without it. */
+  /** The target; files in a separate folder by default. */
   readonly target?: Place | undefined;
 }
 
-/** Where a catalog is kept. */
+/** The location of a catalog. */
 export interface Place {
-  /** `DATABASE_URL` and `BLOB_STORE_URL`, and what else its services need. */
+  /** `DATABASE_URL`, `BLOB_STORE_URL`, and what else its services need. */
   readonly env: Environment & { readonly DATABASE_URL: string; readonly BLOB_STORE_URL: string };
-  /** Where a transfer into it stages files: what happens there shows that it makes progress. */
+  /** The folder in which a transfer to it stages files; changes there are progress. */
   readonly staging: string;
 }
 
-/** What a storm has done, for those who want to know whether it was one. */
+/** What a storm has done, to judge whether it tested enough. */
 export interface TransferStormFigures {
   kills: number;
   readonly reports: TransferReportLine[];
-  /** Acknowledged by the source while it was copied. */
+  /** Acknowledged by the source during the copy. */
   uploadsMeanwhile: number;
   deletesMeanwhile: number;
-  /** That both sides list in the end. */
+  /** The images that both sides list in the end. */
   images: number;
 }
 
@@ -63,14 +63,14 @@ export interface TransferReportLine {
 
 const CLIENTS = 2;
 const UPLOADERS = 6;
-/** Downloads are compared for so many images; `--verify` has compared all of them. */
+/** The number of downloads to compare; `--verify` has compared all of them. */
 const DOWNLOADS = 300;
 
 /**
- * Copies a catalog of SQLite and files to another place while clients upload and delete: a transfer that is killed on the way
- * and resumed, a last one in a read-only window, the switch, and the way back.
+ * Copies a catalog of SQLite and files to another place during uploads and deletes: a transfer that is killed and
+ * resumed, a last one in a read-only window, the switch, and the way back.
  *
- * @throws {Error} where a promise is broken
+ * @throws {Error} if the catalog is not the same or loses an acknowledged change
  */
 export async function runTransferStorm(options: TransferStormOptions): Promise<TransferStormFigures> {
   const folder = await ServiceFolder.open();
@@ -105,7 +105,7 @@ class TransferStorm {
     const target = this.options.target ?? filesIn(join(this.folder.path, 'target'));
     await this.moveOver(source, target);
     await this.moveBack(target, filesIn(join(this.folder.path, 'back')), []);
-    // The former place holds a former state of the same catalog, which can be caught up with.
+    // The former place holds an earlier state of the same catalog, which a transfer can update.
     await this.moveBack(filesIn(join(this.folder.path, 'back')), source, ['--resume']);
     return this.figures;
   }
@@ -127,7 +127,7 @@ class TransferStorm {
     await this.catchUpReadOnly(from, to, [...flags, '--verify']);
   }
 
-  /** Uploads, deletes and retries, of which the next place must know. */
+  /** Uploads, deletes and retries, which the next place must contain. */
   private async work(service: RunningService): Promise<void> {
     const client = this.busyClient(service);
     await repeatUnderKey(client);
@@ -135,7 +135,7 @@ class TransferStorm {
     const { bytes, name } = await noise(this.random);
     const id = uploadedId(await client.catalog.upload(bytes, name));
     this.reach(id);
-    // The highest id is that of a deleted image: it is not given again all the same.
+    // The highest id is that of a deleted image; it must not be assigned again.
     expect((await client.catalog.delete(id)).status).to.equal(204);
   }
 
@@ -162,7 +162,7 @@ class TransferStorm {
     source: Place,
     target: Place,
     flags: readonly string[],
-    /** The kill comes when so many have begun to be copied. */
+    /** Kills the transfer once so many blobs have begun to be copied. */
     blobs: number,
   ): Promise<void> {
     const transfer = this.folder.spawnCommand(['transfer', ...flags], transferEnv(source, target));
@@ -198,7 +198,7 @@ class TransferStorm {
     return report;
   }
 
-  /** The last transfer before the switch, and what both sides say of it. */
+  /** The last transfer before the switch, and the report of both sides. */
   private async catchUpReadOnly(source: Place, target: Place, flags: readonly string[]): Promise<void> {
     const before = await this.start(source, { READ_ONLY: 'true' });
     const reader = this.folder.client(before);
@@ -275,7 +275,7 @@ class TransferStorm {
   }
 }
 
-/** SQLite and files below one folder. */
+/** SQLite and files in one folder. */
 function filesIn(folder: string): Place {
   return {
     env: {
@@ -293,12 +293,12 @@ function transferEnv(source: Place, target: Place): Environment {
     ...source.env,
     TRANSFER_TO_DATABASE: target.env.DATABASE_URL,
     TRANSFER_TO_BLOBS: target.env.BLOB_STORE_URL,
-    // What a kill has left is a leftover at once.
+    // Files of a killed process count as orphaned at once.
     SWEEP_GRACE_SECONDS: '0',
   };
 }
 
-/** Spread evenly over the list. */
+/** Items spread evenly over the list. */
 function someOf(images: readonly ImageRecord[], count: number): readonly ImageRecord[] {
   const step = Math.max(1, Math.floor(images.length / count));
   return images.filter((_, index) => index % step === 0);
