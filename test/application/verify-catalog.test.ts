@@ -48,7 +48,7 @@ describe('VerifyCatalog', () => {
     await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
   }
 
-  /** An image, with its blob, of which the record may say something else. */
+  /** Adds an image with its blob; `stated` makes the record differ from the blob. */
   async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const image = await images.add(newImage({ size: bytes.byteLength, sha256, ...stated }));
@@ -73,12 +73,12 @@ describe('VerifyCatalog', () => {
     return found;
   }
 
-  it('finds nothing in an empty catalog', async () => {
+  it('reports nothing for an empty catalog', async () => {
     expect(await findings()).to.deep.equal([]);
     expect(await orphans()).to.deep.equal([]);
   });
 
-  it('finds nothing wrong with an image whose blob is as its record says', async () => {
+  it('reports nothing for an image whose blob matches its record', async () => {
     await add();
     clock.advance(GRACE_MS);
 
@@ -87,12 +87,12 @@ describe('VerifyCatalog', () => {
   });
 
   const DAMAGE: ReadonlyArray<readonly [string, Uint8Array, Partial<NewImage>]> = [
-    ['a size', jpegBytes(), { size: 1 }],
-    ['a SHA-256', jpegBytes(), { sha256: '0'.repeat(64) }],
+    ['another size', jpegBytes(), { size: 1 }],
+    ['another SHA-256', jpegBytes(), { sha256: '0'.repeat(64) }],
     ['no picture', jpegBytes(CORRUPT_MARKER), {}],
   ];
   for (const [what, bytes, stated] of DAMAGE) {
-    it(`finds damaged what has ${what} that its record does not say`, async () => {
+    it(`reports an image as damaged if its blob has ${what}`, async () => {
       const { id, uuid } = await add(bytes, stated);
 
       const [finding, ...others] = await findings();
@@ -103,7 +103,7 @@ describe('VerifyCatalog', () => {
     });
   }
 
-  it('finds missing what has no blob', async () => {
+  it('reports an image without a blob as missing', async () => {
     const { id, uuid } = await add();
     await blobs.remove(uuid);
 
@@ -119,7 +119,7 @@ describe('VerifyCatalog', () => {
     ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
   ];
   for (const [how, when, error] of UNREADABLE) {
-    it(`finds damaged what cannot be read ${how}, and goes on`, async () => {
+    it(`reports a blob as damaged that cannot be read ${how}, and continues`, async () => {
       const { id, uuid } = await add();
       const other = await add(jpegBytes(), { size: 1 });
 
@@ -129,7 +129,7 @@ describe('VerifyCatalog', () => {
       expect(found[0]).to.include({ problem: 'damaged', detail: `the blob cannot be read: ${EIO.message}` });
     });
 
-    it(`ends where the store is away by which something cannot be read ${how}`, async () => {
+    it(`rejects if the store is unavailable when a blob cannot be read ${how}`, async () => {
       const { uuid } = await add();
       const failure = new StorageUnavailable();
       const away = failing<BlobStore>(blobs, 'ping', failure);
@@ -140,7 +140,7 @@ describe('VerifyCatalog', () => {
     });
   }
 
-  it('finds nothing wrong with what could not be read for a moment', async () => {
+  it('reports nothing for a blob that cannot be read once', async () => {
     const { uuid } = await add();
     const error = new StorageUnavailable();
 
@@ -149,7 +149,7 @@ describe('VerifyCatalog', () => {
     ).to.deep.equal([]);
   });
 
-  it('finds damaged what the inspection cannot read, and goes on', async () => {
+  it('reports an image as damaged that cannot be inspected, and continues', async () => {
     const { id } = await add();
     const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', new StorageUnavailable());
     const again = failing(inspector, 'inspect', new StorageUnavailable(), 2);
@@ -169,14 +169,14 @@ describe('VerifyCatalog', () => {
     });
   }
 
-  it('ends where the records cannot be read', async () => {
+  it('rejects if the records cannot be read', async () => {
     const failure = new StorageUnavailable();
     const broken = verifying({ images: failing<ImageRepository>(images, 'findPage', failure) });
 
     expect(await rejection(findings(broken))).to.equal(failure);
   });
 
-  it('finds nothing wrong with an image that was deleted while it was looked at', async () => {
+  it('reports nothing for an image that is deleted during its check', async () => {
     const { id, uuid } = await add();
     const deleting = intercepted<BlobStore>(blobs, async (method, proceed) => {
       if (method === 'open') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
@@ -186,7 +186,7 @@ describe('VerifyCatalog', () => {
     expect(await findings(verifying({ blobs: deleting }))).to.deep.equal([]);
   });
 
-  it('visits every record in the order of the ids, however many', async () => {
+  it('visits every record of many in the order of the ids', async () => {
     for (let count = 0; count < 1001; count += 1) await images.add(newImage());
 
     const visited: number[] = [];
@@ -195,7 +195,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.deep.equal(Array.from({ length: 1001 }, (_, index) => index + 1));
   });
 
-  it('goes on behind the record where an earlier run has ended', async () => {
+  it('continues after the last record of an earlier run', async () => {
     for (let count = 0; count < 5; count += 1) await images.add(newImage());
 
     const visited: number[] = [];
@@ -205,7 +205,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.deep.equal([4, 5]);
   });
 
-  it('heeds a stop before it checks more records', async () => {
+  it('stops before it checks more records', async () => {
     for (let count = 0; count < 30; count += 1) await add();
     const stop = new AbortController();
     const visited: number[] = [];
@@ -221,7 +221,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.have.length(8);
   });
 
-  it('heeds a stop while it looks for blobs without a record', async () => {
+  it('stops while it searches for blobs without a record', async () => {
     await add();
     const stopped = AbortSignal.abort();
 
@@ -240,7 +240,7 @@ describe('VerifyCatalog', () => {
     expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
   });
 
-  it('looks at some records at a time, and not at all of them', async () => {
+  it('checks a bounded number of records at a time', async () => {
     for (let number = 0; number < 30; number += 1) await add();
     let [now, most] = [0, 0];
     const counted = async (proceed: () => unknown): Promise<unknown> => {
@@ -263,8 +263,8 @@ describe('VerifyCatalog', () => {
     expect(await verifyCatalog.count()).to.equal(2);
   });
 
-  describe('finds orphaned a blob without a record', () => {
-    it('that is older than the grace', async () => {
+  describe('reports a blob without a record as orphaned', () => {
+    it('if it is older than the grace', async () => {
       await put(ORPHAN, jpegBytes());
       await add();
       clock.advance(GRACE_MS);
@@ -272,14 +272,14 @@ describe('VerifyCatalog', () => {
       expect(await orphans()).to.deep.equal([ORPHAN]);
     });
 
-    it('not while it is younger: its upload may be under way', async () => {
+    it('but not if it is younger, because its upload may not have ended', async () => {
       await put(ORPHAN, jpegBytes());
       clock.advance(GRACE_MS - 1);
 
       expect(await orphans()).to.deep.equal([]);
     });
 
-    it('not where its image was deleted after the blob was listed', async () => {
+    it('but not if its image was deleted after the blob was listed', async () => {
       const { id, uuid } = await add();
       clock.advance(GRACE_MS);
       const deleting = intercepted<ImageRepository>(images, async (method, proceed) => {
@@ -290,7 +290,7 @@ describe('VerifyCatalog', () => {
       expect(await orphans(verifying({ images: deleting }))).to.deep.equal([]);
     });
 
-    it('however many there are', async () => {
+    it('among many', async () => {
       for (let count = 0; count < 1001; count += 1) {
         await put(parseBlobKey(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`), Uint8Array.of(1));
       }

@@ -12,7 +12,7 @@ function configOf(environment: Environment = {}): Config {
   return parseConfig({ ...REQUIRED, ...environment });
 }
 
-/** What is wrong with an environment: nothing, if it is accepted. */
+/** The problems of an environment; empty if it is accepted. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
     parseConfig(environment);
@@ -23,7 +23,7 @@ function problemsOf(environment: Environment): readonly string[] {
   }
 }
 
-/** A store on S3, as `s3://my-bucket` without anything else names it but for some differences. */
+/** The store on S3 of the URL `s3://my-bucket`, with some differences. */
 function bucket(differences: Readonly<Record<string, unknown>>): object {
   return {
     kind: 's3',
@@ -42,7 +42,7 @@ function namesIn(problems: readonly string[]): readonly string[] {
 }
 
 describe('parseConfig', () => {
-  it('needs no more than IDP_DOMAIN and IDP_AUDIENCE', () => {
+  it('requires only IDP_DOMAIN and IDP_AUDIENCE', () => {
     expect(configOf()).to.deep.include({
       idp: {
         issuer: 'https://tenant.example.com/',
@@ -62,13 +62,13 @@ describe('parseConfig', () => {
     });
   });
 
-  it('keeps everything below ./data by default', () => {
+  it('stores everything below ./data by default', () => {
     const { database, blobStore } = configOf();
     expect(database).to.deep.equal({ kind: 'sqlite', path: './data/catalog.sqlite' });
     expect(blobStore).to.deep.equal({ kind: 'file', path: './data/blobs' });
   });
 
-  it('takes uploads of up to 50 MiB and 50,000,000 pixels by default, and waits 30 s for a stalled one', () => {
+  it('accepts uploads of up to 50 MiB and 50,000,000 pixels by default, with a stall timeout of 30 s', () => {
     expect(configOf().upload).to.include({
       maxBytes: 52_428_800,
       maxPixels: 50_000_000,
@@ -82,7 +82,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  describe('of a Postgres database', () => {
+  describe('for a Postgres database', () => {
     const BASE = {
       kind: 'postgres',
       host: 'db.example.com',
@@ -120,7 +120,7 @@ describe('parseConfig', () => {
       ],
     ];
     for (const [url, differing] of accepted) {
-      it(`takes ${url}`, () => {
+      it(`accepts ${url}`, () => {
         expect(configOf({ DATABASE_URL: url }).database).to.deep.equal({
           ...BASE,
           poolMax: 10,
@@ -129,7 +129,7 @@ describe('parseConfig', () => {
       });
     }
 
-    it('takes the size of the pool', () => {
+    it('accepts the size of the pool', () => {
       const { database } = configOf({
         DATABASE_URL: 'postgres://ann:pw@localhost/images',
         DATABASE_POOL_MAX: '3',
@@ -156,7 +156,7 @@ describe('parseConfig', () => {
       'postgres://ann:secret@localhost/images?sslcert=/etc/secret.pem',
     ];
     for (const url of refused) {
-      it(`refuses ${url}, and does not repeat the password`, () => {
+      it(`rejects ${url}, and does not repeat the password`, () => {
         const problems = problemsOf({ ...REQUIRED, DATABASE_URL: url });
 
         expect(namesIn(problems)).to.deep.equal(['DATABASE_URL']);
@@ -165,7 +165,7 @@ describe('parseConfig', () => {
     }
   });
 
-  describe('takes', () => {
+  describe('accepts', () => {
     const accepted: ReadonlyArray<
       readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown]
     > = [
@@ -301,18 +301,18 @@ describe('parseConfig', () => {
       'LOG_LEVEL',
       'MANAGEMENT_PORT',
     ]) {
-      it(`${name} that is set to nothing for one that is not set`, () => {
+      it(`an empty ${name} like an unset one`, () => {
         expect(configOf({ [name]: '' })).to.deep.equal(configOf());
         expect(configOf({ [name]: '  ' })).to.deep.equal(configOf());
       });
     }
 
-    it('variables that it does not know for those of somebody else', () => {
+    it('unknown variables and ignores them', () => {
       expect(configOf({ PATH: '/bin', IDP_SECRET: 'x' })).to.deep.equal(configOf());
     });
   });
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
     const badBuckets = [
       's3:',
@@ -422,14 +422,14 @@ describe('parseConfig', () => {
 
     for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE'] as const) {
       for (const value of [undefined, '', '  ']) {
-        it(`${name} that is ${JSON.stringify(value) ?? 'not set'}`, () => {
+        it(`${name} if it is ${JSON.stringify(value) ?? 'not set'}`, () => {
           expect(problemsOf({ ...REQUIRED, [name]: value })).to.deep.equal([`${name} is required`]);
         });
       }
     }
   });
 
-  it('repeats nothing of a URL that has a password in it', () => {
+  it('repeats nothing of a URL with a password', () => {
     const problems = problemsOf({ ...REQUIRED, BLOB_STORE_URL: 's3://key:hunter2@my-bucket' });
     expect(problems.join()).to.include('BLOB_STORE_URL').and.not.to.include('hunter2');
   });
@@ -441,7 +441,7 @@ describe('parseConfig', () => {
     ['UPLOAD_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', UPLOAD_MAX_BYTES: '5368709121' }],
     ['RENDITION_CACHE_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', RENDITION_CACHE_MAX_BYTES: '1' }],
   ] as const) {
-    it(`refuses ${described(environment)}, where ${variable} would not do what it says`, () => {
+    it(`rejects ${described(environment)}, because ${variable} would have no effect`, () => {
       expect(namesIn(problemsOf({ ...REQUIRED, ...environment }))).to.deep.equal([variable]);
     });
   }
@@ -458,7 +458,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('has each problem on a line of its message', () => {
+  it('lists each problem on a line of its message', () => {
     const { message } = new InvalidConfig(['A is required', 'B is required']);
     expect(message.split('\n').map((line) => line.trim())).to.include.members([
       'A is required',
@@ -466,7 +466,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('gives the same for the same, and keeps nothing of its input', () => {
+  it('returns equal configurations for equal input, without references to it', () => {
     const environment = { ...REQUIRED };
     const first = parseConfig(environment);
     environment.IDP_AUDIENCE = 'changed';
@@ -474,7 +474,7 @@ describe('parseConfig', () => {
     expect(parseConfig(REQUIRED)).to.deep.equal(first);
   });
 
-  it('gives what nobody can change', () => {
+  it('returns an immutable object', () => {
     const config = configOf({ CORS_ORIGIN: 'https://app.example.com', MANAGEMENT_PORT: '1' });
     expect(mutableIn(config)).to.deep.equal([]);
   });
