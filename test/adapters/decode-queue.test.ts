@@ -125,7 +125,9 @@ describe('DecodeQueue', () => {
       expect(begun).to.equal(false);
     });
   });
+});
 
+describe('DecodeQueue with limits', () => {
   describe('for jobs that reserve memory', () => {
     const MB = 1_000_000;
 

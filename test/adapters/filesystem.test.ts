@@ -82,12 +82,12 @@ behavesLikeAStagingArea('FilesystemStagingArea', async () => {
   };
 });
 
-describe('FilesystemBlobStore', () => {
-  let folders: Folders;
-  let blobs: BlobStore;
-  let staging: StagingArea;
-  let blobPath: string;
+let folders: Folders;
+let blobs: BlobStore;
+let staging: StagingArea;
+let blobPath: string;
 
+function useBlobStore(): void {
   beforeEach(async () => {
     folders = await freshFolders();
     blobs = new FilesystemBlobStore(folders.root);
@@ -98,10 +98,14 @@ describe('FilesystemBlobStore', () => {
   afterEach(async () => {
     await folders.tearDown();
   });
+}
 
-  async function staged(length = 1000): Promise<StagedFile> {
-    return await staging.receive(streamOf(patternedBytes(length)), NO_LIMITS);
-  }
+async function staged(length = 1000): Promise<StagedFile> {
+  return await staging.receive(streamOf(patternedBytes(length)), NO_LIMITS);
+}
+
+describe('FilesystemBlobStore', () => {
+  useBlobStore();
 
   it('stores a blob as a file named by its key in a shard named by the first two pairs of digits', async () => {
     await blobs.put(KEY, await staged());
@@ -141,6 +145,10 @@ describe('FilesystemBlobStore', () => {
       expect((await stat(blobPath)).mode & 0o777).to.equal(0o600);
     });
   }
+});
+
+describe('FilesystemBlobStore as the store of a catalog', () => {
+  useBlobStore();
 
   describe('the owner marker', () => {
     const OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -219,6 +227,10 @@ describe('FilesystemBlobStore', () => {
 
     expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab', neighbour)]);
   });
+});
+
+describe('FilesystemBlobStore when writing', () => {
+  useBlobStore();
 
   describe('put', () => {
     let restore: () => void;
@@ -313,6 +325,10 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
   });
+});
+
+describe('FilesystemBlobStore without its folders', () => {
+  useBlobStore();
 
   describe('with a file in the place of a shard', () => {
     beforeEach(async () => {
@@ -340,10 +356,7 @@ describe('FilesystemBlobStore', () => {
   });
 });
 
-describe('FilesystemStagingArea', () => {
-  let folders: Folders;
-  let staging: StagingArea;
-
+function useStagingArea(): void {
   beforeEach(async () => {
     folders = await freshFolders();
     staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), PROCESSES);
@@ -352,6 +365,10 @@ describe('FilesystemStagingArea', () => {
   afterEach(async () => {
     await folders.tearDown();
   });
+}
+
+describe('FilesystemStagingArea', () => {
+  useStagingArea();
 
   it('keeps the bytes of a small file in memory, and not those of a large one', async () => {
     const small = await staging.receive(streamOf(patternedBytes(100_000)), NO_LIMITS);
@@ -414,6 +431,10 @@ describe('FilesystemStagingArea', () => {
 
     expect(syncs).to.equal(0);
   });
+});
+
+describe('FilesystemStagingArea after a crash', () => {
+  useStagingArea();
 
   describe('findLeftovers', () => {
     const LONG_AGO = new Date(0);

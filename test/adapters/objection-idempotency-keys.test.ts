@@ -20,15 +20,15 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
 const TWO_MINUTES_MS = 120_000;
 
-describe('ObjectionIdempotencyKeys on SQLite', () => {
-  const gone = new Set<string>();
-  let folder: TemporaryFolder;
-  let knex: Knex;
-  let clock: ManualClock;
-  let images: ObjectionImageRepository;
-  let mine: IdempotencyKeys;
-  let others: IdempotencyKeys;
+const gone = new Set<string>();
+let folder: TemporaryFolder;
+let knex: Knex;
+let clock: ManualClock;
+let images: ObjectionImageRepository;
+let mine: IdempotencyKeys;
+let others: IdempotencyKeys;
 
+function useDatabase(): void {
   beforeEach(async () => {
     folder = await temporaryFolder();
     knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
@@ -43,12 +43,16 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     await knex.destroy();
     await folder.remove();
   });
+}
 
-  /** The keys as one process uses them. */
-  function keysOf(self: string, through = knex): IdempotencyKeys {
-    const processes = { self, isGone: (name: string): boolean => gone.has(name) };
-    return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
-  }
+/** The keys as one process uses them. */
+function keysOf(self: string, through = knex): IdempotencyKeys {
+  const processes = { self, isGone: (name: string): boolean => gone.has(name) };
+  return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
+}
+
+describe('ObjectionIdempotencyKeys on SQLite', () => {
+  useDatabase();
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => ({
     keys: mine,
@@ -111,6 +115,10 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
 
     expect(state).to.equal('claimed');
   });
+});
+
+describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
+  useDatabase();
 
   it('takes over a key that any process has held for more than two minutes', async () => {
     await claimed(others, REQUEST);
@@ -174,6 +182,10 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
 
     expect((await mine.claim(REQUEST)).state).to.equal('completed');
   });
+});
+
+describe('ObjectionIdempotencyKeys on SQLite without a database', () => {
+  useDatabase();
 
   describe('with a file that is not a database', () => {
     const CALLS: ReadonlyArray<readonly [string, (keys: IdempotencyKeys) => Promise<unknown>]> = [

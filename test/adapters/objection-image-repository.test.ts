@@ -79,12 +79,12 @@ describe('SqlitePreparedReads', () => {
   });
 });
 
-describe('ObjectionImageRepository on SQLite', () => {
-  let database: Database;
-  let knex: Knex;
-  let images: ImageRepository;
-  const clock = new ManualClock();
+let database: Database;
+let knex: Knex;
+let images: ImageRepository;
+const clock = new ManualClock();
 
+function useDatabase(): void {
   beforeEach(async () => {
     database = await freshDatabase();
     knex = database.knex;
@@ -94,6 +94,10 @@ describe('ObjectionImageRepository on SQLite', () => {
   afterEach(async () => {
     await database.tearDown();
   });
+}
+
+describe('ObjectionImageRepository on SQLite', () => {
+  useDatabase();
 
   const PRAGMAS = [
     ['journal_mode', 'wal'],
@@ -130,19 +134,6 @@ describe('ObjectionImageRepository on SQLite', () => {
     expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(await images.count({})).to.equal(4);
   });
-
-  /** The query plans of the statements of `call`. */
-  async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
-    const statements: Knex.Sql[] = [];
-    const note = (statement: Knex.Sql): void => void statements.push(statement);
-    knex.on('query', note);
-    await call();
-    knex.removeListener('query', note);
-    const plans = statements.map(({ sql, bindings }) =>
-      knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
-    );
-    return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
-  }
 
   const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
   const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
@@ -183,6 +174,10 @@ describe('ObjectionImageRepository on SQLite', () => {
     expect(plan).to.have.length(1);
     expect(plan[0]).to.match(/^SEARCH images USING COVERING INDEX/);
   });
+});
+
+describe('ObjectionImageRepository on a shared SQLite file', () => {
+  useDatabase();
 
   describe('after a restart', () => {
     let reopened: Knex;
@@ -281,6 +276,10 @@ describe('ObjectionImageRepository on SQLite', () => {
       expect(await images.count({})).to.equal(1);
     });
   });
+});
+
+describe('ObjectionImageRepository on SQLite without a database', () => {
+  useDatabase();
 
   describe('with a file that is not a database', () => {
     let folder: TemporaryFolder;
@@ -324,3 +323,16 @@ describe('ObjectionImageRepository on SQLite', () => {
     }
   });
 });
+
+/** The query plans of the statements of `call`. */
+async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+  const statements: Knex.Sql[] = [];
+  const note = (statement: Knex.Sql): void => void statements.push(statement);
+  knex.on('query', note);
+  await call();
+  knex.removeListener('query', note);
+  const plans = statements.map(({ sql, bindings }) =>
+    knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
+  );
+  return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
+}

@@ -27,11 +27,13 @@ import { newImage } from '../support/new-image.ts';
 import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/postgres-server.ts';
 import { rejection } from '../support/rejection.ts';
 
-describeOnPostgres('On Postgres', (server) => {
-  let database: TestDatabase | undefined;
-  let knex: Knex;
+let sharedServer: () => PostgresServer;
+let database: TestDatabase | undefined;
+let knex: Knex;
 
+function useDatabase(server: () => PostgresServer): void {
   before(async () => {
+    sharedServer = server;
     database = await server().newCatalog();
     knex = openPostgresDatabase(database.connection);
   });
@@ -40,25 +42,29 @@ describeOnPostgres('On Postgres', (server) => {
     await knex?.destroy();
     await database?.drop();
   });
+}
 
-  function catalog(): TestDatabase {
-    if (database === undefined) throw new TypeError('There is no database yet');
-    return database;
-  }
+function catalog(): TestDatabase {
+  if (database === undefined) throw new TypeError('There is no database yet');
+  return database;
+}
 
-  /** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
-  async function emptied(): Promise<ManualClock> {
-    await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
-    return new ManualClock();
-  }
+/** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
+async function emptied(): Promise<ManualClock> {
+  await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
+  return new ManualClock();
+}
 
-  /** Number of statements that wait for an advisory lock. */
-  async function waiters(): Promise<number> {
-    const [row] = await server().run(
-      `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
-    );
-    return Number(row?.count);
-  }
+/** Number of statements that wait for an advisory lock. */
+async function waiters(): Promise<number> {
+  const [row] = await sharedServer().run(
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+  );
+  return Number(row?.count);
+}
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
     const clock = await emptied();
@@ -107,6 +113,10 @@ describeOnPostgres('On Postgres', (server) => {
     expect(begun).to.equal(Math.ceil(200 / 32));
     expect(most).to.equal(1);
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('several processes', () => {
     const WRITERS = 6;
@@ -192,6 +202,10 @@ describeOnPostgres('On Postgres', (server) => {
       expect(order).to.deep.equal(['another is recorded', 'removed', 'recorded']);
     });
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a connection that is cut while the record is committed', () => {
     let proxy: CommitProxy | undefined;
@@ -276,6 +290,10 @@ describeOnPostgres('On Postgres', (server) => {
     expect(await removing).to.equal(false);
     await pool.destroy();
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a migration', () => {
     let migrator: Knex;
@@ -337,6 +355,10 @@ describeOnPostgres('On Postgres', (server) => {
 
     expect(rows).to.deep.equal([{ statement_timeout: '30s' }]);
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a catalog of many images', () => {
     const RECORDS = 30_000;
@@ -421,6 +443,10 @@ describeOnPostgres('On Postgres', (server) => {
       return plans;
     }
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a session', () => {
     const SETTINGS = [
@@ -481,8 +507,8 @@ describeOnPostgres('On Postgres', (server) => {
     }
 
     async function withDatabaseSetting(setting: string, look: (fresh: Knex) => Promise<void>): Promise<void> {
-      const other = await server().newDatabase();
-      await server().run(`alter database ${other.connection.database} set ${setting}`);
+      const other = await sharedServer().newDatabase();
+      await sharedServer().run(`alter database ${other.connection.database} set ${setting}`);
       const fresh = openPostgresDatabase(other.connection);
       try {
         await look(fresh);

@@ -27,9 +27,9 @@ async function refusalOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<Error> 
 /** Bytes that look like a start of scan in places where they are not one. */
 const FAKE_SCANS = Buffer.alloc(600, jpegSegment(0xda, [1, 1, 0, 0, 0, 0]));
 
-describe('The structure of a JPEG', () => {
-  const SMALL = { width: 64, height: 48 };
+const SMALL = { width: 64, height: 48 };
 
+describe('The structure of a JPEG', () => {
   it('has the size and the scans of the image', async () => {
     expect(await structureOf(madeJpeg({ ...SMALL, scans: 7 }))).to.include({ ...SMALL, scans: 7 });
   });
@@ -94,7 +94,9 @@ describe('The structure of a JPEG', () => {
     expect((await structureOf(madeJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
     expect((await structureOf(madeJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
   });
+});
 
+describe('The structure of a JPEG with extreme values', () => {
   const REFUSED: ReadonlyArray<readonly [limit: string, picture: Parameters<typeof madeJpeg>[0]]> = [
     ['more than 100 scans', { ...SMALL, scans: 101 }],
     ['more than 2000 megapixels times scans', { width: 5_000, height: 5_000, scans: 81 }],

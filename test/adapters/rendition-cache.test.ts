@@ -41,10 +41,10 @@ behavesLikeARenditionCache('FilesystemRenditionCache', async () => {
   return { cache: new FilesystemRenditionCache(path, GIB, new ManualClock()), tearDown: remove };
 });
 
-describe('FilesystemRenditionCache', () => {
-  let folder: TemporaryFolder;
-  let clock: ManualClock;
+let folder: TemporaryFolder;
+let clock: ManualClock;
 
+function useFolder(): void {
   beforeEach(async () => {
     folder = await temporaryFolder();
     // The current time, because the file system gives new files that time.
@@ -54,35 +54,39 @@ describe('FilesystemRenditionCache', () => {
   afterEach(async () => {
     await folder.remove();
   });
+}
 
-  function cacheOf(maxBytes: number): FilesystemRenditionCache {
-    return new FilesystemRenditionCache(folder.path, maxBytes, clock);
-  }
+function cacheOf(maxBytes: number): FilesystemRenditionCache {
+  return new FilesystemRenditionCache(folder.path, maxBytes, clock);
+}
 
-  function files(): readonly string[] {
-    const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  }
+function files(): readonly string[] {
+  const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
 
-  /** Disk usage of the folder, as `du` measures it. */
-  function bytesOnDisk(): number {
-    const total = Number.parseInt(execFileSync('du', ['-sk', folder.path], { encoding: 'utf8' }), 10) * KIB;
-    return total - statSync(folder.path).blocks * 512;
-  }
+/** Disk usage of the folder, as `du` measures it. */
+function bytesOnDisk(): number {
+  const total = Number.parseInt(execFileSync('du', ['-sk', folder.path], { encoding: 'utf8' }), 10) * KIB;
+  return total - statSync(folder.path).blocks * 512;
+}
 
-  /** Waits, because other processes write while the folder is measured. */
-  async function eventuallyAtMost(bound: number): Promise<void> {
-    expect(await eventually(bytesOnDiskIfStill, (bytes) => bytes <= bound)).to.be.at.most(bound);
-  }
+/** Waits, because other processes write while the folder is measured. */
+async function eventuallyAtMost(bound: number): Promise<void> {
+  expect(await eventually(bytesOnDiskIfStill, (bytes) => bytes <= bound)).to.be.at.most(bound);
+}
 
-  /** Infinity if `du` fails, as it does if a file vanishes while it reads the folder. */
-  function bytesOnDiskIfStill(): number {
-    try {
-      return bytesOnDisk();
-    } catch {
-      return Number.POSITIVE_INFINITY;
-    }
+/** Infinity if `du` fails, as it does if a file vanishes while it reads the folder. */
+function bytesOnDiskIfStill(): number {
+  try {
+    return bytesOnDisk();
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
+}
+
+describe('FilesystemRenditionCache', () => {
+  useFolder();
 
   it('stores a rendition as a file that begins with its bytes', async () => {
     await cacheOf(GIB).put(KEY, patternedBytes(1000));
@@ -130,6 +134,10 @@ describe('FilesystemRenditionCache', () => {
     expect(error).to.be.instanceOf(StorageUnavailable);
     expect(files().filter((file) => file.endsWith('.part'))).to.deep.equal([]);
   });
+});
+
+describe('FilesystemRenditionCache with damaged files', () => {
+  useFolder();
 
   describe('with a damaged file', () => {
     type Damage = readonly [string, (path: string, size: number) => Promise<unknown>];
@@ -193,6 +201,10 @@ describe('FilesystemRenditionCache', () => {
       });
     }
   });
+});
+
+describe('FilesystemRenditionCache with foreign files', () => {
+  useFolder();
 
   describe('with a folder of an earlier version of the service', () => {
     const image = (): string => join(folder.path, 'ab', UUID);
@@ -251,6 +263,10 @@ describe('FilesystemRenditionCache', () => {
       expect(await rejection(cache.put({ uuid: UUID, name }, patternedBytes(1)))).to.be.instanceOf(TypeError);
     });
   }
+});
+
+describe('FilesystemRenditionCache without its folder', () => {
+  useFolder();
 
   describe('when its folder is removed while it runs', () => {
     it('returns no earlier rendition, and stores new ones', async () => {
@@ -285,11 +301,15 @@ describe('FilesystemRenditionCache', () => {
     expect(await rejection(put)).to.be.instanceOf(StorageUnavailable);
     expect(await rejection(cache.open(KEY))).to.be.instanceOf(StorageUnavailable);
   });
+});
+
+/** Bytes of ten renditions and their folder. */
+const BOUND = 44 * KIB;
+
+describe('FilesystemRenditionCache with a size limit', () => {
+  useFolder();
 
   describe('has a bound and', () => {
-    /** Bytes of ten renditions and their folder. */
-    const BOUND = 44 * KIB;
-
     it('never exceeds it after a rendition was put', async () => {
       const cache = cacheOf(BOUND);
       for (const uuid of uuids(40)) {
@@ -368,7 +388,13 @@ describe('FilesystemRenditionCache', () => {
       await cache.open(KEY);
       expect((await stat(path)).mtime).to.deep.equal(clock.now());
     });
+  });
+});
 
+describe('FilesystemRenditionCache with a size limit', () => {
+  useFolder();
+
+  describe('has a bound and', () => {
     it('counts renditions from before its start', async () => {
       for (const uuid of uuids(30)) await cacheOf(GIB).put({ uuid, name: NAME }, BLOCK);
 

@@ -18,13 +18,13 @@ const LIMITS: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100
 const XML = { 'Content-Type': 'application/xml' };
 
 /** Tests against servers whose responses differ from those of the S3 server of the other tests. */
-describe('S3Bucket', () => {
-  let before: NodeJS.ProcessEnv;
-  let respond: RequestListener;
-  let server: Server;
-  let endpoint: string;
-  let bucket: S3Bucket;
+let before: NodeJS.ProcessEnv;
+let respond: RequestListener;
+let server: Server;
+let endpoint: string;
+let bucket: S3Bucket;
 
+function useServer(): void {
   beforeEach(async () => {
     before = forgetAws();
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
@@ -49,6 +49,10 @@ describe('S3Bucket', () => {
     server.close();
     await once(server, 'close');
   });
+}
+
+describe('S3Bucket', () => {
+  useServer();
 
   it('treats an object that the server does not have as removed', async () => {
     respond = (_request, response) =>
@@ -119,6 +123,10 @@ describe('S3Bucket', () => {
 
     expect(keys).to.deep.equal(['blobs/100%+.txt']);
   });
+});
+
+describe('S3Bucket with faulty responses', () => {
+  useServer();
 
   describe('if another server responds with 200', () => {
     beforeEach(() => {
@@ -162,6 +170,10 @@ describe('S3Bucket', () => {
 
     expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
   });
+});
+
+describe('S3Bucket with slow requests', () => {
+  useServer();
 
   it('waits for the removal of an object for at most the given time', async () => {
     const asked: string[] = [];

@@ -60,21 +60,21 @@ describe('S3', () => {
   });
 });
 
-describe('S3BlobStore', () => {
-  /** Short, because some tests wait for them to expire. */
-  const LIMITS: S3Limits = { connect: 500, response: 500, stall: 500, removal: 500 };
-  const MARK = Buffer.from('this will be damaged');
+/** Short, because some tests wait for them to expire. */
+const LIMITS: S3Limits = { connect: 500, response: 500, stall: 500, removal: 500 };
+const MARK = Buffer.from('this will be damaged');
 
-  let server: S3Server;
-  let made: S3TestBucket;
-  let relay: Relay;
-  /** Connects through the relay. */
-  let bucket: S3Bucket;
-  let blobs: S3BlobStore;
-  /** Connects without the relay. */
-  let direct: S3Bucket;
-  let stored: S3BlobStore;
+let server: S3Server;
+let made: S3TestBucket;
+let relay: Relay;
+/** Connects through the relay. */
+let bucket: S3Bucket;
+let blobs: S3BlobStore;
+/** Connects without the relay. */
+let direct: S3Bucket;
+let stored: S3BlobStore;
 
+function useBucket(): void {
   before(async function () {
     server = await s3ServerFor(this);
   });
@@ -94,46 +94,50 @@ describe('S3BlobStore', () => {
     await direct.close();
     await made.remove();
   });
+}
 
-  async function staged(bytes: Uint8Array = patternedBytes(100_000)): Promise<StagedFile> {
-    return await new InMemoryStagingArea().receive(streamOf(bytes), NO_LIMITS);
-  }
+async function staged(bytes: Uint8Array = patternedBytes(100_000)): Promise<StagedFile> {
+  return await new InMemoryStagingArea().receive(streamOf(bytes), NO_LIMITS);
+}
 
-  async function keysOf(store: S3BlobStore): Promise<readonly StoreEntry[]> {
-    const entries: StoreEntry[] = [];
-    for await (const entry of store.list()) entries.push(entry);
-    return entries;
-  }
+async function keysOf(store: S3BlobStore): Promise<readonly StoreEntry[]> {
+  const entries: StoreEntry[] = [];
+  for await (const entry of store.list()) entries.push(entry);
+  return entries;
+}
 
-  /** Calls every method and returns the errors. */
-  async function failuresOf(store: S3BlobStore): Promise<ReadonlyArray<readonly [string, Error]>> {
-    const file = await staged();
-    const calls = {
-      put: store.put(KEY, file),
-      open: store.open(KEY),
-      find: store.find(KEY),
-      remove: store.remove(KEY),
-      list: keysOf(store),
-      ping: store.ping(),
-      owner: store.owner(),
-      claim: store.claim(KEY),
-      disown: store.disown(),
-    };
-    return await Promise.all(
-      Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),
-    );
-  }
+/** Calls every method and returns the errors. */
+async function failuresOf(store: S3BlobStore): Promise<ReadonlyArray<readonly [string, Error]>> {
+  const file = await staged();
+  const calls = {
+    put: store.put(KEY, file),
+    open: store.open(KEY),
+    find: store.find(KEY),
+    remove: store.remove(KEY),
+    list: keysOf(store),
+    ping: store.ping(),
+    owner: store.owner(),
+    claim: store.claim(KEY),
+    disown: store.disown(),
+  };
+  return await Promise.all(
+    Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),
+  );
+}
 
-  function expectUnavailable(failures: ReadonlyArray<readonly [string, Error]>, because: RegExp): void {
-    const seen = failures.map(([name, error]) => [name, error instanceof StorageUnavailable, causeOf(error)]);
-    expect(
-      seen.filter(([, unavailable, cause]) => unavailable !== true || !because.test(String(cause))),
-    ).to.deep.equal([]);
-  }
+function expectUnavailable(failures: ReadonlyArray<readonly [string, Error]>, because: RegExp): void {
+  const seen = failures.map(([name, error]) => [name, error instanceof StorageUnavailable, causeOf(error)]);
+  expect(
+    seen.filter(([, unavailable, cause]) => unavailable !== true || !because.test(String(cause))),
+  ).to.deep.equal([]);
+}
 
-  function causeOf({ cause }: Error): string {
-    return cause instanceof Error ? cause.message : String(cause);
-  }
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+describe('S3BlobStore', () => {
+  useBucket();
 
   it('does not store bytes that were damaged in transit', async () => {
     relay.there = (bytes) => {
@@ -189,6 +193,10 @@ describe('S3BlobStore', () => {
     expect(causeOf(error)).to.equal('cut');
     expect(await stored.find(KEY)).to.equal(undefined);
   });
+});
+
+describe('S3BlobStore when reading', () => {
+  useBucket();
 
   it('fails if the server breaks off, instead of ending early', async () => {
     await stored.put(KEY, await staged(patternedBytes(3 * MIB)));
@@ -236,6 +244,10 @@ describe('S3BlobStore', () => {
 
     expect(size).to.equal(24 * MIB);
   });
+});
+
+describe('S3BlobStore when the storage is unavailable', () => {
+  useBucket();
 
   it('rejects with StorageUnavailable if no server listens', async () => {
     await relay.close();
@@ -270,6 +282,10 @@ describe('S3BlobStore', () => {
 
     expectUnavailable(failures, /403/);
   });
+});
+
+describe('S3BlobStore with particular requests', () => {
+  useBucket();
 
   it('returns the size of a blob that is shorter than the requested range', async () => {
     await blobs.put(KEY, await staged(patternedBytes(10)));

@@ -81,11 +81,9 @@ function expectNear(actual: Pixel, expected: Pixel, tolerance: number): void {
   expect(distance, `[${actual.join()}] against [${expected.join()}]`).to.be.at.most(tolerance);
 }
 
-describe('SharpRenditionMaker', function () {
-  this.timeout(20_000);
+let folder: string;
 
-  let folder: string;
-
+function useFolder(): void {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'image-catalog-'));
   });
@@ -94,45 +92,50 @@ describe('SharpRenditionMaker', function () {
     sharp.block({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
     await rm(folder, { recursive: true });
   });
+}
 
-  /** A picture of four quarters: red and green above blue and grey. */
-  async function quarters(width: number, height: number, mediaType: Image['mediaType']): Promise<Input> {
-    const [half, rest] = [Math.floor(width / 2), Math.floor(height / 2)];
-    const quarter = (background: string, left: number, top: number) => ({
-      input: { create: { width: half, height: rest, channels: 3 as const, background } },
-      left,
-      top,
-    });
-    const picture = sharp({ create: { width, height, channels: 3, background: '#808080' } }).composite([
-      quarter('#ff0000', 0, 0),
-      quarter('#00ff00', width - half, 0),
-      quarter('#0000ff', 0, height - rest),
-    ]);
-    return await written(
-      mediaType === 'image/png'
-        ? await picture.removeAlpha().png().toBuffer()
-        : await picture.jpeg().toBuffer(),
-      { width, height, mediaType },
-    );
-  }
+/** A picture of four quarters: red and green above blue and grey. */
+async function quarters(width: number, height: number, mediaType: Image['mediaType']): Promise<Input> {
+  const [half, rest] = [Math.floor(width / 2), Math.floor(height / 2)];
+  const quarter = (background: string, left: number, top: number) => ({
+    input: { create: { width: half, height: rest, channels: 3 as const, background } },
+    left,
+    top,
+  });
+  const picture = sharp({ create: { width, height, channels: 3, background: '#808080' } }).composite([
+    quarter('#ff0000', 0, 0),
+    quarter('#00ff00', width - half, 0),
+    quarter('#0000ff', 0, height - rest),
+  ]);
+  return await written(
+    mediaType === 'image/png'
+      ? await picture.removeAlpha().png().toBuffer()
+      : await picture.jpeg().toBuffer(),
+    { width, height, mediaType },
+  );
+}
 
-  async function written(bytes: Uint8Array, facts: Omit<Input, 'path'>): Promise<Input> {
-    const path = join(folder, `${facts.width}x${facts.height}-${Math.random()}`);
-    await writeFile(path, bytes);
-    return { ...facts, path };
-  }
+async function written(bytes: Uint8Array, facts: Omit<Input, 'path'>): Promise<Input> {
+  const path = join(folder, `${facts.width}x${facts.height}-${Math.random()}`);
+  await writeFile(path, bytes);
+  return { ...facts, path };
+}
 
-  /** A disc of half-transparent blue on a transparent background. */
-  async function translucent(): Promise<Input> {
-    const background = { r: 0, g: 0, b: 255, alpha: 0.5 };
-    const inner = { create: { width: 50, height: 50, channels: 4 as const, background } };
-    const picture = sharp({ create: { width: 100, height: 100, channels: 4, background: '#00000000' } });
-    const bytes = await picture
-      .composite([{ input: inner, left: 25, top: 25 }])
-      .png()
-      .toBuffer();
-    return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
-  }
+/** A disc of half-transparent blue on a transparent background. */
+async function translucent(): Promise<Input> {
+  const background = { r: 0, g: 0, b: 255, alpha: 0.5 };
+  const inner = { create: { width: 50, height: 50, channels: 4 as const, background } };
+  const picture = sharp({ create: { width: 100, height: 100, channels: 4, background: '#00000000' } });
+  const bytes = await picture
+    .composite([{ input: inner, left: 25, top: 25 }])
+    .png()
+    .toBuffer();
+  return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
+}
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('encodes', () => {
     for (const format of FORMATS) {
@@ -214,6 +217,11 @@ describe('SharpRenditionMaker', function () {
       ]);
     });
   });
+});
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('scales to', () => {
     const ROWS: ReadonlyArray<readonly [Partial<Rendition>, readonly [number, number]]> = [
@@ -321,6 +329,11 @@ describe('SharpRenditionMaker', function () {
       expectNear(made.at(17, 1), [255, 255, 255], 3);
     });
   });
+});
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('rotates upright', () => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -425,6 +438,11 @@ describe('SharpRenditionMaker', function () {
       expect([metadata.exif !== undefined, metadata.xmp !== undefined]).to.deep.equal([true, true]);
     });
   });
+});
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('converts to sRGB', () => {
     it('a picture in Display P3', async function () {
@@ -485,6 +503,11 @@ describe('SharpRenditionMaker', function () {
       });
     }
   });
+});
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('rejects', () => {
     for (const mediaType of ['image/jpeg', 'image/png'] as const) {

@@ -101,13 +101,23 @@ function flood(response: Parameters<Answer>[0]): void {
   pour();
 }
 
-describe('SigningKeys', () => {
-  let server: SigningKeyServer;
-  let clock: ManualClock;
-  let log: LogLine[];
-  /** Simulated times of the requests to the provider. */
-  let hitTimes: number[];
+let server: SigningKeyServer;
+let clock: ManualClock;
+let log: LogLine[];
+/** Simulated times of the requests to the provider. */
+let hitTimes: number[];
 
+/** Number of unknown kids so far. Any client can send them. */
+let invented = 0;
+
+async function floodWith(keys: SigningKeys, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    invented += 1;
+    expect(await keys.get(`invented-${invented}`)).to.equal(undefined);
+  }
+}
+
+function useProvider(): void {
   beforeEach(async () => {
     clock = new ManualClock();
     log = [];
@@ -117,54 +127,49 @@ describe('SigningKeys', () => {
   });
 
   afterEach(() => server.stop());
+}
 
-  function signingKeys(timing: Partial<SigningKeysTiming> = {}): SigningKeys {
-    const keep = (level: LogLine['level']) => (facts: object) => void log.push({ level, facts });
-    return new SigningKeys({
-      jwksUri: server.jwksUri,
-      clock,
-      log: { warn: keep('warn'), error: keep('error') },
-      timing,
-    });
-  }
+function signingKeys(timing: Partial<SigningKeysTiming> = {}): SigningKeys {
+  const keep = (level: LogLine['level']) => (facts: object) => void log.push({ level, facts });
+  return new SigningKeys({
+    jwksUri: server.jwksUri,
+    clock,
+    log: { warn: keep('warn'), error: keep('error') },
+    timing,
+  });
+}
 
-  function isKey(key: KeyObject | undefined, expected: { publicKey: KeyObject }): boolean {
-    return key?.equals(expected.publicKey) ?? false;
-  }
+function isKey(key: KeyObject | undefined, expected: { publicKey: KeyObject }): boolean {
+  return key?.equals(expected.publicKey) ?? false;
+}
 
-  function mostHitsPerMinute(): number {
-    return Math.max(...hitTimes.map((from) => hitTimes.filter((t) => t >= from && t < from + MINUTE).length));
-  }
+function mostHitsPerMinute(): number {
+  return Math.max(...hitTimes.map((from) => hitTimes.filter((t) => t >= from && t < from + MINUTE).length));
+}
 
-  /** Calls once per step of simulated time; times are in milliseconds. */
-  async function simulate(
-    duration: number,
-    step: number,
-    call: (elapsed: number) => Promise<void>,
-  ): Promise<void> {
-    for (let elapsed = 0; elapsed < duration; elapsed += step) {
-      await call(elapsed);
-      clock.advance(step);
-    }
+/** Calls once per step of simulated time; times are in milliseconds. */
+async function simulate(
+  duration: number,
+  step: number,
+  call: (elapsed: number) => Promise<void>,
+): Promise<void> {
+  for (let elapsed = 0; elapsed < duration; elapsed += step) {
+    await call(elapsed);
+    clock.advance(step);
   }
+}
 
-  /** Seconds until a key works, tried every second; at most a minute. */
-  async function secondsUntilFound(keys: SigningKeys, kid: string): Promise<number> {
-    for (let seconds = 0; seconds <= 60; seconds += 1) {
-      if ((await keys.get(kid)) !== undefined) return seconds;
-      clock.advance(SECOND);
-    }
-    return Number.POSITIVE_INFINITY;
+/** Seconds until a key works, tried every second; at most a minute. */
+async function secondsUntilFound(keys: SigningKeys, kid: string): Promise<number> {
+  for (let seconds = 0; seconds <= 60; seconds += 1) {
+    if ((await keys.get(kid)) !== undefined) return seconds;
+    clock.advance(SECOND);
   }
+  return Number.POSITIVE_INFINITY;
+}
 
-  /** Counts the unknown kids, which any client can send. */
-  let invented = 0;
-  async function floodWith(keys: SigningKeys, count: number): Promise<void> {
-    for (let i = 0; i < count; i += 1) {
-      invented += 1;
-      expect(await keys.get(`invented-${invented}`)).to.equal(undefined);
-    }
-  }
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a working provider', () => {
     it('gets no request before the first token', () => {
@@ -232,7 +237,13 @@ describe('SigningKeys', () => {
       server.answer = publish([jwk(C)]);
       expect(isKey(await keys.get('c'), C)).to.equal(true);
     });
+  });
+});
 
+describe('SigningKeys', () => {
+  useProvider();
+
+  describe('a provider with changing keys', () => {
     it('gets another request for an unknown kid after it has published other keys', async () => {
       const keys = signingKeys();
       server.answer = publish([jwk(A)]);
@@ -285,6 +296,10 @@ describe('SigningKeys', () => {
       expect(await keys.get('50')).to.equal(undefined);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('warmUp', () => {
     it('fetches the keys once', async () => {
@@ -344,6 +359,10 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(2);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a flood of unknown kids', () => {
     it('causes at most 5 fetches a minute and never blocks a known key', async () => {
@@ -445,6 +464,10 @@ describe('SigningKeys', () => {
       expect([await keys.get('a'), keys.hasKeys]).to.deep.equal([undefined, false]);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a rotation', () => {
     it('delays a key by 20 s at most after three useful fetches in two seconds and a useless one', async () => {
@@ -483,6 +506,10 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(3);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('in 300 random sequences of floods, rotations, pauses, outages and slow responses', () => {
     /** Carries out the steps; then makes the provider work without delay. */
@@ -520,6 +547,10 @@ describe('SigningKeys', () => {
       await fc.assert(property, { numRuns: 300, seed: SEED });
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a withdrawn key', () => {
     it('stops working within 10 minutes under steady traffic, without delaying a request', async () => {

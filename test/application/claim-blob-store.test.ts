@@ -15,37 +15,41 @@ import { SequentialUuids } from '../support/sequential-uuids.ts';
 
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-describe('ClaimBlobStore', () => {
-  let identity: InMemoryCatalogIdentity;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let uuids: SequentialUuids;
+let identity: InMemoryCatalogIdentity;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let uuids: SequentialUuids;
 
+function useStore(): void {
   beforeEach(() => {
     identity = new InMemoryCatalogIdentity();
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
     uuids = new SequentialUuids();
   });
+}
 
-  async function claim(dryRun = false, through: BlobStore = blobs): Promise<void> {
-    await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
-  }
+async function claim(dryRun = false, through: BlobStore = blobs): Promise<void> {
+  await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
+}
 
-  async function addBlob(): Promise<BlobKey> {
-    const uuid = uuids.next();
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
-    return uuid;
-  }
+async function addBlob(): Promise<BlobKey> {
+  const uuid = uuids.next();
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  return uuid;
+}
 
-  async function expectRefusal(owner: string | undefined, dryRun = false): Promise<void> {
-    const [before, keys] = [await blobs.owner(), blobs.keys];
-    const error = await rejection(claim(dryRun));
-    expect(error).to.be.instanceOf(ForeignBlobStore);
-    expect(error).to.include({ catalogId: await identity.find(), owner });
-    expect([await blobs.owner(), blobs.keys]).to.deep.equal([before, keys]);
-  }
+async function expectRefusal(owner: string | undefined, dryRun = false): Promise<void> {
+  const [before, keys] = [await blobs.owner(), blobs.keys];
+  const error = await rejection(claim(dryRun));
+  expect(error).to.be.instanceOf(ForeignBlobStore);
+  expect(error).to.include({ catalogId: await identity.find(), owner });
+  expect([await blobs.owner(), blobs.keys]).to.deep.equal([before, keys]);
+}
+
+describe('ClaimBlobStore', () => {
+  useStore();
 
   it('claims an empty store without an owner for a new catalog', async () => {
     await claim();
@@ -128,6 +132,10 @@ describe('ClaimBlobStore', () => {
 
     await claim(false, raced);
   });
+});
+
+describe('ClaimBlobStore', () => {
+  useStore();
 
   describe('on a dry run', () => {
     it('changes nothing', async () => {

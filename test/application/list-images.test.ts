@@ -6,25 +6,29 @@ import { recorded } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 
-describe('ListImages', () => {
-  let images: InMemoryImageRepository;
-  let calls: string[];
-  let listImages: ListImages;
+let images: InMemoryImageRepository;
+let calls: string[];
+let listImages: ListImages;
 
+function useCatalog(): void {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
     calls = [];
     listImages = new ListImages(recorded(images, calls));
   });
+}
 
-  async function add(count: number): Promise<readonly number[]> {
-    const ids: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
-      ids.push((await images.add(newImage({ mediaType }))).id);
-    }
-    return ids;
+async function add(count: number): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
+    ids.push((await images.add(newImage({ mediaType }))).id);
   }
+  return ids;
+}
+
+describe('ListImages', () => {
+  useCatalog();
 
   describe('page', () => {
     for (const [count, length, hasMore] of [
@@ -61,14 +65,12 @@ describe('ListImages', () => {
       expect(page.hasMore).to.equal(false);
     });
   });
+});
+
+describe('ListImages', () => {
+  useCatalog();
 
   describe('batches', () => {
-    async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
-      const batches: Array<readonly Image[]> = [];
-      for await (const batch of listImages.batches(query)) batches.push(batch);
-      return idsOf(batches.flat());
-    }
-
     it('are none for an empty catalog', async () => {
       for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
         expect.fail(`a batch of ${batch.length}`);
@@ -109,7 +111,13 @@ describe('ListImages', () => {
 
       expect(calls).to.deep.equal([]);
     });
+  });
+});
 
+describe('ListImages', () => {
+  useCatalog();
+
+  describe('batches', () => {
     it('do not read ahead of the consumer', async () => {
       await add(1001);
       const batches = listImages.batches({ filter: {}, order: 'desc' });
@@ -196,6 +204,12 @@ describe('ListImages', () => {
     });
   });
 });
+
+async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
+  const batches: Array<readonly Image[]> = [];
+  for await (const batch of listImages.batches(query)) batches.push(batch);
+  return idsOf(batches.flat());
+}
 
 function idsOf(images: readonly Image[]): readonly number[] {
   return images.map(({ id }) => id);

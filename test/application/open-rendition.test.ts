@@ -28,15 +28,15 @@ function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-describe('OpenRendition', () => {
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let cache: InMemoryRenditionCache;
-  let maker: FakeRenditionMaker;
-  let log: RecordingEventLog;
-  let image: Image;
-  let openRendition: OpenRendition;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let cache: InMemoryRenditionCache;
+let maker: FakeRenditionMaker;
+let log: RecordingEventLog;
+let image: Image;
+let openRendition: OpenRendition;
 
+function useCatalog(): void {
   beforeEach(async () => {
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
@@ -48,21 +48,25 @@ describe('OpenRendition', () => {
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
     openRendition = openingFrom(cache);
   });
+}
 
-  function openingFrom(renditions: RenditionCache): OpenRendition {
-    return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
-  }
+function openingFrom(renditions: RenditionCache): OpenRendition {
+  return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
+}
 
-  async function text(opened: Promise<OpenedBlob>): Promise<string> {
-    const blob = await opened;
-    const read = await collect(blob.read());
-    expect(blob.size).to.equal(read.byteLength);
-    return new TextDecoder().decode(read);
-  }
+async function text(opened: Promise<OpenedBlob>): Promise<string> {
+  const blob = await opened;
+  const read = await collect(blob.read());
+  expect(blob.size).to.equal(read.byteLength);
+  return new TextDecoder().decode(read);
+}
 
-  function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
-    return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
-  }
+function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
+  return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
+}
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   it('makes a new rendition', async () => {
     expect(await text(open())).to.equal(renditionName(SMALL));
@@ -101,6 +105,10 @@ describe('OpenRendition', () => {
 
     expect(blobs.openCount).to.equal(0);
   });
+});
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   describe('identify', () => {
     it('returns the same for the same rendition', () => {
@@ -203,6 +211,10 @@ describe('OpenRendition', () => {
       expect(cache.keys).to.have.length(1);
     });
   });
+});
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   describe('with a maker that fails', () => {
     for (const error of [new Overloaded(), new InvalidImage('image/jpeg'), new StorageUnavailable()]) {

@@ -8,13 +8,13 @@ function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-describe('SingleFlight', () => {
-  let flights: SingleFlight<string>;
-  let turn: Gate;
-  let end: Gate;
-  let signals: AbortSignal[];
-  let begun: number;
+let flights: SingleFlight<string>;
+let turn: Gate;
+let end: Gate;
+let signals: AbortSignal[];
+let begun: number;
 
+function useFlights(): void {
   beforeEach(() => {
     flights = new SingleFlight();
     turn = new Gate();
@@ -22,20 +22,24 @@ describe('SingleFlight', () => {
     signals = [];
     begun = 0;
   });
+}
 
-  /** Can be cancelled until `turn` opens; ends when `end` opens. */
-  async function paint(signal: AbortSignal): Promise<string> {
-    signals.push(signal);
-    await turn.opened;
-    signal.throwIfAborted();
-    begun += 1;
-    await end.opened;
-    return `picture ${begun}`;
-  }
+/** Can be cancelled until `turn` opens; ends when `end` opens. */
+async function paint(signal: AbortSignal): Promise<string> {
+  signals.push(signal);
+  await turn.opened;
+  signal.throwIfAborted();
+  begun += 1;
+  await end.opened;
+  return `picture ${begun}`;
+}
 
-  function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
-    return flights.join(key, paint, leaving);
-  }
+function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
+  return flights.join(key, paint, leaving);
+}
+
+describe('SingleFlight', () => {
+  useFlights();
 
   it('runs once for all concurrent callers', async () => {
     const asked = Array.from({ length: 5 }, () => ask());
@@ -78,6 +82,10 @@ describe('SingleFlight', () => {
 
     expect(await ask()).to.equal('picture 1');
   });
+});
+
+describe('SingleFlight with callers that leave', () => {
+  useFlights();
 
   it('does not start for a caller that has already left', async () => {
     const reason = new Error('left');

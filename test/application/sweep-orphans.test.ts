@@ -34,18 +34,18 @@ const NOTHING: SweepReport = {
   foreign: [],
 };
 
-describe('SweepOrphans', () => {
-  let clock: ManualClock;
-  let keys: InMemoryIdempotencyKeys;
-  let identity: InMemoryCatalogIdentity;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let staging: InMemoryStagingArea;
-  let renditions: InMemoryRenditionCache;
-  let log: RecordingEventLog;
-  let sweeper: SweepOrphans;
-  let uuids: SequentialUuids;
+let clock: ManualClock;
+let keys: InMemoryIdempotencyKeys;
+let identity: InMemoryCatalogIdentity;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let staging: InMemoryStagingArea;
+let renditions: InMemoryRenditionCache;
+let log: RecordingEventLog;
+let sweeper: SweepOrphans;
+let uuids: SequentialUuids;
 
+function useCatalog(): void {
   beforeEach(async () => {
     clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
@@ -59,29 +59,33 @@ describe('SweepOrphans', () => {
     await blobs.claim(await identity.establish());
     sweeper = sweeping();
   });
+}
 
-  function sweeping(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): SweepOrphans {
-    const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
-    return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
-  }
+function sweeping(ports: { images?: ImageRepository; blobs?: BlobStore } = {}): SweepOrphans {
+  const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
+  return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
+}
 
-  function stage(): Promise<StagedFile> {
-    return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
-  }
+function stage(): Promise<StagedFile> {
+  return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
+}
 
-  /** Adds a blob without a record. */
-  async function addOrphan(): Promise<BlobKey> {
-    const uuid = uuids.next();
-    const staged = await stage();
-    await blobs.put(uuid, staged);
-    await staged.discard();
-    return uuid;
-  }
+/** Adds a blob without a record. */
+async function addOrphan(): Promise<BlobKey> {
+  const uuid = uuids.next();
+  const staged = await stage();
+  await blobs.put(uuid, staged);
+  await staged.discard();
+  return uuid;
+}
 
-  async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepReport> {
-    clock.advance(milliseconds);
-    return await by.execute({ dryRun: false });
-  }
+async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepReport> {
+  clock.advance(milliseconds);
+  return await by.execute({ dryRun: false });
+}
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('removes a blob without a record', () => {
     it('that two sweeps have found, the grace apart', async () => {
@@ -167,6 +171,10 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal(recorded);
     });
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('removes no blob', () => {
     async function expectNothingRemoved(by = sweeper): Promise<void> {
@@ -255,6 +263,10 @@ describe('SweepOrphans', () => {
     expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(10);
     expect(orphans.size).to.equal(0);
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('on a dry run', () => {
     it('reports everything without a record for longer than the grace, and changes nothing', async () => {
@@ -344,6 +356,10 @@ describe('SweepOrphans', () => {
 
     expect((await sweepAfter(0)).foreign).to.have.length(100);
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   it('stops when it is asked to, and removes no more', async () => {
     const uuid = await addOrphan();

@@ -82,12 +82,12 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-describe('TransferCatalog', () => {
-  let clock: ManualClock;
-  let source: Catalog;
-  let target: Catalog;
-  let findings: Finding[];
+let clock: ManualClock;
+let source: Catalog;
+let target: Catalog;
+let findings: Finding[];
 
+function useCatalogs(): void {
   beforeEach(() => {
     clock = new ManualClock();
     source = new Catalog(clock);
@@ -99,43 +99,47 @@ describe('TransferCatalog', () => {
     expect(source.blobs.openCount, 'blobs left open').to.equal(0);
     expect(target.staging.fileCount, 'files left in the staging area').to.equal(0);
   });
+}
 
-  async function transfer(
-    options: Partial<TransferOptions> = {},
-    ports: {
-      from?: Partial<TransferSource>;
-      to?: Partial<TransferTarget>;
-      plan?: Partial<TransferPlan>;
-    } = {},
-  ): Promise<TransferReport> {
-    const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
-    return await new TransferCatalog(from, to, clock, { ...PLAN, ...ports.plan }).execute({
-      resume: false,
-      stopped: new AbortController().signal,
-      onProgress: () => {},
-      onFinding: (finding) => findings.push(finding),
-      ...options,
-    });
-  }
+async function transfer(
+  options: Partial<TransferOptions> = {},
+  ports: {
+    from?: Partial<TransferSource>;
+    to?: Partial<TransferTarget>;
+    plan?: Partial<TransferPlan>;
+  } = {},
+): Promise<TransferReport> {
+  const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
+  return await new TransferCatalog(from, to, clock, { ...PLAN, ...ports.plan }).execute({
+    resume: false,
+    stopped: new AbortController().signal,
+    onProgress: () => {},
+    onFinding: (finding) => findings.push(finding),
+    ...options,
+  });
+}
 
-  function portsOf(
-    { identity, images, keys, blobs, staging }: Catalog,
-    other: Partial<TransferTarget> = {},
-  ): TransferTarget {
-    return { identity, images, keys, blobs, staging, ...other };
-  }
+function portsOf(
+  { identity, images, keys, blobs, staging }: Catalog,
+  other: Partial<TransferTarget> = {},
+): TransferTarget {
+  return { identity, images, keys, blobs, staging, ...other };
+}
 
-  /** Expects the same records on both sides, and in the target exactly the bytes of these. */
-  async function expectEqual(except: readonly Image[] = []): Promise<void> {
-    const left = new Set(except.map(({ id }) => id));
-    const expected = (await source.all()).filter(({ id }) => !left.has(id));
-    expect(await target.all()).to.deep.equal(expected);
-    expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
-    for (const { uuid, sha256 } of expected) {
-      const blob = await target.blobs.open(uuid);
-      expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
-    }
+/** Expects the same records on both sides, and in the target exactly the bytes of these. */
+async function expectEqual(except: readonly Image[] = []): Promise<void> {
+  const left = new Set(except.map(({ id }) => id));
+  const expected = (await source.all()).filter(({ id }) => !left.has(id));
+  expect(await target.all()).to.deep.equal(expected);
+  expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
+  for (const { uuid, sha256 } of expected) {
+    const blob = await target.blobs.open(uuid);
+    expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
   }
+}
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('into an empty target', () => {
     it('copies nothing of an empty catalog', async () => {
@@ -240,6 +244,10 @@ describe('TransferCatalog', () => {
       expect(seen).to.include.members([100, 200, MANY]);
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('with bytes that do not match their record', () => {
     it('reports a missing blob and copies the others', async () => {
@@ -339,6 +347,10 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('while the source is in use', () => {
     /** Runs `act` at the `nth` call of the transfer to the source. */
@@ -417,6 +429,10 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('interrupted', () => {
     const FAULTS: ReadonlyArray<readonly [string, (failure: Error, nth: number) => Partial<TransferTarget>]> =
@@ -502,6 +518,10 @@ describe('TransferCatalog', () => {
       expect(await transfer({ resume: true })).to.include({ leftovers: 0 });
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('refuses', () => {
     async function expectRefusal(
@@ -585,6 +605,10 @@ describe('TransferCatalog', () => {
       await expectRefusal('ahead', { resume: true });
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('of the records only, with shared blobs', () => {
     const records = { records: true, blobs: false };
@@ -650,36 +674,40 @@ describe('TransferCatalog', () => {
       expect(await rejection(move({ resume: true }))).to.have.property('reason', 'foreign');
     });
   });
+});
+
+const OTHER_CATALOG = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+async function owners(): Promise<readonly unknown[]> {
+  return [await target.identity.find(), await target.blobs.owner()];
+}
+
+async function expectIdentified(): Promise<void> {
+  const id = await source.identity.find();
+  expect(id).to.be.a('string');
+  expect(await owners()).to.deep.equal([id, id]);
+}
+
+/** Claims the store of the catalog, as a service does when it starts. */
+async function used(catalog: Catalog): Promise<Catalog> {
+  await catalog.blobs.claim(await catalog.identity.establish());
+  return catalog;
+}
+
+async function expectForeign(
+  options: Partial<TransferOptions> = { resume: true },
+  to: Partial<TransferTarget> = {},
+  plan: Partial<TransferPlan> = {},
+): Promise<void> {
+  const [before, keys] = [await owners(), target.blobs.keys];
+  expect(await rejection(transfer(options, { to, plan }))).to.have.property('reason', 'foreign');
+  expect([await owners(), target.blobs.keys]).to.deep.equal([before, keys]);
+}
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('makes the target the same catalog', () => {
-    const STRANGER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-
-    async function owners(): Promise<readonly unknown[]> {
-      return [await target.identity.find(), await target.blobs.owner()];
-    }
-
-    async function expectIdentified(): Promise<void> {
-      const id = await source.identity.find();
-      expect(id).to.be.a('string');
-      expect(await owners()).to.deep.equal([id, id]);
-    }
-
-    /** Claims the store of the catalog, as a service does when it starts. */
-    async function used(catalog: Catalog): Promise<Catalog> {
-      await catalog.blobs.claim(await catalog.identity.establish());
-      return catalog;
-    }
-
-    async function expectForeign(
-      options: Partial<TransferOptions> = { resume: true },
-      to: Partial<TransferTarget> = {},
-      plan: Partial<TransferPlan> = {},
-    ): Promise<void> {
-      const [before, keys] = [await owners(), target.blobs.keys];
-      expect(await rejection(transfer(options, { to, plan }))).to.have.property('reason', 'foreign');
-      expect([await owners(), target.blobs.keys]).to.deep.equal([before, keys]);
-    }
-
     it('before anything is copied', async () => {
       await source.addMany(2);
       const blobs = failing(target.blobs, 'put', new StorageUnavailable());
@@ -716,11 +744,17 @@ describe('TransferCatalog', () => {
         await expectEqual();
       });
     }
+  });
+});
 
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('makes the target the same catalog,', () => {
     it('and refuses a different one, although the source has all of its records', async () => {
       await source.addMany(2);
       await transfer();
-      await target.identity.adopt(STRANGER);
+      await target.identity.adopt(OTHER_CATALOG);
 
       await expectForeign();
     });
@@ -728,7 +762,7 @@ describe('TransferCatalog', () => {
     it('and refuses the store of another catalog, even if it is empty', async () => {
       await used(target);
       await target.blobs.disown();
-      await target.blobs.claim(STRANGER);
+      await target.blobs.claim(OTHER_CATALOG);
 
       await expectForeign({});
     });
@@ -743,7 +777,7 @@ describe('TransferCatalog', () => {
     it('if only the blobs are moved, and refuses a store of another catalog', async () => {
       const shared = { identity: source.identity, images: source.images, keys: source.keys };
       const plan = { records: false };
-      await target.blobs.claim(STRANGER);
+      await target.blobs.claim(OTHER_CATALOG);
       await expectForeign({}, shared, plan);
       await target.blobs.disown();
 

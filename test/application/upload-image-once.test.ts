@@ -30,13 +30,13 @@ const OTHERS = [
   { scope: 'alice', key: 'another key' },
 ];
 
-describe('UploadImageOnce', () => {
-  let keys: InMemoryIdempotencyKeys;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let staging: InMemoryStagingArea;
-  let calls: string[];
+let keys: InMemoryIdempotencyKeys;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let staging: InMemoryStagingArea;
+let calls: string[];
 
+function useCatalog(): void {
   beforeEach(() => {
     const clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
@@ -45,29 +45,33 @@ describe('UploadImageOnce', () => {
     staging = new InMemoryStagingArea();
     calls = [];
   });
+}
 
-  async function stage(bytes: Uint8Array): Promise<StagedFile> {
-    return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
-  }
+async function stage(bytes: Uint8Array): Promise<StagedFile> {
+  return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+}
 
-  async function upload(
-    bytes = jpegBytes(),
-    { key = KEY, into = images }: UploadOptions = {},
-  ): Promise<UploadResult> {
-    const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
-    const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
-    const staged = await stage(bytes);
-    const once = new UploadImageOnce(uploadImage, into, keys);
-    return await once.execute(
-      { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING },
-      key,
-    );
-  }
+async function upload(
+  bytes = jpegBytes(),
+  { key = KEY, into = images }: UploadOptions = {},
+): Promise<UploadResult> {
+  const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
+  const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
+  const staged = await stage(bytes);
+  const once = new UploadImageOnce(uploadImage, into, keys);
+  return await once.execute(
+    { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING },
+    key,
+  );
+}
 
-  interface UploadOptions {
-    readonly key?: typeof KEY;
-    readonly into?: InMemoryImageRepository;
-  }
+interface UploadOptions {
+  readonly key?: typeof KEY;
+  readonly into?: InMemoryImageRepository;
+}
+
+describe('UploadImageOnce', () => {
+  useCatalog();
 
   it('makes an image the first time', async () => {
     const { image, replayed } = await upload();
@@ -136,6 +140,10 @@ describe('UploadImageOnce', () => {
     expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
     expect(await images.count({})).to.equal(0);
   });
+});
+
+describe('UploadImageOnce after a failure', () => {
+  useCatalog();
 
   describe('releases the key', () => {
     it('if the image does not decode', async () => {

@@ -81,7 +81,9 @@ describe('parseConfig', () => {
       16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
     ]);
   });
+});
 
+describe('parseConfig', () => {
   describe('for a Postgres database', () => {
     const BASE = {
       kind: 'postgres',
@@ -164,11 +166,11 @@ describe('parseConfig', () => {
       });
     }
   });
+});
 
+describe('parseConfig', () => {
   describe('accepts', () => {
-    const accepted: ReadonlyArray<
-      readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown]
-    > = [
+    itAccepts([
       [{ IDP_DOMAIN: 'http://localhost:4000/' }, ({ idp }) => idp.issuer, 'http://localhost:4000/'],
       [
         { IDP_DOMAIN: 'http://127.0.0.1:4000/' },
@@ -230,6 +232,13 @@ describe('parseConfig', () => {
           checksums: 'always',
         }),
       ],
+    ]);
+  });
+});
+
+describe('parseConfig', () => {
+  describe('accepts', () => {
+    itAccepts([
       [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ stagingPath }) => stagingPath, './data/staging'],
       [
         { BLOB_STORE_URL: 's3://my-bucket', STAGING_URL: 'file:/var/tmp/images' },
@@ -286,12 +295,7 @@ describe('parseConfig', () => {
         { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
       ],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
-    ];
-    for (const [environment, pick, value] of accepted) {
-      it(described(environment), () => {
-        expect(pick(configOf(environment))).to.deep.equal(value);
-      });
-    }
+    ]);
 
     for (const name of [
       'PORT',
@@ -311,7 +315,9 @@ describe('parseConfig', () => {
       expect(configOf({ PATH: '/bin', IDP_SECRET: 'x' })).to.deep.equal(configOf());
     });
   });
+});
 
+describe('parseConfig', () => {
   describe('rejects', () => {
     const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
     const badBuckets = [
@@ -428,7 +434,9 @@ describe('parseConfig', () => {
       }
     }
   });
+});
 
+describe('parseConfig with mistakes', () => {
   it('repeats nothing of a URL with a password', () => {
     const problems = problemsOf({ ...REQUIRED, BLOB_STORE_URL: 's3://key:hunter2@my-bucket' });
     expect(problems.join()).to.include('BLOB_STORE_URL').and.not.to.include('hunter2');
@@ -479,6 +487,16 @@ describe('parseConfig', () => {
     expect(mutableIn(config)).to.deep.equal([]);
   });
 });
+
+type Accepted = readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown];
+
+function itAccepts(accepted: readonly Accepted[]): void {
+  for (const [environment, pick, value] of accepted) {
+    it(described(environment), () => {
+      expect(pick(configOf(environment))).to.deep.equal(value);
+    });
+  }
+}
 
 function described(environment: Environment): string {
   return Object.entries(environment)
