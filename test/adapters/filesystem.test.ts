@@ -507,7 +507,7 @@ describe('FilesystemStagingArea after a crash', () => {
     });
   });
 
-  it('removes a leftover', async () => {
+  it('removes an orphaned staged file', async () => {
     await writeFile(join(folders.stagingFolder, 'left'), 'over');
 
     await staging.removeLeftover('left');

@@ -23,7 +23,7 @@ describe('A connection to Postgres over TLS', function () {
   let database: TestDatabase;
 
   before(async function () {
-    if (spawnSync('openssl', ['version']).status !== 0) skipAloud(this, 'openssl is not to be had');
+    if (spawnSync('openssl', ['version']).status !== 0) skipAloud(this, 'openssl is not available');
     server =
       (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
     folder = await temporaryFolder();

@@ -228,7 +228,7 @@ describeOnPostgres('On Postgres', (server) => {
     }
 
     it('leaves a record if the response was lost, and mayBeRecorded returns true', async () => {
-      const { uuid } = await addThrough('loses its answer');
+      const { uuid } = await addThrough('loses the response');
       const images = new ObjectionImageRepository(knex, new ManualClock());
 
       expect(await images.mayBeRecorded(uuid)).to.equal(true);

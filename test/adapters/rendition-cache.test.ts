@@ -418,12 +418,12 @@ describe('FilesystemRenditionCache with a size limit', () => {
       const cache = cacheOf(BOUND);
       await cache.put(KEY, patternedBytes(10));
       const [path = ''] = files();
-      const leftover = `${path}.0000.part`;
-      await writeFile(leftover, patternedBytes(36 * KIB));
+      const halfWritten = `${path}.0000.part`;
+      await writeFile(halfWritten, patternedBytes(36 * KIB));
       clock.advance(2 * MINUTE);
       for (const uuid of uuids(3)) await cache.put({ uuid, name: NAME }, BLOCK);
 
-      expect(files()).not.to.include(leftover);
+      expect(files()).not.to.include(halfWritten);
     });
 
     it('removes a folder with its last rendition', async () => {

@@ -204,10 +204,10 @@ describe('SigningKeys', () => {
     it('gets a request for an unknown kid, but not for the same one within 20 s', async () => {
       const keys = signingKeys();
       await keys.get('a');
-      for (let i = 0; i < 3; i += 1) await keys.get('nobody');
+      for (let i = 0; i < 3; i += 1) await keys.get('unknown');
       expect(server.hits).to.equal(2);
       clock.advance(20 * SECOND);
-      await keys.get('nobody');
+      await keys.get('unknown');
       expect(server.hits).to.equal(3);
     });
 

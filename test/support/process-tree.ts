@@ -3,17 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 /** Linux reports CPU time to programs in ticks of 10 ms, whatever the kernel's own (proc_pid_stat(5), `USER_HZ`). */
 const MS_PER_TICK = 10;
 
-/** User and system time in ms of a process and its descendants, those that have ended included. */
+/** User and system time in ms of a process and its descendants, including those that have ended. */
 export function cpuMsOf(pid: number): number {
   return sum(treeOf(pid).map(({ ticks }) => ticks)) * MS_PER_TICK;
 }
 
-/** Bytes of memory that a process and its descendants hold now. */
+/** Bytes of memory that a process and its descendants use now. */
 export function rssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmRSS')));
 }
 
-/** Bytes that they have held at most since `forgetPeakRss`; the peaks of several are added, as if they fell together. */
+/** The peak of these bytes since `forgetPeakRss`. The peaks of several processes are added, as if they coincided. */
 export function peakRssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
 }
@@ -28,7 +28,7 @@ export function unsharedBytesOf(pids: readonly number[]): number {
   return sum(pids.map((pid) => statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem')));
 }
 
-/** Lets the peak begin anew at what is held now: proc_pid_clear_refs(5). */
+/** Resets the peak to the current value: proc_pid_clear_refs(5). */
 export function forgetPeakRss(pid: number): void {
   for (const member of treeOf(pid)) writeFileSync(`/proc/${member.pid}/clear_refs`, '5');
 }
@@ -48,7 +48,7 @@ function treeOf(root: number): readonly Member[] {
   return tree;
 }
 
-/** Fields 4 and 14 to 17 of proc_pid_stat(5), counted behind the name, which may hold anything. */
+/** Fields 4 and 14 to 17 of proc_pid_stat(5), parsed after the name, which may contain any character. */
 function memberOf(name: string): readonly Member[] {
   const stat = readIfThere(`/proc/${name}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
