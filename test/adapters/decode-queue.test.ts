@@ -13,7 +13,7 @@ function ownerOf({ signal }: AbortController): { readonly signal: AbortSignal } 
 }
 
 describe('DecodeQueue', () => {
-  it('runs as many jobs at a time as it is told', async () => {
+  it('runs as many jobs at a time as configured', async () => {
     const queue = decodeQueue({ concurrency: 2, maxWaiting: 10 });
     const end = new Gate();
     let [running, most] = [0, 0];
@@ -46,7 +46,7 @@ describe('DecodeQueue', () => {
     [1, 3],
     [2, 2],
   ] as const) {
-    it(`lets ${waiting} wait for ${concurrency}, and rejects the next`, async () => {
+    it(`queues ${waiting} jobs behind ${concurrency} and rejects the next`, async () => {
       const queue = decodeQueue({ concurrency: concurrency, maxWaiting: waiting });
       const end = new Gate();
       const accepted = Array.from({ length: concurrency + waiting }, () =>
@@ -61,7 +61,7 @@ describe('DecodeQueue', () => {
     });
   }
 
-  it('gives the place of a failed job to the next', async () => {
+  it('starts the next job after a failed one', async () => {
     const queue = decodeQueue({ concurrency: 1, maxWaiting: 1 });
     const failure = new Error('no paint left');
     const failing = queue.run(() => Promise.reject(failure), OWNER);
@@ -71,8 +71,8 @@ describe('DecodeQueue', () => {
     expect(await next).to.equal('painted');
   });
 
-  describe('when the owner of a job leaves', () => {
-    it('cancels a job that waits, and its place is free', async () => {
+  describe('when the owner of a job disconnects', () => {
+    it('cancels a waiting job and frees its place', async () => {
       const queue = decodeQueue({ concurrency: 1, maxWaiting: 1 });
       const end = new Gate();
       const running = queue.run(() => end.opened, OWNER);
@@ -91,7 +91,7 @@ describe('DecodeQueue', () => {
       expect([await next, begun]).to.deep.equal(['painted', false]);
     });
 
-    it('lets a running job complete, and keeps its place until then', async () => {
+    it('runs a started job to completion and keeps its place until then', async () => {
       const queue = decodeQueue({ concurrency: 1, maxWaiting: 10 });
       const end = new Gate();
       const leaver = new AbortController();
@@ -110,7 +110,7 @@ describe('DecodeQueue', () => {
       await next;
     });
 
-    it('does not begin for an owner that has left already', async () => {
+    it('does not start a job of an owner that has already disconnected', async () => {
       let begun = false;
       const work = async (): Promise<void> => {
         begun = true;
@@ -125,11 +125,13 @@ describe('DecodeQueue', () => {
       expect(begun).to.equal(false);
     });
   });
+});
 
-  describe('of jobs that reserve memory', () => {
+describe('DecodeQueue with limits', () => {
+  describe('for jobs that reserve memory', () => {
     const MB = 1_000_000;
 
-    it('runs as many as fit into the budget together', async () => {
+    it('runs as many as fit into the budget', async () => {
       const queue = decodeQueue({ concurrency: 10, memory: new WeightedSemaphore(100 * MB) });
       const end = new Gate();
       const decoding: number[] = [];
@@ -142,7 +144,7 @@ describe('DecodeQueue', () => {
       );
       await settled();
 
-      // The 5 would fit, but do not overtake the 20.
+      // The job of 5 would fit, but does not overtake that of 20.
       expect(decoding).to.deep.equal([60, 30]);
       end.open();
       await Promise.all(jobs);
@@ -177,7 +179,7 @@ describe('DecodeQueue', () => {
       expect(await rejection(queue.run((reserve) => reserve(101 * MB), OWNER))).to.be.instanceOf(Overloaded);
     });
 
-    it('cancels a job that waits for memory when its owner leaves, and those behind it go on', async () => {
+    it('cancels a job that waits for memory if its owner disconnects, and starts the next ones', async () => {
       const queue = decodeQueue({ concurrency: 10, memory: new WeightedSemaphore(100 * MB) });
       const end = new Gate();
       const leaver = new AbortController();
@@ -220,7 +222,7 @@ describe('DecodeQueue', () => {
     await running;
   });
 
-  it('lets the jobs of one subject hold half of the waiting places', async () => {
+  it('limits the jobs of one subject to half of the waiting places', async () => {
     const queue = decodeQueue({ concurrency: 1, maxWaiting: 4 });
     const end = new Gate();
     const run = (subject: string): Promise<void> => queue.run(() => end.opened, { signal: STAYING, subject });

@@ -6,27 +6,31 @@ import { ManualClock } from '../support/manual-clock.ts';
 const SECOND = 1_000;
 const SEED = 20_261_122;
 
-/** Attempts at these seconds; those that may start, if each fetch ends at once. */
+/** Times of the attempts in seconds, and of those that may start if each fetch ends at once. */
 const TABLE: readonly (readonly [title: string, attempts: readonly number[], starts: readonly number[]])[] = [
   ['allows 3 in any 20 s', [0, 0, 0, 0, 19.999, 20], [0, 0, 0, 20]],
   ['allows 4 in any 40 s', [0, 0, 0, 20, 20, 39.999, 40], [0, 0, 0, 20, 40]],
   ['allows 5 in any 60 s', [0, 0, 0, 20, 40, 40, 59.999, 60], [0, 0, 0, 20, 40, 60]],
-  ['allows another 20 s after three in two seconds and one more attempt', [0, 1, 2, 2, 22], [0, 1, 2, 22]],
-  ['allows another 20 s after four in 20 s', [0, 1, 2, 20, 40], [0, 1, 2, 20, 40]],
-  ['allows 3 again after a minute without any', [0, 0, 0, 60, 60, 60, 60], [0, 0, 0, 60, 60, 60]],
+  [
+    'allows another fetch 20 s after three in two seconds and one more attempt',
+    [0, 1, 2, 2, 22],
+    [0, 1, 2, 22],
+  ],
+  ['allows another fetch 20 s after four in 20 s', [0, 1, 2, 20, 40], [0, 1, 2, 20, 40]],
+  ['allows 3 again after a minute without fetches', [0, 0, 0, 60, 60, 60, 60], [0, 0, 0, 60, 60, 60]],
 ];
 
 /** One attempt of a sequence. */
 interface Attempt {
-  /** Milliseconds since the attempt before. */
+  /** Milliseconds since the previous attempt. */
   readonly pause: number;
   /** Milliseconds that the fetch takes. */
   readonly duration: number;
-  /** When the provider sees the fetch, as a part of its duration. */
+  /** When the provider receives the fetch, as a fraction of its duration. */
   readonly seen: number;
 }
 
-/** Pauses of every size, those of the limits and one millisecond beside them included. */
+/** Pauses of every size, including those of the limits, plus and minus one millisecond. */
 const pause = fc.oneof(
   fc.constant(0),
   fc.integer({ min: 0, max: 2 * SECOND }),
@@ -43,7 +47,7 @@ const attempts: fc.Arbitrary<Attempt[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** A limiter on a clock of its own, with the times at which the provider sees the fetches. */
+/** A limiter with its own clock, and the times at which the provider receives the fetches. */
 class Simulation {
   readonly clock = new ManualClock(new Date(0));
   readonly limiter = new FetchRateLimiter(this.clock);
@@ -53,7 +57,7 @@ class Simulation {
     return this.clock.now().getTime();
   }
 
-  /** @param beforeEnd runs while the fetch is under way */
+  /** @param beforeEnd runs before the fetch ends */
   attempt({ duration = 0, seen = 0 }: Partial<Attempt> = {}, beforeEnd: () => void = () => {}): boolean {
     if (!this.limiter.begin()) return false;
     this.seen.push(this.now + duration * seen);
@@ -70,7 +74,7 @@ class Simulation {
     }
   }
 
-  /** The largest number of fetches that the provider sees in any window of this length. */
+  /** The largest number of fetches that the provider receives in any window of this length. */
   mostSeenWithin(windowMs: number): number {
     return Math.max(
       0,
@@ -98,7 +102,7 @@ describe('FetchRateLimiter', () => {
     });
   }
 
-  it('counts a fetch until its window has passed since its end', () => {
+  it('counts a fetch until the window has passed since its end', () => {
     const simulation = new Simulation();
     for (let count = 0; count < 3; count += 1) simulation.attempt({ duration: 3 * SECOND });
     simulation.clock.advance(14 * SECOND - 1);
@@ -115,7 +119,7 @@ describe('FetchRateLimiter', () => {
   });
 
   describe('in 10,000 random sequences', () => {
-    it('shows the provider at most 3 fetches in any 20 s, 4 in any 40 s and 5 in any 60 s', () => {
+    it('sends the provider at most 3 fetches in any 20 s, 4 in any 40 s and 5 in any 60 s', () => {
       const property = fc.property(attempts, (sequence) => {
         const simulation = new Simulation();
         simulation.run(sequence);
@@ -127,7 +131,7 @@ describe('FetchRateLimiter', () => {
       fc.assert(property, { numRuns: 10_000, seed: SEED });
     });
 
-    it('lets a fetch start within 20 s of any moment, in the middle of an earlier fetch, too', () => {
+    it('allows a fetch within 20 s of any moment, also during an earlier fetch', () => {
       const property = fc.property(attempts, fc.boolean(), (sequence, midFetch) => {
         const simulation = new Simulation();
         simulation.run(sequence);

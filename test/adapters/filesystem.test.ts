@@ -38,7 +38,7 @@ async function freshFolders(): Promise<Folders> {
   return { root, stagingFolder, tearDown: remove };
 }
 
-/** Files below `root` that this process has open; only Linux shows them. */
+/** Number of open files of this process below `root`; works on Linux only. */
 function openFilesBelow(root: string): number {
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {
@@ -82,12 +82,12 @@ behavesLikeAStagingArea('FilesystemStagingArea', async () => {
   };
 });
 
-describe('FilesystemBlobStore', () => {
-  let folders: Folders;
-  let blobs: BlobStorage;
-  let staging: StagingArea;
-  let blobPath: string;
+let folders: Folders;
+let blobs: BlobStorage;
+let staging: StagingArea;
+let blobPath: string;
 
+function useBlobStore(): void {
   beforeEach(async () => {
     folders = await freshFolders();
     blobs = new FilesystemBlobStore(folders.root);
@@ -98,12 +98,16 @@ describe('FilesystemBlobStore', () => {
   afterEach(async () => {
     await folders.tearDown();
   });
+}
 
-  async function staged(length = 1000): Promise<StagedFile> {
-    return await staging.receive(streamOf(patternedBytes(length)), NO_LIMITS);
-  }
+async function staged(length = 1000): Promise<StagedFile> {
+  return await staging.receive(streamOf(patternedBytes(length)), NO_LIMITS);
+}
 
-  it('keeps a blob as a file named by its key in a shard named by the first two pairs of digits', async () => {
+describe('FilesystemBlobStore', () => {
+  useBlobStore();
+
+  it('stores a blob as a file named by its key in a shard named by the first two pairs of digits', async () => {
     await blobs.put(KEY, await staged());
 
     expect(await filesBelow(folders.root)).to.deep.equal([blobPath]);
@@ -111,7 +115,7 @@ describe('FilesystemBlobStore', () => {
   });
 
   for (const size of [1000, 1_000_000]) {
-    it(`says where a blob of ${size} bytes is when it is opened`, async () => {
+    it(`returns the path of an opened blob of ${size} bytes`, async () => {
       await blobs.put(KEY, await staged(size));
 
       const blob = await blobs.open(KEY);
@@ -135,14 +139,18 @@ describe('FilesystemBlobStore', () => {
     ['this file system', () => staging],
     ['elsewhere', () => new InMemoryStagingArea()],
   ] as const) {
-    it(`lets nobody but its own user read a blob that comes from ${where}`, async () => {
+    it(`allows only its own user to read a blob that comes from ${where}`, async () => {
       await blobs.put(KEY, await area().receive(streamOf(patternedBytes(10)), NO_LIMITS));
 
       expect((await stat(blobPath)).mode & 0o777).to.equal(0o600);
     });
   }
+});
 
-  describe('the note of the owner', () => {
+describe('FilesystemBlobStore as the store of a catalog', () => {
+  useBlobStore();
+
+  describe('the owner marker', () => {
     const OWNER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
     const noted = (): string => join(folders.root, '.catalog');
     let restore: (() => void) | undefined;
@@ -151,7 +159,7 @@ describe('FilesystemBlobStore', () => {
       restore?.();
     });
 
-    it('is a folder that people can read and remove; nothing is left beside it, and no file is made', async () => {
+    it('is a readable, removable folder, without other files or folders', async () => {
       await blobs.claim(OWNER);
       await blobs.claim(UUID);
 
@@ -170,7 +178,7 @@ describe('FilesystemBlobStore', () => {
       expect(synced).to.include((await stat(folders.root)).ino);
     });
 
-    it('never shows half: a crash leaves a draft, which is nothing foreign', async () => {
+    it('is never partially visible: a crash leaves a draft, which is not reported as foreign', async () => {
       await mkdir(`${noted()}.${UUID}`);
       const entries = [];
       for await (const entry of blobs.list()) entries.push(entry);
@@ -179,21 +187,21 @@ describe('FilesystemBlobStore', () => {
       expect(await blobs.owner()).to.equal(undefined);
     });
 
-    it('is read past the files that a file manager has left in it', async () => {
+    it('is read although a file manager has added files to it', async () => {
       await blobs.claim(OWNER);
       await writeFile(join(noted(), '.DS_Store'), '');
 
       expect(await blobs.owner()).to.equal(OWNER);
     });
 
-    it('is made where a copy of the folder has lost what was in it', async () => {
+    it('is restored in a copy of the folder that lost its content', async () => {
       await mkdir(noted());
       await blobs.claim(OWNER);
 
       expect(await blobs.owner()).to.equal(OWNER);
     });
 
-    it('is of nobody that is known where two folders were laid together', async () => {
+    it('is undefined if two folders were merged', async () => {
       await blobs.claim(OWNER);
       await mkdir(join(noted(), UUID));
 
@@ -202,7 +210,7 @@ describe('FilesystemBlobStore', () => {
         .and.to.include(UUID);
     });
 
-    it('cannot be known where the folder is away', async () => {
+    it('cannot be read if the folder is missing', async () => {
       await rm(folders.root, { recursive: true });
 
       for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.release()])
@@ -210,7 +218,7 @@ describe('FilesystemBlobStore', () => {
     });
   });
 
-  it('removes only the file of the blob', async () => {
+  it('removes only the file of a removed blob', async () => {
     const neighbour = parseBlobKey(KEY.replace('42', '43'));
     await blobs.put(KEY, await staged());
     await blobs.put(neighbour, await staged());
@@ -219,6 +227,10 @@ describe('FilesystemBlobStore', () => {
 
     expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab', neighbour)]);
   });
+});
+
+describe('FilesystemBlobStore when writing', () => {
+  useBlobStore();
 
   describe('put', () => {
     let restore: () => void;
@@ -227,7 +239,7 @@ describe('FilesystemBlobStore', () => {
       restore();
     });
 
-    it('syncs the bytes before the blob shows and the folder that shows it afterwards', async () => {
+    it('syncs the bytes before the blob becomes visible and its folder afterwards', async () => {
       const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
       restore = await interceptSyncs(({ fd }) => {
         syncs.push({ inode: fstatSync(fd).ino, isShown: existsSync(blobPath) });
@@ -241,7 +253,7 @@ describe('FilesystemBlobStore', () => {
       expect(syncs).to.deep.include({ inode: await inodeOf(join(blobPath, '..')), isShown: true });
     });
 
-    it('syncs every folder in which an entry is new', async () => {
+    it('syncs every folder with a new entry', async () => {
       const file = await staged();
       const synced = new Set<number>();
       restore = await interceptSyncs(({ fd }) => synced.add(fstatSync(fd).ino));
@@ -252,7 +264,7 @@ describe('FilesystemBlobStore', () => {
       expect([...synced]).to.include.members(await Promise.all(changed.map(inodeOf)));
     });
 
-    it('syncs the bytes of a file that comes from elsewhere', async () => {
+    it('syncs the bytes of a file from another file system', async () => {
       const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
       const syncs: Array<{ readonly inode: number; readonly isShown: boolean }> = [];
       restore = await interceptSyncs(({ fd }) => {
@@ -264,7 +276,7 @@ describe('FilesystemBlobStore', () => {
       expect(syncs).to.deep.include({ inode: await inodeOf(blobPath), isShown: false });
     });
 
-    it('leaves no file anywhere when the folder of a shard that was there before cannot be synced', async () => {
+    it('leaves no file if the folder of an existing shard cannot be synced', async () => {
       await mkdir(join(blobPath, '..'), { recursive: true });
       const file = await staged();
       restore = await interceptSyncs(({ fd }) => {
@@ -277,7 +289,7 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
-    it('leaves no file anywhere when the bytes of a file from elsewhere cannot be synced', async () => {
+    it('leaves no file if the bytes of a file from another file system cannot be synced', async () => {
       const file = await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), NO_LIMITS);
       restore = await interceptSyncs(() => {
         throw inputOutputError();
@@ -288,7 +300,7 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
-    it('leaves no file anywhere when the folder cannot be synced', async () => {
+    it('leaves no file if the folder cannot be synced', async () => {
       const file = await staged();
       restore = await interceptSyncs(({ fd }) => {
         if (fstatSync(fd).isDirectory()) throw inputOutputError();
@@ -300,7 +312,7 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
 
-    it('leaves no file anywhere when a file from elsewhere breaks off', async () => {
+    it('leaves no file if a file from another file system ends early', async () => {
       restore = (): void => {};
       const cut = new Error('cut');
       const file: StagedFile = {
@@ -313,26 +325,30 @@ describe('FilesystemBlobStore', () => {
       expect(await filesBelow(folders.root)).to.deep.equal([]);
     });
   });
+});
 
-  describe('with something in the place of a shard', () => {
+describe('FilesystemBlobStore without its folders', () => {
+  useBlobStore();
+
+  describe('with a file in the place of a shard', () => {
     beforeEach(async () => {
       await writeFile(join(folders.root, 'ab'), 'in the way');
     });
 
-    it('put says that the storage is unavailable and leaves that alone', async () => {
+    it('put rejects with StorageUnavailable and keeps that file', async () => {
       const error = await rejection(blobs.put(KEY, await staged()));
 
       expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
       expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab')]);
     });
 
-    it('open says that the storage is unavailable', async () => {
+    it('open rejects with StorageUnavailable', async () => {
       expect(await rejection(blobs.open(KEY))).to.be.instanceOf(StorageUnavailable);
     });
   });
 
   describe('ping', () => {
-    it('says that the storage is unavailable when the folder is gone', async () => {
+    it('rejects with StorageUnavailable if the folder is missing', async () => {
       await rm(folders.root, { recursive: true });
 
       expect(await rejection(blobs.ping())).to.be.instanceOf(StorageUnavailable);
@@ -340,10 +356,7 @@ describe('FilesystemBlobStore', () => {
   });
 });
 
-describe('FilesystemStagingArea', () => {
-  let folders: Folders;
-  let staging: StagingArea;
-
+function useStagingArea(): void {
   beforeEach(async () => {
     folders = await freshFolders();
     staging = new FilesystemStagingArea(folders.stagingFolder, new SequentialUuids(), PROCESSES);
@@ -352,21 +365,25 @@ describe('FilesystemStagingArea', () => {
   afterEach(async () => {
     await folders.tearDown();
   });
+}
 
-  it('has the bytes of a small file at hand, and not those of a large one', async () => {
+describe('FilesystemStagingArea', () => {
+  useStagingArea();
+
+  it('keeps the bytes of a small file in memory, and not those of a large one', async () => {
     const small = await staging.receive(streamOf(patternedBytes(100_000)), NO_LIMITS);
     const large = await staging.receive(streamOf(patternedBytes(600_000)), NO_LIMITS);
     expect(small.buffered?.byteLength).to.equal(100_000);
     expect(large.buffered).to.equal(undefined);
   });
 
-  it('lets nobody but its own user read a staged file', async () => {
+  it('allows only its own user to read a staged file', async () => {
     const { localPath } = await staging.receive(streamOf(patternedBytes(10)), NO_LIMITS);
 
     expect((await stat(localPath ?? '')).mode & 0o777).to.equal(0o600);
   });
 
-  it('says where the file is', async () => {
+  it('returns the path of the file', async () => {
     const { localPath } = await staging.receive(streamOf(patternedBytes(10)), NO_LIMITS);
 
     expect(new Uint8Array(await readFile(localPath ?? ''))).to.deep.equal(patternedBytes(10));
@@ -374,11 +391,11 @@ describe('FilesystemStagingArea', () => {
 
   const SOURCES: ReadonlyArray<readonly [string, () => AsyncIterable<Uint8Array>]> = [
     ['a generator', () => streamOf(patternedBytes(100_000), 1000)],
-    ['a stream of Node', () => Readable.from(streamOf(patternedBytes(100_000), 1000))],
-    ['a stream of Node that has come to a stand', standingStill],
+    ['a Node.js stream', () => Readable.from(streamOf(patternedBytes(100_000), 1000))],
+    ['a stalled Node.js stream', stalledStream],
   ];
   for (const [what, source] of SOURCES) {
-    it(`says that the storage is unavailable when the folder is gone, to ${what}`, async () => {
+    it(`rejects ${what} with StorageUnavailable if the folder is missing`, async () => {
       await rm(folders.stagingFolder, { recursive: true });
 
       const error = await rejection(staging.receive(source(), NO_LIMITS));
@@ -387,7 +404,7 @@ describe('FilesystemStagingArea', () => {
     });
   }
 
-  it('leaves nothing when the bytes cannot be synced', async () => {
+  it('leaves no file if the bytes cannot be synced', async () => {
     const restore = await interceptSyncs(() => {
       throw inputOutputError();
     });
@@ -398,7 +415,7 @@ describe('FilesystemStagingArea', () => {
     expect(await readdir(folders.stagingFolder)).to.deep.equal([]);
   });
 
-  it('syncs no bytes that need not survive a power cut', async () => {
+  it('does not sync bytes that need not survive a power cut', async () => {
     let syncs = 0;
     const restore = await interceptSyncs(() => {
       syncs += 1;
@@ -414,6 +431,10 @@ describe('FilesystemStagingArea', () => {
 
     expect(syncs).to.equal(0);
   });
+});
+
+describe('FilesystemStagingArea after a crash', () => {
+  useStagingArea();
 
   describe('findLeftovers', () => {
     const LONG_AGO = new Date(0);
@@ -431,45 +452,45 @@ describe('FilesystemStagingArea', () => {
       return (await staging.findLeftovers(unseenBefore)).names;
     }
 
-    it('finds the files of a process that is dead', async () => {
+    it('finds the files of a process that has ended', async () => {
       const { pid } = spawnSync(process.execPath, ['--version']);
       const name = await leave(nameOfProcess(pid));
 
       expect(await found()).to.deep.equal([name]);
     });
 
-    it('finds a file of an earlier process that had the id of this one', async () => {
+    it('finds a file of an earlier process with the same process id', async () => {
       const name = await leave(nameOfProcess(process.pid));
 
       expect(await found()).to.deep.equal([name]);
     });
 
-    it('passes over the files of a process that is alive', async () => {
+    it('skips the files of a running process', async () => {
       await leave(nameOfProcess(process.ppid));
 
       expect(await found()).to.deep.equal([]);
     });
 
-    it('passes over the files of another machine, whose processes it cannot see', async () => {
+    it('skips the files of another machine, whose processes are not visible', async () => {
       await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
 
       expect(await found()).to.deep.equal([]);
     });
 
-    it('finds a file of a process that it cannot see once nobody has written to it for long enough', async () => {
+    it('finds a file of a process that is not visible if the file was not written to for long enough', async () => {
       const name = await leave(`${'0'.repeat(12)}${nameOfProcess(1).slice(12)}`);
 
       expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([name]);
     });
 
-    it('passes over its own files, however old', async () => {
+    it('skips its own files, however old', async () => {
       await leave(`${PROCESSES.self}-${UUID}.part`);
 
       expect(await found(new Date(Date.now() + 60_000))).to.deep.equal([]);
     });
 
     for (const name of ['README', `${UUID}.part`, '.gitkeep', KEY]) {
-      it(`reports a file named ${name} as foreign, which it did not make`, async () => {
+      it(`reports a file named ${name} as foreign`, async () => {
         await leave(name);
 
         expect(await staging.findLeftovers(new Date(Date.now() + 60_000))).to.deep.equal({
@@ -479,14 +500,14 @@ describe('FilesystemStagingArea', () => {
       });
     }
 
-    it('says that the storage is unavailable when the folder is gone', async () => {
+    it('rejects with StorageUnavailable if the folder is missing', async () => {
       await rm(folders.stagingFolder, { recursive: true });
 
       expect(await rejection(staging.findLeftovers(LONG_AGO))).to.be.instanceOf(StorageUnavailable);
     });
   });
 
-  it('removes a leftover', async () => {
+  it('removes an orphaned staged file', async () => {
     await writeFile(join(folders.stagingFolder, 'left'), 'over');
 
     await staging.removeLeftover('left');
@@ -495,8 +516,8 @@ describe('FilesystemStagingArea', () => {
   });
 });
 
-/** Gives a few bytes and then neither more nor an end. */
-function standingStill(): Readable {
+/** Sends a few bytes, then neither more nor an end. */
+function stalledStream(): Readable {
   const stream = new PassThrough();
   stream.write(patternedBytes(100));
   return stream;

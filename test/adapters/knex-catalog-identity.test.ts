@@ -28,14 +28,14 @@ behavesLikeACatalogIdentity('KnexCatalogIdentity on SQLite', async () => {
 });
 
 describe('KnexCatalogIdentity', () => {
-  it('finds none in a database whose schema is of a time before there were any', async () => {
+  it('returns undefined for a database with a schema from before catalog identities', async () => {
     const knex = openSqliteDatabase(':memory:');
 
     expect(await new KnexCatalogIdentity(knex, new RandomUuids()).find()).to.equal(undefined);
     await knex.destroy();
   });
 
-  it('is in a table that takes no second row', async () => {
+  it('uses a table that rejects a second row', async () => {
     const knex = openSqliteDatabase(':memory:');
     await migrate(knex, migrationSource);
     const insertion = knex('catalog_identity').insert({ singleton: 2, id: new RandomUuids().next() });

@@ -20,15 +20,15 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
 const TWO_MINUTES_MS = 120_000;
 
-describe('ObjectionIdempotencyKeys on SQLite', () => {
-  const gone = new Set<string>();
-  let folder: TemporaryFolder;
-  let knex: Knex;
-  let clock: ManualClock;
-  let images: ObjectionImageRepository;
-  let mine: KeyRecords;
-  let others: KeyRecords;
+const gone = new Set<string>();
+let folder: TemporaryFolder;
+let knex: Knex;
+let clock: ManualClock;
+let images: ObjectionImageRepository;
+let mine: KeyRecords;
+let others: KeyRecords;
 
+function useDatabase(): void {
   beforeEach(async () => {
     folder = await temporaryFolder();
     knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
@@ -43,12 +43,16 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     await knex.destroy();
     await folder.remove();
   });
+}
 
-  /** The keys as a process sees them. */
-  function keysOf(self: string, through = knex): KeyRecords {
-    const processes = { self, isGone: (name: string): boolean => gone.has(name) };
-    return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
-  }
+/** The keys as one process uses them. */
+function keysOf(self: string, through = knex): KeyRecords {
+  const processes = { self, isGone: (name: string): boolean => gone.has(name) };
+  return new ObjectionIdempotencyKeys(through, { clock, uuids: new RandomUuids(), processes });
+}
+
+describe('ObjectionIdempotencyKeys on SQLite', () => {
+  useDatabase();
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => ({
     keys: mine,
@@ -57,7 +61,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     tearDown: async () => {},
   }));
 
-  it('removes no image whose key it cannot release', async () => {
+  it('keeps an image if its key cannot be released', async () => {
     const claim = await claimed(mine, REQUEST);
     const { id } = await images.add(newImage(), claim);
     await knex.raw(
@@ -69,21 +73,21 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect(await images.findById(id)).to.not.equal(undefined);
   });
 
-  it('leaves a key to another process that is there', async () => {
+  it('does not take over a key of another running process', async () => {
     await claimed(others, REQUEST);
     clock.advance(TWO_MINUTES_MS);
 
     expect((await mine.claim(REQUEST)).state).to.equal('in_use');
   });
 
-  it('takes the key of a process over that is gone, at once', async () => {
+  it('takes over the key of a process that has ended at once', async () => {
     await claimed(others, REQUEST);
     gone.add('other');
 
     expect((await mine.claim(REQUEST)).state).to.equal('claimed');
   });
 
-  it('gives a claim back later that the database was away for', async () => {
+  it('releases a claim later if the database was unavailable', async () => {
     const claim = await claimed(mine, REQUEST);
     await knex.schema.renameTable('idempotency_keys', 'away');
     await rejection(mine.release(claim));
@@ -97,9 +101,9 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect(state).to.equal('claimed');
   });
 
-  it('gives a claim back later of which it has not heard', async () => {
+  it('releases a claim later if the response of the database was lost', async () => {
     knex.once('query-response', () => {
-      throw new Error('The answer was lost');
+      throw new Error('The response was lost');
     });
     await rejection(mine.claim(REQUEST));
     expect((await others.claim(REQUEST)).state).to.equal('in_use');
@@ -111,8 +115,12 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
 
     expect(state).to.equal('claimed');
   });
+});
 
-  it('takes a key over that was held for more than two minutes, by whomever', async () => {
+describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
+  useDatabase();
+
+  it('takes over a key that any process has held for more than two minutes', async () => {
     await claimed(others, REQUEST);
     await claimed(mine, { ...REQUEST, key: 'held by itself' });
     clock.advance(TWO_MINUTES_MS + 1);
@@ -121,7 +129,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect((await mine.claim({ ...REQUEST, key: 'held by itself' })).state).to.equal('claimed');
   });
 
-  it('holds a key that was taken over for another two minutes', async () => {
+  it('holds a key for another two minutes after taking it over', async () => {
     await claimed(others, REQUEST);
     clock.advance(TWO_MINUTES_MS + 1);
     await claimed(mine, REQUEST);
@@ -131,7 +139,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect((await keysOf('third').claim(REQUEST)).state).to.equal('in_use');
   });
 
-  it('lets one of many take a key over', async () => {
+  it('lets one of many callers take over a key', async () => {
     await claimed(others, REQUEST);
     gone.add('other');
 
@@ -142,7 +150,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect(states.filter((state) => state === 'claimed')).to.have.length(1);
   });
 
-  it('records no image for a claim that was taken over, and one for who has taken it', async () => {
+  it('records no image for a claim that was taken over, and one for the new claim', async () => {
     const lost = await claimed(others, REQUEST);
     gone.add('other');
     const held = await claimed(mine, { ...REQUEST, sha256: 'c'.repeat(64) });
@@ -157,7 +165,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     });
   });
 
-  it('leaves a claim that was taken over when its first holder gives it back', async () => {
+  it('keeps a claim that was taken over when its first holder releases it', async () => {
     const lost = await claimed(others, REQUEST);
     gone.add('other');
     await claimed(mine, REQUEST);
@@ -167,15 +175,19 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     expect((await mine.claim(REQUEST)).state).to.equal('in_use');
   });
 
-  it('never takes a completed key over', async () => {
+  it('never takes over a completed key', async () => {
     await images.add(newImage(), await claimed(others, REQUEST));
     gone.add('other');
     clock.advance(TWO_MINUTES_MS + 1);
 
     expect((await mine.claim(REQUEST)).state).to.equal('completed');
   });
+});
 
-  describe('with a file that is no database', () => {
+describe('ObjectionIdempotencyKeys on SQLite without a database', () => {
+  useDatabase();
+
+  describe('with a file that is not a database', () => {
     const CALLS: ReadonlyArray<readonly [string, (keys: KeyRecords) => Promise<unknown>]> = [
       ['claim', (keys) => keys.claim(REQUEST)],
       ['release', (keys) => keys.release({ ...REQUEST, token: 'a token' })],
@@ -185,7 +197,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
       ['countClaimedBefore', (keys) => keys.countClaimedBefore(new Date())],
     ];
     for (const [method, call] of CALLS) {
-      it(`${method} says that the storage is unavailable`, async () => {
+      it(`${method} rejects with StorageUnavailable`, async () => {
         const path = join(folder.path, 'broken.sqlite');
         await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
         const broken = openSqliteDatabase(path);

@@ -64,7 +64,7 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
 });
 
 describe('SqlitePreparedReads', () => {
-  it('fails while there is no database, and reads once there is one', async () => {
+  it('fails while there is no database, then reads when there is one', async () => {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'later.sqlite');
     const reads = new SqlitePreparedReads(path);
@@ -79,12 +79,12 @@ describe('SqlitePreparedReads', () => {
   });
 });
 
-describe('ObjectionImageRepository on SQLite', () => {
-  let database: Database;
-  let knex: Knex;
-  let images: ImageRecords;
-  const clock = new ManualClock();
+let database: Database;
+let knex: Knex;
+let images: ImageRecords;
+const clock = new ManualClock();
 
+function useDatabase(): void {
   beforeEach(async () => {
     database = await freshDatabase();
     knex = database.knex;
@@ -94,6 +94,10 @@ describe('ObjectionImageRepository on SQLite', () => {
   afterEach(async () => {
     await database.tearDown();
   });
+}
+
+describe('ObjectionImageRepository on SQLite', () => {
+  useDatabase();
 
   const PRAGMAS = [
     ['journal_mode', 'wal'],
@@ -109,7 +113,7 @@ describe('ObjectionImageRepository on SQLite', () => {
     });
   }
 
-  it('records with one statement what comes together', async () => {
+  it('records concurrent images with one statement', async () => {
     let inserts = 0;
     knex.on('query', ({ sql }: Knex.Sql) => {
       if (sql.startsWith('insert')) inserts += 1;
@@ -118,7 +122,7 @@ describe('ObjectionImageRepository on SQLite', () => {
     expect(inserts).to.equal(1);
   });
 
-  it('keeps an image that the database does not take from failing those that come with it', async () => {
+  it('records the other images of a group if the database rejects one', async () => {
     const { uuid } = await images.add(newImage());
     const outcomes = await Promise.allSettled([
       images.add(newImage()),
@@ -131,19 +135,6 @@ describe('ObjectionImageRepository on SQLite', () => {
     expect(await images.count({})).to.equal(4);
   });
 
-  /** The steps by which SQLite runs what `call` asks of it. */
-  async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
-    const statements: Knex.Sql[] = [];
-    const note = (statement: Knex.Sql): void => void statements.push(statement);
-    knex.on('query', note);
-    await call();
-    knex.removeListener('query', note);
-    const plans = statements.map(({ sql, bindings }) =>
-      knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
-    );
-    return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
-  }
-
   const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
   const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
     ['no filter', {}],
@@ -152,14 +143,14 @@ describe('ObjectionImageRepository on SQLite', () => {
     ['a media type and a digest', { mediaType: 'image/png', sha256: 'a'.repeat(64) }],
     ['createdAfter', { createdAfter: TIMES.createdAfter }],
     ['createdBefore', { createdBefore: TIMES.createdBefore }],
-    ['a span of time', TIMES],
-    ['a media type and a span of time', { mediaType: 'image/png', ...TIMES }],
-    ['a digest and a span of time', { sha256: 'a'.repeat(64), ...TIMES }],
+    ['a time span', TIMES],
+    ['a media type and a time span', { mediaType: 'image/png', ...TIMES }],
+    ['a digest and a time span', { sha256: 'a'.repeat(64), ...TIMES }],
     ['everything', { mediaType: 'image/png', sha256: 'a'.repeat(64), ...TIMES }],
   ];
   for (const [what, filter] of FILTERS) {
     for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {
-      it(`seeks a page behind an image by index with ${what}, ${order}`, async () => {
+      it(`seeks a page after an image by index with ${what}, ${order}`, async () => {
         const plan = await plansOf(() => images.findPage({ filter, order, after: 500, limit: 10 }));
 
         expect(plan[0]).to.match(/^SEARCH images USING .*(?:rowid|id)[<>]/);
@@ -169,7 +160,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       it(`reads the first page in the order of an index with ${what}, ${order}`, async () => {
         const plan = await plansOf(() => images.findPage({ filter, order, limit: 10 }));
 
-        // Without a condition it walks the table itself, whose order is that of the ids, as far as the limit.
+        // Without a condition SQLite scans the table, which is in the order of the ids, up to the limit.
         const allowed = what === 'no filter' ? 'SCAN images' : undefined;
         expect(plan).to.not.deep.equal([]);
         expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step) && step !== allowed)).to.deep.equal([]);
@@ -183,6 +174,10 @@ describe('ObjectionImageRepository on SQLite', () => {
     expect(plan).to.have.length(1);
     expect(plan[0]).to.match(/^SEARCH images USING COVERING INDEX/);
   });
+});
+
+describe('ObjectionImageRepository on a shared SQLite file', () => {
+  useDatabase();
 
   describe('after a restart', () => {
     let reopened: Knex;
@@ -198,13 +193,13 @@ describe('ObjectionImageRepository on SQLite', () => {
       await reopened.destroy();
     });
 
-    it('still has its images', async () => {
+    it('keeps its images', async () => {
       const added = await images.add(newImage());
 
       expect(await (await restart()).findPage(FIRST_PAGE)).to.deep.equal([added]);
     });
 
-    it('does not reuse the id of an image that was deleted before', async () => {
+    it('does not reuse the id of an image that was deleted earlier', async () => {
       const { id } = await images.add(newImage());
       await images.removeById(id);
 
@@ -224,7 +219,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       await other.destroy();
     });
 
-    /** Holds the write lock while `call` runs, which for its part does not wait for it. */
+    /** Holds the write lock while `call` runs; `call` must not wait for the lock. */
     async function whileLocked<T>(call: () => Promise<T>): Promise<T> {
       await knex.raw('PRAGMA busy_timeout = 1');
       await other.raw('BEGIN IMMEDIATE');
@@ -235,7 +230,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       }
     }
 
-    it('gives ids to both that differ', async () => {
+    it('assigns different ids over both', async () => {
       const others = new ObjectionImageRepository(other, clock);
 
       const added = await Promise.all(
@@ -245,20 +240,20 @@ describe('ObjectionImageRepository on SQLite', () => {
       expect(new Set(added.map(({ id }) => id)).size).to.equal(20);
     });
 
-    it('sees what the other has added', async () => {
+    it('reads images that the other has added', async () => {
       const added = await new ObjectionImageRepository(other, clock).add(newImage());
 
       expect(await images.findById(added.id)).to.deep.equal(added);
     });
 
-    it('refuses to add as unavailable when the other holds the lock for longer than it waits', async () => {
+    it('rejects add with StorageUnavailable if the other holds the lock for longer than the timeout', async () => {
       const error = await whileLocked(() => rejection(images.add(newImage())));
 
       expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
       expect(await images.count({})).to.equal(0);
     });
 
-    it('refuses to remove as unavailable when the other holds the lock for longer than it waits', async () => {
+    it('rejects removeById with StorageUnavailable if the other holds the lock for longer than the timeout', async () => {
       const { id } = await images.add(newImage());
 
       const error = await whileLocked(() => rejection(images.removeById(id)));
@@ -267,13 +262,13 @@ describe('ObjectionImageRepository on SQLite', () => {
       expect(await images.count({})).to.equal(1);
     });
 
-    it('goes on reading while the other writes', async () => {
+    it('reads while the other writes', async () => {
       const added = await images.add(newImage());
 
       expect(await whileLocked(() => images.findPage(FIRST_PAGE))).to.deep.equal([added]);
     });
 
-    it('adds again when the lock is gone', async () => {
+    it('adds again after the lock is released', async () => {
       await whileLocked(() => rejection(images.add(newImage())));
 
       await images.add(newImage());
@@ -281,8 +276,12 @@ describe('ObjectionImageRepository on SQLite', () => {
       expect(await images.count({})).to.equal(1);
     });
   });
+});
 
-  describe('with a file that is no database', () => {
+describe('ObjectionImageRepository on SQLite without a database', () => {
+  useDatabase();
+
+  describe('with a file that is not a database', () => {
     let folder: TemporaryFolder;
     let broken: Knex;
 
@@ -316,7 +315,7 @@ describe('ObjectionImageRepository on SQLite', () => {
       ['ping', (repository) => repository.ping()],
     ];
     for (const [method, call] of CALLS) {
-      it(`${method} says that the storage is unavailable`, async () => {
+      it(`${method} rejects with StorageUnavailable`, async () => {
         const error = await rejection(call(new ObjectionImageRepository(broken, clock)));
 
         expect(error).to.be.instanceOf(StorageUnavailable);
@@ -324,3 +323,16 @@ describe('ObjectionImageRepository on SQLite', () => {
     }
   });
 });
+
+/** The query plans of the statements of `call`. */
+async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
+  const statements: Knex.Sql[] = [];
+  const note = (statement: Knex.Sql): void => void statements.push(statement);
+  knex.on('query', note);
+  await call();
+  knex.removeListener('query', note);
+  const plans = statements.map(({ sql, bindings }) =>
+    knex.raw<Array<{ detail: string }>>(`EXPLAIN QUERY PLAN ${sql}`, [...bindings]),
+  );
+  return (await Promise.all(plans)).flatMap((steps) => steps.map(({ detail }) => detail));
+}

@@ -23,7 +23,7 @@ describe('A connection to Postgres over TLS', function () {
   let database: TestDatabase;
 
   before(async function () {
-    if (spawnSync('openssl', ['version']).status !== 0) skipAloud(this, 'openssl is not to be had');
+    if (spawnSync('openssl', ['version']).status !== 0) skipAloud(this, 'openssl is not available');
     server =
       (await PostgresServer.startOwn()) ?? skipAloud(this, 'there is no Postgres server for this machine');
     folder = await temporaryFolder();
@@ -37,7 +37,7 @@ describe('A connection to Postgres over TLS', function () {
     await folder?.remove();
   });
 
-  /** Whether the other side of a connection is encrypted; rejects where there is no connection. */
+  /** Whether a connection is encrypted; rejects if there is no connection. */
   async function isEncrypted(differing: Partial<PostgresConnection>): Promise<boolean> {
     const knex = openPostgresDatabase({ ...database.connection, ...differing });
     try {
@@ -55,27 +55,27 @@ describe('A connection to Postgres over TLS', function () {
     return { mode, rootCertificates: authority && join(folder.path, `${authority}.crt`) };
   }
 
-  it('is encrypted where the certificate is of a trusted authority and for this host', async () => {
+  it('is encrypted if the certificate is from a trusted authority and for this host', async () => {
     expect(await isEncrypted({ host: 'localhost', tls: tls('verify-full', 'authority') })).to.equal(true);
   });
 
-  it('is refused with verify-full where the certificate is for another host', async () => {
+  it('is rejected with verify-full if the certificate is for another host', async () => {
     const error = await rejection(isEncrypted({ host: '127.0.0.1', tls: tls('verify-full', 'authority') }));
 
     expect(error).to.be.instanceOf(StorageUnavailable);
     expect(String(error.cause)).to.match(/altnames/);
   });
 
-  it('is encrypted with verify-ca where the certificate is for another host', async () => {
+  it('is encrypted with verify-ca if the certificate is for another host', async () => {
     expect(await isEncrypted({ host: '127.0.0.1', tls: tls('verify-ca', 'authority') })).to.equal(true);
   });
 
   for (const mode of ['verify-ca', 'verify-full'] as const) {
     for (const [authority, whose] of [
-      ['stranger', 'another authority'],
+      ['other-authority', 'another authority'],
       [undefined, 'the list of Node.js'],
     ] as const) {
-      it(`is refused with ${mode} where nothing but ${whose} is trusted`, async () => {
+      it(`is rejected with ${mode} if only ${whose} is trusted`, async () => {
         const error = await rejection(isEncrypted({ host: 'localhost', tls: tls(mode, authority) }));
 
         expect(error).to.be.instanceOf(StorageUnavailable);
@@ -83,19 +83,19 @@ describe('A connection to Postgres over TLS', function () {
     }
   }
 
-  it('is refused without TLS by a server that wants it', async () => {
+  it('is rejected without TLS by a server that requires it', async () => {
     const error = await rejection(isEncrypted({ tls: { mode: 'disable' } }));
 
     expect(error).to.be.instanceOf(StorageUnavailable);
   });
 });
 
-/** Two authorities, and a certificate for `localhost` by the first. */
+/** Two authorities, and a certificate for `localhost` issued by the first. */
 function makeCertificates(folder: string): void {
   const openssl = (...args: readonly string[]): void =>
     void execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  for (const name of ['authority', 'stranger'])
+  for (const name of ['authority', 'other-authority'])
     openssl(
       'req',
       '-x509',
@@ -125,7 +125,7 @@ function makeCertificates(folder: string): void {
   openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...by);
 }
 
-/** The tests themselves get in by the database that needs none. */
+/** Requires TLS for all databases but `postgres`, which the tests use for their own connection. */
 async function requireTls(server: PostgresServer, folder: string): Promise<void> {
   const { dataFolder, owner } = server;
   for (const file of ['server.key', 'server.crt']) {

@@ -27,11 +27,13 @@ import { newImage } from '../support/new-image.ts';
 import { describeOnPostgres, PostgresServer, type TestDatabase } from '../support/postgres-server.ts';
 import { rejection } from '../support/rejection.ts';
 
-describeOnPostgres('On Postgres', (server) => {
-  let database: TestDatabase | undefined;
-  let knex: Knex;
+let sharedServer: () => PostgresServer;
+let database: TestDatabase | undefined;
+let knex: Knex;
 
+function useDatabase(server: () => PostgresServer): void {
   before(async () => {
+    sharedServer = server;
     database = await server().newCatalog();
     knex = openPostgresDatabase(database.connection);
   });
@@ -40,25 +42,29 @@ describeOnPostgres('On Postgres', (server) => {
     await knex?.destroy();
     await database?.drop();
   });
+}
 
-  function catalog(): TestDatabase {
-    if (database === undefined) throw new TypeError('There is no database yet');
-    return database;
-  }
+function catalog(): TestDatabase {
+  if (database === undefined) throw new TypeError('There is no database yet');
+  return database;
+}
 
-  /** The same database for all tests of a suite: a new one for each would take most of their time. */
-  async function emptied(): Promise<ManualClock> {
-    await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
-    return new ManualClock();
-  }
+/** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
+async function emptied(): Promise<ManualClock> {
+  await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
+  return new ManualClock();
+}
 
-  /** Statements that wait for an advisory lock. */
-  async function waiters(): Promise<number> {
-    const [row] = await server().run(
-      `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
-    );
-    return Number(row?.count);
-  }
+/** Number of statements that wait for an advisory lock. */
+async function waiters(): Promise<number> {
+  const [row] = await sharedServer().run(
+    `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = '${catalog().connection.database}')`,
+  );
+  return Number(row?.count);
+}
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   behavesLikeAnImageRepository('ObjectionImageRepository', async () => {
     const clock = await emptied();
@@ -87,7 +93,7 @@ describeOnPostgres('On Postgres', (server) => {
     return { keys, images: new ObjectionImageRepository(knex, clock), clock, tearDown: async () => {} };
   });
 
-  it('records one group of images after the other, however many come together', async () => {
+  it('records one group of images after the other, however many are added together', async () => {
     const clock = await emptied();
     const images = new ObjectionImageRepository(knex, clock);
     let begun = 0;
@@ -107,6 +113,10 @@ describeOnPostgres('On Postgres', (server) => {
     expect(begun).to.equal(Math.ceil(200 / 32));
     expect(most).to.equal(1);
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('several processes', () => {
     const WRITERS = 6;
@@ -123,7 +133,7 @@ describeOnPostgres('On Postgres', (server) => {
       await Promise.all(pools.map((pool) => pool.destroy()));
     });
 
-    /** So many records by each process, whose clocks differ; some of them with keys. */
+    /** Adds this many records in each process, with different clocks; some with keys. */
     async function addEverywhere(each: number): Promise<void> {
       const adding = pools.flatMap((pool, index) => {
         const clock = new ManualClock();
@@ -139,7 +149,7 @@ describeOnPostgres('On Postgres', (server) => {
       await Promise.all(adding);
     }
 
-    it('never let one who reads on from the last id miss an image', async () => {
+    it('never hide an image from a client that reads on from the last id', async () => {
       const images = new ObjectionImageRepository(knex, new ManualClock());
       const seen: number[] = [];
       const readOn = async (): Promise<void> => {
@@ -162,14 +172,14 @@ describeOnPostgres('On Postgres', (server) => {
       expect(seen).to.deep.equal(all.map(Number));
     });
 
-    it('never let times run against ids, although their clocks differ', async () => {
+    it('assign times in the order of the ids, although their clocks differ', async () => {
       await addEverywhere(20);
 
       const times = await knex('images').orderBy('id').pluck<string[]>('created_at');
       expect(times.map(Number)).to.deep.equal(times.map(Number).toSorted((a, b) => a - b));
     });
 
-    it('record nothing of a UUID while its bytes are removed, and others meanwhile', async () => {
+    it('do not record a UUID while its bytes are removed, but record others', async () => {
       const [one, other] = pools.map((pool) => new ObjectionImageRepository(pool, new ManualClock()));
       const image = newImage();
       const order: string[] = [];
@@ -192,6 +202,10 @@ describeOnPostgres('On Postgres', (server) => {
       expect(order).to.deep.equal(['another is recorded', 'removed', 'recorded']);
     });
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a connection that is cut while the record is committed', () => {
     let proxy: CommitProxy | undefined;
@@ -202,7 +216,7 @@ describeOnPostgres('On Postgres', (server) => {
       await proxy?.stop();
     });
 
-    /** Tries to record an image. */
+    /** Tries to record an image through the proxy. */
     async function addThrough(fate: CommitFate): Promise<NewImage> {
       await emptied();
       proxy = await CommitProxy.start(server().port, fate);
@@ -213,8 +227,8 @@ describeOnPostgres('On Postgres', (server) => {
       return image;
     }
 
-    it('leaves a record where the answer was lost, and says so', async () => {
-      const { uuid } = await addThrough('loses its answer');
+    it('leaves a record if the response was lost, and mayBeRecorded returns true', async () => {
+      const { uuid } = await addThrough('loses the response');
       const images = new ObjectionImageRepository(knex, new ManualClock());
 
       expect(await images.mayBeRecorded(uuid)).to.equal(true);
@@ -225,7 +239,7 @@ describeOnPostgres('On Postgres', (server) => {
       expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
     });
 
-    it('leaves no record where the commit did not arrive, and says so once the server knows', async () => {
+    it('leaves no record if the commit did not arrive, and mayBeRecorded returns false when the server has noticed', async () => {
       const { uuid } = await addThrough('is lost');
       const images = new ObjectionImageRepository(knex, new ManualClock());
 
@@ -238,7 +252,7 @@ describeOnPostgres('On Postgres', (server) => {
       expect(await images.count({})).to.equal(0);
     });
 
-    it('may still lead to a record, which nobody can see yet', async () => {
+    it('may still create a record that is not visible yet', async () => {
       const { uuid } = await addThrough('is late');
       const images = new ObjectionImageRepository(knex, new ManualClock());
 
@@ -248,7 +262,7 @@ describeOnPostgres('On Postgres', (server) => {
       expect(await images.removeUnrecorded(uuid, () => Promise.reject(new Error('removed')))).to.equal(false);
     });
 
-    it('works again by itself', async () => {
+    it('is replaced by a new one', async () => {
       await addThrough('is lost');
       if (cut === undefined) throw new TypeError('There is no pool');
       const images = new ObjectionImageRepository(cut, new ManualClock());
@@ -259,7 +273,7 @@ describeOnPostgres('On Postgres', (server) => {
     });
   });
 
-  it('sees what was committed before it had a lock, whatever the isolation of the session', async () => {
+  it('reads what was committed before it acquired a lock, at any isolation level of the session', async () => {
     await emptied();
     const pool = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
     await pool.raw("set default_transaction_isolation = 'serializable'");
@@ -276,6 +290,10 @@ describeOnPostgres('On Postgres', (server) => {
     expect(await removing).to.equal(false);
     await pool.destroy();
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a migration', () => {
     let migrator: Knex;
@@ -289,7 +307,7 @@ describeOnPostgres('On Postgres', (server) => {
       await migrator.destroy();
     });
 
-    /** A migration that takes longer than a statement may. */
+    /** A migration that takes longer than the statement timeout. */
     async function migrateSlowly(): Promise<void> {
       const name = `slow-${newImage().uuid}`;
       const up = async (transaction: Knex): Promise<void> =>
@@ -304,11 +322,11 @@ describeOnPostgres('On Postgres', (server) => {
       await knex('knex_migrations').where({ name }).delete();
     }
 
-    it('takes as long as it needs', async () => {
+    it('has no statement timeout', async () => {
       await migrateSlowly();
     });
 
-    it('waits for another one as long as that takes', async () => {
+    it('waits for another one until that ends', async () => {
       let waiting: Promise<void> | undefined;
       await knex.transaction(async (transaction) => {
         await POSTGRES_DIALECT.lockMigrations(transaction);
@@ -320,7 +338,7 @@ describeOnPostgres('On Postgres', (server) => {
       await waiting;
     });
 
-    it('leaves the limits of its session to whom that is shared with', async () => {
+    it('does not change the limits of a shared session', async () => {
       await migrateSlowly();
 
       const { rows } = await migrator.raw<{ rows: unknown[] }>(
@@ -330,13 +348,17 @@ describeOnPostgres('On Postgres', (server) => {
     });
   });
 
-  it('sets the session of a migration as all others', async () => {
+  it('configures the session of a migration like all others', async () => {
     const migrator = openPostgresMigrator(catalog().connection);
     const { rows } = await migrator.raw<{ rows: unknown[] }>('show statement_timeout');
     await migrator.destroy();
 
     expect(rows).to.deep.equal([{ statement_timeout: '30s' }]);
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a catalog of many images', () => {
     const RECORDS = 30_000;
@@ -370,9 +392,9 @@ describeOnPostgres('On Postgres', (server) => {
       ['a media type and a digest', { mediaType: 'image/png', sha256: SHA256 }],
       ['createdAfter', { createdAfter: MIDDLE }],
       ['createdBefore', { createdBefore: MIDDLE }],
-      ['a span of time', SPAN],
-      ['a media type and a span of time', { mediaType: 'image/png', ...SPAN }],
-      ['a digest and a span of time', { sha256: SHA256, ...SPAN }],
+      ['a time span', SPAN],
+      ['a media type and a time span', { mediaType: 'image/png', ...SPAN }],
+      ['a digest and a time span', { sha256: SHA256, ...SPAN }],
     ];
     for (const [what, filter] of FILTERS) {
       for (const order of ['asc', 'desc'] as const) {
@@ -385,9 +407,9 @@ describeOnPostgres('On Postgres', (server) => {
           expect(plans[0])
             .to.match(/Index/)
             .and.not.match(/Seq Scan/);
-          // So few that sorting them costs nothing: those of one digest.
+          // Sorting the few images with one digest costs nothing.
           if (filter.sha256 === undefined) expect(plans[0]).to.not.match(/Sort/);
-          // What is read and left out again is as much as the page at most, not the way to it.
+          // At most as many rows as the page are read and skipped, not all rows before the page.
           const removed = [...(plans[0] ?? '').matchAll(/Rows Removed by Filter: (\d+)/g)];
           for (const [, rows] of removed) expect(Number(rows)).to.be.at.most(101);
         });
@@ -402,7 +424,7 @@ describeOnPostgres('On Postgres', (server) => {
         .and.not.match(/Seq Scan/);
     });
 
-    /** How the server has run what `call` asks of it. */
+    /** The query plans of the statements of `call`, as executed. */
     async function plansOf(call: () => Promise<unknown>): Promise<readonly string[]> {
       const statements: Knex.Sql[] = [];
       const note = (statement: Knex.Sql): void => void statements.push(statement);
@@ -421,6 +443,10 @@ describeOnPostgres('On Postgres', (server) => {
       return plans;
     }
   });
+});
+
+describeOnPostgres('On Postgres', (server) => {
+  useDatabase(server);
 
   describe('a session', () => {
     const SETTINGS = [
@@ -437,19 +463,19 @@ describeOnPostgres('On Postgres', (server) => {
       });
     }
 
-    it('waits for the disk although the database would not', async () => {
+    it('waits for the disk although the database is configured not to', async () => {
       await withDatabaseSetting('synchronous_commit = off', async (fresh) => {
         expect(await settingOf('synchronous_commit', fresh)).to.equal('on');
       });
     });
 
-    it('leaves a synchronous commit that the operator has chosen as it is', async () => {
+    it('keeps a synchronous commit level that the operator has chosen', async () => {
       await withDatabaseSetting('synchronous_commit = remote_apply', async (fresh) => {
         expect(await settingOf('synchronous_commit', fresh)).to.equal('remote_apply');
       });
     });
 
-    it('gives up waiting for a lock as unavailable', async () => {
+    it('rejects with StorageUnavailable if it waits for a lock too long', async () => {
       await emptied();
       const impatient = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
       const images = new ObjectionImageRepository(impatient, new ManualClock());
@@ -464,7 +490,7 @@ describeOnPostgres('On Postgres', (server) => {
       await impatient.destroy();
     });
 
-    it('that does not answer is given up and replaced', async () => {
+    it('that does not respond is closed and replaced', async () => {
       const one = openPostgresDatabase({ ...catalog().connection, poolMax: 1 });
       const images = new ObjectionImageRepository(one, new ManualClock());
       const silent = rejection(one.raw('select pg_sleep(60)').options({ query_timeout: 50 }));
@@ -481,8 +507,8 @@ describeOnPostgres('On Postgres', (server) => {
     }
 
     async function withDatabaseSetting(setting: string, look: (fresh: Knex) => Promise<void>): Promise<void> {
-      const other = await server().newDatabase();
-      await server().run(`alter database ${other.connection.database} set ${setting}`);
+      const other = await sharedServer().newDatabase();
+      await sharedServer().run(`alter database ${other.connection.database} set ${setting}`);
       const fresh = openPostgresDatabase(other.connection);
       try {
         await look(fresh);
@@ -494,7 +520,7 @@ describeOnPostgres('On Postgres', (server) => {
   });
 });
 
-/** Not narrowed by the compiler, which sees no change of it. */
+/** Calls `condition`. A direct read would be narrowed by the compiler, which does not see the change. */
 function isStill(condition: () => boolean): boolean {
   return condition();
 }
@@ -520,11 +546,11 @@ describe('A standby that is not promoted yet', function () {
     server?.remove();
   });
 
-  it('does not say that something is not recorded', async () => {
+  it('rejects mayBeRecorded for an unknown UUID', async () => {
     expect(await rejection(images.mayBeRecorded(newImage().uuid))).to.be.instanceOf(StorageUnavailable);
   });
 
-  it('lets nothing be removed for the lack of a record', async () => {
+  it('rejects removeUnrecorded without a removal', async () => {
     const removal = images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed')));
 
     expect(await rejection(removal)).to.be.instanceOf(StorageUnavailable);

@@ -24,17 +24,17 @@ async function refusalOf(bytes: Buffer, maxPixels = MAX_PIXELS): Promise<Error> 
   return error;
 }
 
-/** Everything that looks like a start of scan and is none. */
+/** Bytes that look like a start of scan in places where they are not one. */
 const FAKE_SCANS = Buffer.alloc(600, jpegSegment(0xda, [1, 1, 0, 0, 0, 0]));
 
-describe('The structure of a JPEG', () => {
-  const SMALL = { width: 64, height: 48 };
+const SMALL = { width: 64, height: 48 };
 
+describe('The structure of a JPEG', () => {
   it('has the size and the scans of the image', async () => {
     expect(await structureOf(madeJpeg({ ...SMALL, scans: 7 }))).to.include({ ...SMALL, scans: 7 });
   });
 
-  it('is the same however the bytes are cut into chunks', async () => {
+  it('does not depend on the sizes of the chunks', async () => {
     const bytes = madeJpeg({ ...SMALL, scans: 5, between: Buffer.from([0xff, 0xff, 0xff]) });
     const whole = await structureOf(bytes);
     for (const size of [1, 2, 3, 7]) {
@@ -51,7 +51,7 @@ describe('The structure of a JPEG', () => {
   > = [
     ['in a comment', { before: jpegSegment(COM, FAKE_SCANS) }],
     ['in a thumbnail', { before: jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), FAKE_SCANS])) }],
-    ['behind the end of the image', { behind: FAKE_SCANS }],
+    ['after the end of the image', { behind: FAKE_SCANS }],
   ];
   for (const [what, picture] of NOT_COUNTED) {
     it(`does not count the scans ${what}`, async () => {
@@ -62,39 +62,41 @@ describe('The structure of a JPEG', () => {
   const HIDING: ReadonlyArray<readonly [where: string, picture: Partial<Parameters<typeof madeJpeg>[0]>]> = [
     ['5 MB of comments', { before: Buffer.alloc(80 * 65_537, jpegSegment(COM, Buffer.alloc(65_533))) }],
     ['fill bytes', { between: Buffer.alloc(1000, 0xff) }],
-    ['comments in between', { between: jpegSegment(COM, Buffer.alloc(300)) }],
+    ['comments between them', { between: jpegSegment(COM, Buffer.alloc(300)) }],
     ['restart markers', { between: Buffer.from([0xff, 0xd0, 0xff, 0xd1]) }],
   ];
   for (const [where, picture] of HIDING) {
-    it(`counts the scans behind ${where}`, async () => {
+    it(`counts the scans after ${where}`, async () => {
       expect((await refusalOf(madeJpeg({ ...SMALL, scans: 101, ...picture }))).message).to.include(
         '100 scans',
       );
     });
   }
 
-  it('of a sequential file ends with the scan of all components', async () => {
+  it('ends with the scan of all components of a sequential file', async () => {
     const { scans, heldBytes } = await structureOf(await jpegPicture());
 
     expect({ scans, heldBytes }).to.deep.equal({ scans: 1, heldBytes: 0 });
   });
 
-  it('tells the coefficients that a progressive file makes the decoder hold', async () => {
+  it('includes the bytes of coefficients that a decoder holds for a progressive file', async () => {
     const bytes = await sharp(await jpegPicture(160, 160))
       .jpeg({ progressive: true })
       .toBuffer();
 
-    // 160 × 160 samples of luma and a quarter of that twice, two bytes each.
+    // 160 × 160 samples of luma and twice a quarter of that, two bytes each.
     expect((await structureOf(bytes)).heldBytes).to.equal(160 * 160 * 1.5 * 2);
   });
 
-  it('tells whether an EXIF block may ask for a rotation', async () => {
+  it('includes whether an EXIF block may ask for a rotation', async () => {
     const exif = jpegSegment(APP1, Buffer.concat([Buffer.from('Exif\0\0'), exifOrientation(6)]));
 
     expect((await structureOf(madeJpeg({ ...SMALL, scans: 1, before: exif }))).hasExif).to.equal(true);
     expect((await structureOf(madeJpeg({ ...SMALL, scans: 1 }))).hasExif).to.equal(false);
   });
+});
 
+describe('The structure of a JPEG with extreme values', () => {
   const REFUSED: ReadonlyArray<readonly [limit: string, picture: Parameters<typeof madeJpeg>[0]]> = [
     ['more than 100 scans', { ...SMALL, scans: 101 }],
     ['more than 2000 megapixels times scans', { width: 5_000, height: 5_000, scans: 81 }],
@@ -109,7 +111,7 @@ describe('The structure of a JPEG', () => {
     ],
   ];
   for (const [limit, picture] of REFUSED) {
-    it(`with ${limit} is refused`, async () => {
+    it(`with ${limit} is rejected`, async () => {
       expect((await refusalOf(madeJpeg(picture))).message).to.include(limit);
     });
   }
@@ -160,7 +162,7 @@ describe('The structure of a PNG', () => {
     expect(structure).to.include({ width: 30, height: 20, scans: 1, bytesPerPixel: 8, heldBytes: 0 });
   });
 
-  it('tells that a decoder holds an interlaced picture as a whole', async () => {
+  it('includes that a decoder holds the whole of an interlaced picture', async () => {
     const picture = { width: 30, height: 20, ...RGBA16, isInterlaced: true };
 
     expect((await structureOf(madePng(picture))).heldBytes).to.equal(30 * 20 * 8);
@@ -178,14 +180,14 @@ describe('The structure of a PNG', () => {
     expect((await structureOf(madePng(picture))).bytesPerPixel).to.equal(4);
   });
 
-  it('tells whether an EXIF block may ask for a rotation', async () => {
+  it('includes whether an EXIF block may ask for a rotation', async () => {
     const chunks = [pngChunk('eXIf', exifOrientation(6))];
 
     expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).hasExif).to.equal(true);
     expect((await structureOf(madePng({ width: 3, height: 2, ...RGBA16 }))).hasExif).to.equal(false);
   });
 
-  it('with a side of more than 65,535 pixels is refused', async () => {
+  it('with a side of more than 65,535 pixels is rejected', async () => {
     const grey = { depth: 8, colourType: 0 } as const;
 
     expect((await refusalOf(madePng({ width: 65_536, height: 1, ...grey }))).message).to.include('65535');
@@ -193,7 +195,7 @@ describe('The structure of a PNG', () => {
     expect(await structureOf(madePng({ width: 65_535, height: 1, ...grey }))).to.include({ width: 65_535 });
   });
 
-  it('with more metadata than a decoder should hold is refused', async () => {
+  it('with more metadata than the limit is rejected', async () => {
     const chunks = [pngChunk('iTXt', Buffer.alloc(12 * 1024 * 1024 + 1))];
 
     expect((await refusalOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).message).to.include(

@@ -42,7 +42,7 @@ describe('RecentFiles', () => {
     return file && (await collect(file.read()));
   }
 
-  it('opens a file once that is read again and again, whole and in part', async () => {
+  it('opens a file once if it is read repeatedly, whole and in part', async () => {
     for (const range of [undefined, undefined, { start: 10, end: 19 }, { start: 990, end: 999 }]) {
       const { start, end } = range ?? { start: 0, end: SIZE - 1 };
       expect(await read(range)).to.deep.equal(patternedBytes(SIZE).subarray(start, end + 1));
@@ -51,20 +51,20 @@ describe('RecentFiles', () => {
     expect((await files.open(path, { start: 1, end: 1 }))?.size).to.equal(SIZE);
   });
 
-  it('does not take a part for the whole', async () => {
+  it('does not return a part as the whole file', async () => {
     await read({ start: 10, end: 19 });
 
     expect(await read()).to.deep.equal(patternedBytes(SIZE));
   });
 
-  it('misses a file that was lost', async () => {
+  it('returns undefined for a removed file', async () => {
     await read();
     await rm(path);
 
     expect(await read()).to.equal(undefined);
   });
 
-  it('sees that another file has taken its place', async () => {
+  it('reads a file that replaced the cached one', async () => {
     await read();
     await writeFile(`${path}.new`, new Uint8Array(SIZE));
     await rename(`${path}.new`, path);
@@ -72,7 +72,7 @@ describe('RecentFiles', () => {
     expect(await read()).to.deep.equal(new Uint8Array(SIZE));
   });
 
-  it('sees that it was changed where it is', async () => {
+  it('reads a file that was changed in place', async () => {
     await read();
     const { ctimeMs } = await stat(path);
     // The file system's clock ticks every few milliseconds.
@@ -82,7 +82,7 @@ describe('RecentFiles', () => {
     expect(await read()).to.deep.equal(new Uint8Array(SIZE));
   });
 
-  it('sees that it was cut off, and comes back', async () => {
+  it('reads a file that was truncated and restored', async () => {
     await read();
     await writeFile(path, patternedBytes(10));
     expect(await read()).to.have.length(10);
@@ -91,7 +91,7 @@ describe('RecentFiles', () => {
     expect(await read()).to.deep.equal(patternedBytes(SIZE));
   });
 
-  it('keeps no more than 16 MiB', async () => {
+  it('caches at most 16 MiB', async () => {
     const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
     for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
 
@@ -103,7 +103,7 @@ describe('RecentFiles', () => {
     expect(opened).to.equal(71);
   });
 
-  it('keeps no large file', async () => {
+  it('caches no large file', async () => {
     await writeFile(path, patternedBytes(LARGE));
 
     for (const _ of [1, 2]) expect(await read()).to.have.length(LARGE);

@@ -37,7 +37,7 @@ describe('RecentRenditions', () => {
     return opened && (await collect(opened.read()));
   }
 
-  it('asks the cache behind once for what is used again and again', async () => {
+  it('reads a repeatedly used rendition once from the underlying cache', async () => {
     const bytes = patternedBytes(100);
     await behind.put(KEY, bytes);
 
@@ -46,14 +46,14 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(1);
   });
 
-  it('does not ask it for what was put', async () => {
+  it('does not read a rendition that was just put', async () => {
     await cache.put(KEY, patternedBytes(100));
 
     expect(await open(KEY)).to.have.length(100);
     expect(asked).to.equal(0);
   });
 
-  it('asks it again after a while, so that what is gone there is gone', async () => {
+  it('reads a rendition again after its lifetime, so that removed ones are no longer returned', async () => {
     await cache.put(KEY, patternedBytes(100));
     await behind.removeAllOf(UUID);
 
@@ -63,14 +63,14 @@ describe('RecentRenditions', () => {
     expect(await open(KEY)).to.equal(undefined);
   });
 
-  it('remembers nothing that is not there', async () => {
+  it('does not remember missing renditions', async () => {
     expect(await open(KEY)).to.equal(undefined);
     await behind.put(KEY, patternedBytes(100));
 
     expect(await open(KEY)).to.have.length(100);
   });
 
-  it('leaves large ones to the cache behind', async () => {
+  it('does not keep large renditions', async () => {
     await cache.put(KEY, patternedBytes(LIMITS.maxEntryBytes + 1));
 
     await open(KEY);
@@ -79,7 +79,7 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(2);
   });
 
-  it('forgets first what was used least recently', async () => {
+  it('evicts the least recently used rendition first', async () => {
     const keys = ['a', 'b', 'c'].map((name): RenditionKey => ({ uuid: UUID, name }));
     const [first = KEY, second = KEY, third = KEY] = keys;
     await cache.put(first, patternedBytes(2_400));
@@ -94,7 +94,7 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(1);
   });
 
-  it('counts what each takes besides its bytes', async () => {
+  it('counts the overhead of each rendition', async () => {
     for (let number = 0; number < 100; number += 1)
       await cache.put({ uuid: UUID, name: `${number}.webp` }, patternedBytes(1));
 
@@ -104,7 +104,7 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(1);
   });
 
-  it('counts a buffer that is shared as what it keeps', async () => {
+  it('counts the whole of a shared buffer', async () => {
     const shared = patternedBytes(LIMITS.maxBytes);
     await cache.put(KEY, shared.subarray(0, 10));
 
@@ -112,7 +112,7 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(1);
   });
 
-  it('does not remember what could not be put', async () => {
+  it('does not keep a rendition that could not be put', async () => {
     const broken = new RecentRenditions(
       intercepted(behind, async (method, proceed) => {
         if (method === 'put') throw new Error('full');

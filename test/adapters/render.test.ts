@@ -34,7 +34,7 @@ async function pixelsOf(png: Buffer): Promise<{ readonly size: readonly number[]
 describe('A rendition in two stages', () => {
   for (const orientation of ORIENTATIONS) {
     for (const fit of FITS) {
-      it(`shows what one in one stage shows, of EXIF orientation ${orientation} with fit=${fit}`, async () => {
+      it(`equals one in one stage, for EXIF orientation ${orientation} with fit=${fit}`, async () => {
         const job = await jobOf(orientation, fit);
         const [one, two] = [await pixelsOf(await render(job)), await pixelsOf(await renderInTwoStages(job))];
 

@@ -28,7 +28,7 @@ const MIB = 1024 ** 2;
 const KIB = 1024;
 const MINUTE = 60_000;
 
-/** With its seal it takes 4 KiB on the disk. */
+/** Takes 4 KiB on the disk, with its seal. */
 const BLOCK = patternedBytes(4000);
 
 behavesLikeARenditionCache('InMemoryRenditionCache', async () => ({
@@ -41,50 +41,54 @@ behavesLikeARenditionCache('FilesystemRenditionCache', async () => {
   return { cache: new FilesystemRenditionCache(path, GIB, new ManualClock()), tearDown: remove };
 });
 
-describe('FilesystemRenditionCache', () => {
-  let folder: TemporaryFolder;
-  let clock: ManualClock;
+let folder: TemporaryFolder;
+let clock: ManualClock;
 
+function useFolder(): void {
   beforeEach(async () => {
     folder = await temporaryFolder();
-    // The time of now, because that is what the system gives files at first.
+    // The current time, because the file system gives new files that time.
     clock = new ManualClock(new Date());
   });
 
   afterEach(async () => {
     await folder.remove();
   });
+}
 
-  function cacheOf(maxBytes: number): FilesystemRenditionCache {
-    return new FilesystemRenditionCache(folder.path, maxBytes, clock);
+function cacheOf(maxBytes: number): FilesystemRenditionCache {
+  return new FilesystemRenditionCache(folder.path, maxBytes, clock);
+}
+
+function files(): readonly string[] {
+  const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Disk usage of the folder, as `du` measures it. */
+function bytesOnDisk(): number {
+  const total = Number.parseInt(execFileSync('du', ['-sk', folder.path], { encoding: 'utf8' }), 10) * KIB;
+  return total - statSync(folder.path).blocks * 512;
+}
+
+/** Waits, because other processes write while the folder is measured. */
+async function eventuallyAtMost(bound: number): Promise<void> {
+  expect(await eventually(bytesOnDiskIfStill, (bytes) => bytes <= bound)).to.be.at.most(bound);
+}
+
+/** Infinity if `du` fails, as it does if a file vanishes while it reads the folder. */
+function bytesOnDiskIfStill(): number {
+  try {
+    return bytesOnDisk();
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
+}
 
-  function files(): readonly string[] {
-    const entries = readdirSync(folder.path, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  }
+describe('FilesystemRenditionCache', () => {
+  useFolder();
 
-  /** Of all below the folder, as `du` sees it. */
-  function bytesOnDisk(): number {
-    const total = Number.parseInt(execFileSync('du', ['-sk', folder.path], { encoding: 'utf8' }), 10) * KIB;
-    return total - statSync(folder.path).blocks * 512;
-  }
-
-  /** The folder is measured beside the writers. */
-  async function eventuallyAtMost(bound: number): Promise<void> {
-    expect(await eventually(bytesOnDiskIfStill, (bytes) => bytes <= bound)).to.be.at.most(bound);
-  }
-
-  /** `du` fails if a file vanishes while it reads the folder. */
-  function bytesOnDiskIfStill(): number {
-    try {
-      return bytesOnDisk();
-    } catch {
-      return Number.POSITIVE_INFINITY;
-    }
-  }
-
-  it('keeps a rendition as a file that begins with its bytes', async () => {
+  it('stores a rendition as a file that begins with its bytes', async () => {
     await cacheOf(GIB).put(KEY, patternedBytes(1000));
 
     const path = join(folder.path, 'ab', `${UUID}.${NAME}`);
@@ -92,20 +96,20 @@ describe('FilesystemRenditionCache', () => {
     expect(new Uint8Array(await readFile(path)).subarray(0, 1000)).to.deep.equal(patternedBytes(1000));
   });
 
-  it('lets nobody but its own user read a rendition', async () => {
+  it('allows only its own user to read a rendition', async () => {
     await cacheOf(GIB).put(KEY, patternedBytes(10));
 
     const [path = ''] = files();
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
-  it('shows what another process has put', async () => {
+  it('returns a rendition that another process has put', async () => {
     await cacheOf(GIB).put(KEY, patternedBytes(10));
 
     expect((await cacheOf(GIB).open(KEY))?.size).to.equal(10);
   });
 
-  it('writes beside and renames: what others have opened stays as it is', async () => {
+  it('writes a new file and renames it, so that opened files do not change', async () => {
     const cache = cacheOf(GIB);
     await cache.put(KEY, patternedBytes(10));
     const [path = ''] = files();
@@ -117,7 +121,7 @@ describe('FilesystemRenditionCache', () => {
     expect(files()).to.have.length(1);
   });
 
-  it('leaves no file behind when the rename fails', async () => {
+  it('leaves no file if the rename fails', async () => {
     const cache = cacheOf(GIB);
     await cache.put({ uuid: UUID, name: 'folder.webp' }, patternedBytes(10));
     const [path = ''] = files();
@@ -130,19 +134,23 @@ describe('FilesystemRenditionCache', () => {
     expect(error).to.be.instanceOf(StorageUnavailable);
     expect(files().filter((file) => file.endsWith('.part'))).to.deep.equal([]);
   });
+});
 
-  describe('with a file that was damaged', () => {
+describe('FilesystemRenditionCache with damaged files', () => {
+  useFolder();
+
+  describe('with a damaged file', () => {
     type Damage = readonly [string, (path: string, size: number) => Promise<unknown>];
     const DAMAGES: readonly Damage[] = [
-      ['cut to half its size', (path, size) => truncate(path, size / 2)],
-      ['cut by one byte', (path, size) => truncate(path, size - 1)],
-      ['cut to nothing', (path) => truncate(path, 0)],
-      ['cut to eight bytes', (path) => truncate(path, 8)],
+      ['truncated to half its size', (path, size) => truncate(path, size / 2)],
+      ['truncated by one byte', (path, size) => truncate(path, size - 1)],
+      ['truncated to nothing', (path) => truncate(path, 0)],
+      ['truncated to eight bytes', (path) => truncate(path, 8)],
       ['whose second half is zeros', (path, size) => fill(path, size / 2, size)],
       ['with a hole of zeros', (path, size) => fill(path, size / 4, size / 2)],
       ['of zeros only', (path, size) => fill(path, 0, size)],
       ['of eight zeros', (path) => writeFile(path, new Uint8Array(8))],
-      ['with a byte behind its end', (path) => writeFile(path, '!', { flag: 'a' })],
+      ['with an additional byte at its end', (path) => writeFile(path, '!', { flag: 'a' })],
       ['with one bit changed', (path, size) => changeByte(path, size / 2)],
       ['with one bit of its seal changed', (path, size) => changeByte(path, size - 1)],
     ];
@@ -161,7 +169,7 @@ describe('FilesystemRenditionCache', () => {
 
     for (const size of [10 * KIB, MIB]) {
       for (const [what, damage] of DAMAGES) {
-        it(`knows no rendition of ${size} bytes from a file ${what}, and removes it`, async () => {
+        it(`returns no rendition of ${size} bytes from a file ${what}, and removes the file`, async () => {
           const cache = cacheOf(GIB);
           await cache.put(KEY, patternedBytes(size));
           const [path = ''] = files();
@@ -172,7 +180,7 @@ describe('FilesystemRenditionCache', () => {
         });
       }
 
-      it(`knows no rendition of ${size} bytes that was cut off after it was read`, async () => {
+      it(`returns no rendition of ${size} bytes that was truncated after it was read`, async () => {
         const cache = cacheOf(GIB);
         await cache.put(KEY, patternedBytes(size));
         await (await cache.open(KEY))?.close();
@@ -193,8 +201,12 @@ describe('FilesystemRenditionCache', () => {
       });
     }
   });
+});
 
-  describe('with a folder of a former version of the service', () => {
+describe('FilesystemRenditionCache with foreign files', () => {
+  useFolder();
+
+  describe('with a folder of an earlier version of the service', () => {
     const image = (): string => join(folder.path, 'ab', UUID);
 
     beforeEach(async () => {
@@ -202,7 +214,7 @@ describe('FilesystemRenditionCache', () => {
       await writeFile(join(image(), NAME), patternedBytes(1000));
     });
 
-    it('knows no rendition in it', async () => {
+    it('returns no rendition from it', async () => {
       expect(await cacheOf(GIB).open(KEY)).to.equal(undefined);
     });
 
@@ -220,7 +232,7 @@ describe('FilesystemRenditionCache', () => {
     });
   });
 
-  it('removes what an unfinished write has left with the renditions of its image', async () => {
+  it('removes the file of an unfinished write with the renditions of its image', async () => {
     const cache = cacheOf(GIB);
     await cache.put(KEY, patternedBytes(10));
     await writeFile(`${files()[0]}.0000.part`, patternedBytes(10));
@@ -244,16 +256,20 @@ describe('FilesystemRenditionCache', () => {
     'a\n',
     'a\0',
   ]) {
-    it(`refuses ${JSON.stringify(name)} as a name: it is a mistake of ours`, async () => {
+    it(`rejects the name ${JSON.stringify(name)} as a programming error`, async () => {
       const cache = cacheOf(GIB);
 
       expect(await rejection(cache.open({ uuid: UUID, name }))).to.be.instanceOf(TypeError);
       expect(await rejection(cache.put({ uuid: UUID, name }, patternedBytes(1)))).to.be.instanceOf(TypeError);
     });
   }
+});
 
-  describe('when its folder is removed under its feet', () => {
-    it('knows nothing any more, and works again', async () => {
+describe('FilesystemRenditionCache without its folder', () => {
+  useFolder();
+
+  describe('when its folder is removed while it runs', () => {
+    it('returns no earlier rendition, and stores new ones', async () => {
       const cache = cacheOf(GIB);
       await cache.put(KEY, patternedBytes(10));
       await rm(folder.path, { recursive: true });
@@ -265,7 +281,7 @@ describe('FilesystemRenditionCache', () => {
       expect((await cache.open(KEY))?.size).to.equal(20);
     });
 
-    it('makes room again', async () => {
+    it('evicts again', async () => {
       const cache = cacheOf(40 * KIB);
       for (const uuid of uuids(5)) await cache.put({ uuid, name: NAME }, BLOCK);
       await rm(folder.path, { recursive: true });
@@ -276,7 +292,7 @@ describe('FilesystemRenditionCache', () => {
     });
   });
 
-  it('says that the storage is unavailable when something else is in the place of its folder', async () => {
+  it('rejects with StorageUnavailable if a file is in the place of its folder', async () => {
     await rm(folder.path, { recursive: true });
     await writeFile(folder.path, 'in the way');
     const cache = cacheOf(GIB);
@@ -285,12 +301,16 @@ describe('FilesystemRenditionCache', () => {
     expect(await rejection(put)).to.be.instanceOf(StorageUnavailable);
     expect(await rejection(cache.open(KEY))).to.be.instanceOf(StorageUnavailable);
   });
+});
 
-  describe('has a bound, and', () => {
-    /** Of ten renditions and their folder. */
-    const BOUND = 44 * KIB;
+/** Bytes of ten renditions and their folder. */
+const BOUND = 44 * KIB;
 
-    it('never keeps more once a rendition was put', async () => {
+describe('FilesystemRenditionCache with a size limit', () => {
+  useFolder();
+
+  describe('has a bound and', () => {
+    it('never exceeds it after a rendition was put', async () => {
       const cache = cacheOf(BOUND);
       for (const uuid of uuids(40)) {
         await cache.put({ uuid, name: NAME }, BLOCK);
@@ -299,7 +319,7 @@ describe('FilesystemRenditionCache', () => {
       }
     });
 
-    it('never keeps more once renditions were put at the same time', async () => {
+    it('never exceeds it after renditions were put at the same time', async () => {
       const cache = cacheOf(BOUND);
 
       await Promise.all(uuids(40).map((uuid) => cache.put({ uuid, name: NAME }, BLOCK)));
@@ -326,7 +346,7 @@ describe('FilesystemRenditionCache', () => {
       expect(files()).to.deep.equal([]);
     });
 
-    it('lets go what was used least recently', async () => {
+    it('evicts the least recently used rendition', async () => {
       const cache = cacheOf(BOUND);
       const all = uuids(11);
       for (const uuid of all) {
@@ -339,7 +359,7 @@ describe('FilesystemRenditionCache', () => {
       expect(left).to.deep.equal(all.slice(-left.length));
     });
 
-    it('takes an opening for a use', async () => {
+    it('counts opening as a use', async () => {
       const cache = cacheOf(BOUND);
       const all = uuids(11);
       const [first = UUID] = all;
@@ -354,7 +374,7 @@ describe('FilesystemRenditionCache', () => {
       expect(left).to.deep.equal([first, ...all.slice(1 - left.length)]);
     });
 
-    it('notes a use at most once in a while', async () => {
+    it('records a use at most once per interval', async () => {
       const cache = cacheOf(BOUND);
       const start = clock.now();
       await cache.put(KEY, patternedBytes(10));
@@ -368,8 +388,14 @@ describe('FilesystemRenditionCache', () => {
       await cache.open(KEY);
       expect((await stat(path)).mtime).to.deep.equal(clock.now());
     });
+  });
+});
 
-    it('counts what was there before it was started', async () => {
+describe('FilesystemRenditionCache with a size limit', () => {
+  useFolder();
+
+  describe('has a bound and', () => {
+    it('counts renditions from before its start', async () => {
       for (const uuid of uuids(30)) await cacheOf(GIB).put({ uuid, name: NAME }, BLOCK);
 
       await cacheOf(BOUND).put(KEY, BLOCK);
@@ -377,7 +403,7 @@ describe('FilesystemRenditionCache', () => {
       await eventuallyAtMost(BOUND);
     });
 
-    it('counts what other processes write', async () => {
+    it('counts renditions that other processes write', async () => {
       const [cache, other] = [cacheOf(BOUND), cacheOf(BOUND)];
       for (const uuid of uuids(20)) {
         await cache.put({ uuid, name: 'one' }, BLOCK);
@@ -388,16 +414,16 @@ describe('FilesystemRenditionCache', () => {
       await eventuallyAtMost(BOUND);
     });
 
-    it('lets go what a process that was killed has left half-written', async () => {
+    it('evicts the half-written files of a killed process', async () => {
       const cache = cacheOf(BOUND);
       await cache.put(KEY, patternedBytes(10));
       const [path = ''] = files();
-      const leftover = `${path}.0000.part`;
-      await writeFile(leftover, patternedBytes(36 * KIB));
+      const halfWritten = `${path}.0000.part`;
+      await writeFile(halfWritten, patternedBytes(36 * KIB));
       clock.advance(2 * MINUTE);
       for (const uuid of uuids(3)) await cache.put({ uuid, name: NAME }, BLOCK);
 
-      expect(files()).not.to.include(leftover);
+      expect(files()).not.to.include(halfWritten);
     });
 
     it('removes a folder with its last rendition', async () => {
@@ -409,7 +435,7 @@ describe('FilesystemRenditionCache', () => {
       expect(await readdir(folder.path)).to.deep.equal(['cd']);
     });
 
-    it('counts blocks and folders, so tiny renditions stay below it on the disk', async () => {
+    it('counts blocks and folders, so that tiny renditions stay below it on the disk', async () => {
       const bound = 400 * KIB;
       const cache = cacheOf(bound);
       for (let count = 0; count < 140; count += 1) {
@@ -427,7 +453,7 @@ describe('FilesystemRenditionCache', () => {
       expect(bytesOnDisk()).to.be.within(20 * KIB, BOUND);
     });
 
-    it('does not wait for room that foreign files take', async () => {
+    it('does not wait for space that foreign files take', async () => {
       const cache = cacheOf(KIB);
       await mkdir(join(folder.path, 'ab'));
       await writeFile(join(folder.path, 'ab', 'notes.txt'), BLOCK);
@@ -437,7 +463,7 @@ describe('FilesystemRenditionCache', () => {
       expect(files()).to.deep.equal([join(folder.path, 'ab', 'notes.txt')]);
     });
 
-    it('goes on making room while images are deleted', async () => {
+    it('evicts while images are deleted', async () => {
       const cache = cacheOf(BOUND);
       const all = uuids(200);
       await Promise.all(

@@ -17,20 +17,20 @@ const KEY = 'blobs/ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const LIMITS: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100 };
 const XML = { 'Content-Type': 'application/xml' };
 
-/** Servers that do not answer as the one does that the other tests ask. */
-describe('S3Bucket', () => {
-  let before: NodeJS.ProcessEnv;
-  let answer: RequestListener;
-  let server: Server;
-  let endpoint: string;
-  let bucket: S3Bucket;
+/** Tests against servers whose responses differ from those of the S3 server of the other tests. */
+let before: NodeJS.ProcessEnv;
+let respond: RequestListener;
+let server: Server;
+let endpoint: string;
+let bucket: S3Bucket;
 
+function useServer(): void {
   beforeEach(async () => {
     before = forgetAws();
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' });
     server = createServer((request, response) => {
       request.resume();
-      answer(request, response);
+      respond(request, response);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,26 +49,30 @@ describe('S3Bucket', () => {
     server.close();
     await once(server, 'close');
   });
+}
 
-  it('takes an object for removed that the server says it does not have', async () => {
-    answer = (_request, response) =>
+describe('S3Bucket', () => {
+  useServer();
+
+  it('treats an object that the server does not have as removed', async () => {
+    respond = (_request, response) =>
       response.writeHead(404, XML).end('<Error><Code>NoSuchKey</Code><Message>Gone.</Message></Error>');
 
     await bucket.remove(KEY);
 
-    answer = (_request, response) =>
+    respond = (_request, response) =>
       response.writeHead(404, XML).end('<Error><Code>NoSuchBucket</Code><Message>Gone.</Message></Error>');
     expect(await rejection(bucket.remove(KEY))).to.be.instanceOf(StorageUnavailable);
   });
 
   describe('putNew', () => {
-    /** Of each request, as a server without the object sees it: method, and condition. */
+    /** Method and condition of each request to a server without the object. */
     let asked: Array<readonly [method: string | undefined, condition: string | undefined]>;
 
-    /** What such a server says to the first PUT; to any other it says that it is done. */
-    function answerFirstPut(status: number, code: string): void {
+    /** Sets the response to the first PUT; every other one succeeds. */
+    function respondToFirstPut(status: number, code: string): void {
       asked = [];
-      answer = ({ method, headers, url = '' }, response) => {
+      respond = ({ method, headers, url = '' }, response) => {
         if (url.includes('list-type')) return response.writeHead(200, XML).end('<ListBucketResult/>');
         if (method === 'HEAD') return response.writeHead(404).end();
         asked.push([method, headers['if-none-match']]);
@@ -82,8 +86,8 @@ describe('S3Bucket', () => {
       [412, 'PreconditionFailed'],
       [409, 'ConditionalRequestConflict'],
     ] as const) {
-      it(`asks once, for what is not there yet, and is content with ${status}`, async () => {
-        answerFirstPut(status, code);
+      it(`sends one conditional request, and accepts ${status}`, async () => {
+        respondToFirstPut(status, code);
 
         await bucket.putNew(KEY, patternedBytes(10));
 
@@ -91,8 +95,8 @@ describe('S3Bucket', () => {
       });
     }
 
-    it('asks without the condition where the server has no such thing', async () => {
-      answerFirstPut(400, 'NotImplemented');
+    it('repeats the request without the condition if the server does not support it', async () => {
+      respondToFirstPut(400, 'NotImplemented');
 
       await bucket.putNew(KEY, patternedBytes(10));
 
@@ -102,16 +106,16 @@ describe('S3Bucket', () => {
       ]);
     });
 
-    it('says that the storage is unavailable where the server refuses', async () => {
-      answerFirstPut(403, 'AccessDenied');
+    it('rejects with StorageUnavailable if the server rejects the request', async () => {
+      respondToFirstPut(403, 'AccessDenied');
 
       expect(await rejection(bucket.putNew(KEY, patternedBytes(10)))).to.be.instanceOf(StorageUnavailable);
     });
   });
 
-  it('reads names as they are where the server does not encode them', async () => {
+  it('does not decode names if the server does not encode them', async () => {
     const listed = '<Contents><Key>catalog/blobs/100%+.txt</Key></Contents>';
-    answer = (_request, response) =>
+    respond = (_request, response) =>
       response.writeHead(200, XML).end(`<ListBucketResult>${listed}</ListBucketResult>`);
 
     const keys: string[] = [];
@@ -119,19 +123,23 @@ describe('S3Bucket', () => {
 
     expect(keys).to.deep.equal(['blobs/100%+.txt']);
   });
+});
 
-  describe('where something else answers 200', () => {
+describe('S3Bucket with faulty responses', () => {
+  useServer();
+
+  describe('if another server responds with 200', () => {
     beforeEach(() => {
-      answer = (_request, response) =>
+      respond = (_request, response) =>
         response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Please log in</html>');
     });
 
     const asking: ReadonlyArray<readonly [what: string, ask: () => Promise<unknown>]> = [
-      ['takes no file for stored', async () => await bucket.put(KEY, await staged())],
-      ['takes no bytes for stored', async () => await bucket.putBytes(KEY, patternedBytes(1000))],
-      ['takes no new object for stored', async () => await bucket.putNew(KEY, patternedBytes(10))],
-      ['finds no object', async () => await bucket.find(KEY)],
-      ['opens no object', async () => await bucket.open(KEY)],
+      ['rejects put', async () => await bucket.put(KEY, await staged())],
+      ['rejects putBytes', async () => await bucket.putBytes(KEY, patternedBytes(1000))],
+      ['rejects putNew', async () => await bucket.putNew(KEY, patternedBytes(10))],
+      ['rejects find', async () => await bucket.find(KEY)],
+      ['rejects open', async () => await bucket.open(KEY)],
     ];
     for (const [what, ask] of asking) {
       it(what, async () => {
@@ -140,41 +148,45 @@ describe('S3Bucket', () => {
     }
   });
 
-  it('finds no object whose size the server does not say', async () => {
-    answer = (_request, response) =>
+  it('finds no object if the response does not give its size', async () => {
+    respond = (_request, response) =>
       response.writeHead(200, { ETag: '"tag"', 'Transfer-Encoding': 'chunked' }).end();
 
     expect(await rejection(bucket.find(KEY))).to.be.instanceOf(StorageUnavailable);
   });
 
   it('opens no object if the response does not give its size', async () => {
-    answer = (_request, response) =>
+    respond = (_request, response) =>
       response.writeHead(200, { ETag: '"tag"', 'Transfer-Encoding': 'chunked' }).end('a part of it');
 
     expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
   });
 
-  it('opens no small object if the connection breaks in the middle of it', async () => {
-    answer = (_request, response) => {
+  it('opens no small object if the connection is lost in the middle of it', async () => {
+    respond = (_request, response) => {
       response.writeHead(200, { ETag: '"tag"', 'Content-Length': 1000 });
       response.write(patternedBytes(500), () => response.destroy());
     };
 
     expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
   });
+});
 
-  it('waits for the removal of what may not be there no longer than it is told to', async () => {
+describe('S3Bucket with slow requests', () => {
+  useServer();
+
+  it('waits for the removal of an object for at most the given time', async () => {
     const asked: string[] = [];
-    answer = ({ method = '' }) => asked.push(method);
+    respond = ({ method = '' }) => asked.push(method);
 
     expect(await rejection(bucket.put(KEY, await staged()))).to.be.instanceOf(StorageUnavailable);
 
     expect(asked).to.deep.equal(['PUT', 'DELETE']);
   });
 
-  it('does not begin anew what is cut off when it is closed', async () => {
+  it('does not repeat a request that is interrupted by close', async () => {
     const asked: string[] = [];
-    answer = ({ method = '' }) => {
+    respond = ({ method = '' }) => {
       asked.push(method);
       void bucket.close();
     };
@@ -184,7 +196,7 @@ describe('S3Bucket', () => {
     expect(asked).to.deep.equal(['PUT']);
   });
 
-  describe('with credentials that others give', () => {
+  describe('with credentials from an external process', () => {
     let folder: TemporaryFolder;
 
     beforeEach(async () => {
@@ -195,7 +207,7 @@ describe('S3Bucket', () => {
       await folder.remove();
     });
 
-    it('does not wait for ever for those who hang', async function () {
+    it('stops waiting for a process that hangs', async function () {
       this.timeout(20_000);
       const token = join(folder.path, 'token');
       await writeFile(token, 'a token');
@@ -207,7 +219,7 @@ describe('S3Bucket', () => {
         AWS_ENDPOINT_URL_STS: endpoint,
       });
       const asked: string[] = [];
-      answer = ({ method = '', url = '' }) => asked.push(`${method} ${url}`);
+      respond = ({ method = '', url = '' }) => asked.push(`${method} ${url}`);
 
       expect(await rejection(bucket.open(KEY))).to.be.instanceOf(StorageUnavailable);
 
@@ -221,7 +233,7 @@ async function staged(): Promise<StagedFile> {
   return await new InMemoryStagingArea().receive(streamOf(patternedBytes(1000)), limits);
 }
 
-/** Takes what the SDK looks at out of the environment, and gives it back. */
+/** Removes the variables of the SDK from the environment and returns them. */
 function forgetAws(): NodeJS.ProcessEnv {
   const known = Object.entries(process.env).filter(([name]) => name.startsWith('AWS_'));
   for (const [name] of known) delete process.env[name];

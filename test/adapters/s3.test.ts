@@ -60,21 +60,21 @@ describe('S3', () => {
   });
 });
 
-describe('S3BlobStore', () => {
-  /** Short, so that nobody waits long for what does not come. */
-  const LIMITS: S3Limits = { connect: 500, response: 500, stall: 500, removal: 500 };
-  const MARK = Buffer.from('this will be damaged');
+/** Short, because some tests wait for them to expire. */
+const LIMITS: S3Limits = { connect: 500, response: 500, stall: 500, removal: 500 };
+const MARK = Buffer.from('this will be damaged');
 
-  let server: S3Server;
-  let made: S3TestBucket;
-  let relay: Relay;
-  /** Through the relay. */
-  let bucket: S3Bucket;
-  let blobs: S3BlobStore;
-  /** Past it. */
-  let direct: S3Bucket;
-  let stored: S3BlobStore;
+let server: S3Server;
+let made: S3TestBucket;
+let relay: Relay;
+/** Connects through the relay. */
+let bucket: S3Bucket;
+let blobs: S3BlobStore;
+/** Connects without the relay. */
+let direct: S3Bucket;
+let stored: S3BlobStore;
 
+function useBucket(): void {
   before(async function () {
     server = await s3ServerFor(this);
   });
@@ -94,48 +94,52 @@ describe('S3BlobStore', () => {
     await direct.close();
     await made.remove();
   });
+}
 
-  async function staged(bytes: Uint8Array = patternedBytes(100_000)): Promise<StagedFile> {
-    return await new InMemoryStagingArea().receive(streamOf(bytes), NO_LIMITS);
-  }
+async function staged(bytes: Uint8Array = patternedBytes(100_000)): Promise<StagedFile> {
+  return await new InMemoryStagingArea().receive(streamOf(bytes), NO_LIMITS);
+}
 
-  async function keysOf(store: S3BlobStore): Promise<readonly StoreEntry[]> {
-    const entries: StoreEntry[] = [];
-    for await (const entry of store.list()) entries.push(entry);
-    return entries;
-  }
+async function keysOf(store: S3BlobStore): Promise<readonly StoreEntry[]> {
+  const entries: StoreEntry[] = [];
+  for await (const entry of store.list()) entries.push(entry);
+  return entries;
+}
 
-  /** Every method, each of which is to fail in the same way. */
-  async function failuresOf(store: S3BlobStore): Promise<ReadonlyArray<readonly [string, Error]>> {
-    const file = await staged();
-    const calls = {
-      put: store.put(KEY, file),
-      open: store.open(KEY),
-      find: store.find(KEY),
-      remove: store.remove(KEY),
-      list: keysOf(store),
-      ping: store.ping(),
-      owner: store.owner(),
-      claim: store.claim(KEY),
-      release: store.release(),
-    };
-    return await Promise.all(
-      Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),
-    );
-  }
+/** Calls every method and returns the errors. */
+async function failuresOf(store: S3BlobStore): Promise<ReadonlyArray<readonly [string, Error]>> {
+  const file = await staged();
+  const calls = {
+    put: store.put(KEY, file),
+    open: store.open(KEY),
+    find: store.find(KEY),
+    remove: store.remove(KEY),
+    list: keysOf(store),
+    ping: store.ping(),
+    owner: store.owner(),
+    claim: store.claim(KEY),
+    release: store.release(),
+  };
+  return await Promise.all(
+    Object.entries(calls).map(async ([name, call]) => [name, await rejection(call)] as const),
+  );
+}
 
-  function expectUnavailable(failures: ReadonlyArray<readonly [string, Error]>, because: RegExp): void {
-    const seen = failures.map(([name, error]) => [name, error instanceof StorageUnavailable, causeOf(error)]);
-    expect(
-      seen.filter(([, unavailable, cause]) => unavailable !== true || !because.test(String(cause))),
-    ).to.deep.equal([]);
-  }
+function expectUnavailable(failures: ReadonlyArray<readonly [string, Error]>, because: RegExp): void {
+  const seen = failures.map(([name, error]) => [name, error instanceof StorageUnavailable, causeOf(error)]);
+  expect(
+    seen.filter(([, unavailable, cause]) => unavailable !== true || !because.test(String(cause))),
+  ).to.deep.equal([]);
+}
 
-  function causeOf({ cause }: Error): string {
-    return cause instanceof Error ? cause.message : String(cause);
-  }
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
 
-  it('does not store bytes that were damaged on the way', async () => {
+describe('S3BlobStore', () => {
+  useBucket();
+
+  it('does not store bytes that were damaged in transit', async () => {
     relay.there = (bytes) => {
       const at = bytes.indexOf(MARK);
       if (at >= 0) bytes[at] = 0;
@@ -149,21 +153,21 @@ describe('S3BlobStore', () => {
     expect(await stored.find(KEY)).to.equal(undefined);
   });
 
-  it('puts a blob again whose answer was lost', async () => {
-    let answers = 0;
+  it('puts a blob again if the response was lost', async () => {
+    let responses = 0;
     relay.back = (bytes) => {
-      answers += 1;
-      return answers === 1 ? 'cut' : bytes;
+      responses += 1;
+      return responses === 1 ? 'cut' : bytes;
     };
 
     await blobs.put(KEY, await staged());
 
     const blob = await stored.open(KEY);
     expect(await collect(blob?.read() ?? streamOf(new Uint8Array()))).to.deep.equal(patternedBytes(100_000));
-    expect(answers).to.equal(2);
+    expect(responses).to.equal(2);
   });
 
-  it('takes back a blob of which it heard nothing', async () => {
+  it('removes a blob if no response arrived', async () => {
     relay.back = () => 'cut';
 
     const error = await rejection(blobs.put(KEY, await staged()));
@@ -177,7 +181,7 @@ describe('S3BlobStore', () => {
     ).to.equal(undefined);
   });
 
-  it('says so, and leaves nothing, when the staged file cannot be read', async () => {
+  it('rejects and stores nothing if the staged file cannot be read', async () => {
     const file: StagedFile = {
       ...(await staged()),
       read: () => streamBrokenAfter(patternedBytes(70_000), new Error('cut')),
@@ -189,8 +193,12 @@ describe('S3BlobStore', () => {
     expect(causeOf(error)).to.equal('cut');
     expect(await stored.find(KEY)).to.equal(undefined);
   });
+});
 
-  it('breaks off where the server does, and does not end as if that were all', async () => {
+describe('S3BlobStore when reading', () => {
+  useBucket();
+
+  it('fails if the server breaks off, instead of ending early', async () => {
     await stored.put(KEY, await staged(patternedBytes(3 * MIB)));
     let passed = 0;
     relay.back = (bytes) => {
@@ -205,7 +213,7 @@ describe('S3BlobStore', () => {
     );
   });
 
-  it('does not wait for a server that stops in the middle', async () => {
+  it('fails if the server stalls in the middle', async () => {
     await stored.put(KEY, await staged(patternedBytes(3 * MIB)));
     let passed = 0;
     relay.back = (bytes) => {
@@ -219,7 +227,7 @@ describe('S3BlobStore', () => {
     expect(causeOf(error)).to.match(/has sent nothing for 500 ms/);
   });
 
-  it('waits for a reader who takes his time', async () => {
+  it('waits for a slow reader', async () => {
     await stored.put(KEY, await staged(patternedBytes(24 * MIB)));
     const blob = await blobs.open(KEY);
     let size = 0;
@@ -236,14 +244,18 @@ describe('S3BlobStore', () => {
 
     expect(size).to.equal(24 * MIB);
   });
+});
 
-  it('says that the storage is unavailable when nobody is at the address', async () => {
+describe('S3BlobStore when the storage is unavailable', () => {
+  useBucket();
+
+  it('rejects with StorageUnavailable if no server listens', async () => {
     await relay.close();
 
     expectUnavailable(await failuresOf(blobs), /s3:\/\/.*ECONNREFUSED/);
   });
 
-  it('says that the storage is unavailable, and soon, when the server does not answer', async () => {
+  it('rejects with StorageUnavailable within the timeout if the server does not respond', async () => {
     relay.there = () => 'stop';
     const begun = performance.now();
 
@@ -252,7 +264,7 @@ describe('S3BlobStore', () => {
     expect(performance.now() - begun).to.be.below(8 * LIMITS.response);
   });
 
-  it('says that the storage is unavailable when there is no such bucket, which is not the same as no such blob', async () => {
+  it('rejects with StorageUnavailable if the bucket does not exist, unlike for a missing blob', async () => {
     const nowhere = new S3Bucket({ ...made.location, bucket: `${made.name}x` }, LIMITS);
 
     const failures = await failuresOf(new S3BlobStore(nowhere));
@@ -261,7 +273,7 @@ describe('S3BlobStore', () => {
     expectUnavailable(failures, /s3:\/\/image-catalog-.*NoSuchBucket/);
   });
 
-  it('says that the storage is unavailable when the server does not know who asks', async () => {
+  it('rejects with StorageUnavailable if the server does not know the access key', async () => {
     const { AWS_SECRET_ACCESS_KEY } = process.env;
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
 
@@ -270,8 +282,12 @@ describe('S3BlobStore', () => {
 
     expectUnavailable(failures, /403/);
   });
+});
 
-  it('gives the size of a blob that is shorter than the range that is asked for', async () => {
+describe('S3BlobStore with particular requests', () => {
+  useBucket();
+
+  it('returns the size of a blob that is shorter than the requested range', async () => {
     await blobs.put(KEY, await staged(patternedBytes(10)));
 
     const blob = await blobs.open(KEY, { start: 20, end: 29 });
@@ -280,7 +296,7 @@ describe('S3BlobStore', () => {
     expect(blob?.size).to.equal(10);
   });
 
-  it('sends a checksum to be kept with the blob where it is told to', async () => {
+  it('sends a checksum to be stored with the blob if configured', async () => {
     let sent = '';
     relay.there = (bytes) => {
       sent += bytes.toString('latin1');
@@ -296,7 +312,7 @@ describe('S3BlobStore', () => {
   });
 
   describe('list', () => {
-    it('gives the keys of blobs, page by page, with the times of their making', async function () {
+    it('returns the keys of blobs page by page, with their creation times', async function () {
       this.timeout(30_000);
       const uuids = new SequentialUuids();
       const keys = Array.from({ length: 1001 }, () => uuids.next());
@@ -309,7 +325,7 @@ describe('S3BlobStore', () => {
       expect(first?.kind === 'blob' && Math.abs(first.modified.getTime() - Date.now())).to.be.below(60_000);
     });
 
-    it('names what the store has not put there', async () => {
+    it('returns the names of foreign objects', async () => {
       await blobs.put(KEY, await staged());
       for (const name of ['', 'a b+c%&ü\u0001.txt', `${KEY}/x`]) await direct.putBytes(`blobs/${name}`, MARK);
       await direct.putBytes('elsewhere', MARK);
@@ -324,7 +340,7 @@ describe('S3BlobStore', () => {
     });
   });
 
-  it('hangs on a server whose disk hangs for no longer than it must, and goes on when that is back', async function () {
+  it('stops waiting for a server whose disk hangs, and works again when the disk does', async function () {
     const { cluster } = server;
     if (cluster === undefined) return skipAloud(this, 'the S3 server is not ours to harm');
     this.timeout(90_000);

@@ -59,19 +59,19 @@ describe('SharpImageInspector', function () {
   ] as const;
 
   for (const [where, stage] of PLACES) {
-    describe(`of a file ${where}`, () => {
+    describe(`for a file ${where}`, () => {
       for (const [mediaType, make] of [
         ['image/jpeg', jpegPicture],
         ['image/png', pngPicture],
       ] as const) {
-        it(`tells the size of a ${mediaType}, and a placeholder`, async () => {
+        it(`returns the size and a placeholder of a ${mediaType}`, async () => {
           const facts = await inspector.inspect(await stage(await make(40, 30)), mediaType, STAYING);
 
           expect([facts.width, facts.height]).to.deep.equal([40, 30]);
           expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
         });
 
-        it(`refuses a ${mediaType} without its end`, async () => {
+        it(`rejects a truncated ${mediaType}`, async () => {
           const whole = await make(400, 300);
           const cut = whole.subarray(0, Math.floor(whole.length / 2));
 
@@ -80,7 +80,7 @@ describe('SharpImageInspector', function () {
           );
         });
 
-        it(`refuses a ${mediaType} that is taken for the other kind`, async () => {
+        it(`rejects a ${mediaType} declared as the other type`, async () => {
           const other: MediaType = mediaType === 'image/png' ? 'image/jpeg' : 'image/png';
 
           const file = await stage(await make());
@@ -88,7 +88,7 @@ describe('SharpImageInspector', function () {
         });
       }
 
-      it('takes exactly as many pixels as are allowed, and not one more', async () => {
+      it('accepts the maximum number of pixels, and not one more', async () => {
         const file = await stage(await pngPicture(40, 30));
 
         expect((await inspectorOf(1200).inspect(file, 'image/png', STAYING)).width).to.equal(40);
@@ -99,7 +99,7 @@ describe('SharpImageInspector', function () {
     });
   }
 
-  it('says that the storage is unavailable where the staged file has gone', async () => {
+  it('rejects with StorageUnavailable if the staged file is missing', async () => {
     const file = await onDisk(await pngPicture());
     await rm(file.localPath ?? '');
 
@@ -108,11 +108,11 @@ describe('SharpImageInspector', function () {
     );
   });
 
-  describe('of the corpus', () => {
+  describe('for the corpus', () => {
     corpusIsSet();
 
     for (const { file, path, mediaType, width, height } of ACCEPTED) {
-      it(`takes ${file} for ${width} × ${height}`, async () => {
+      it(`returns ${width} × ${height} for ${file}`, async () => {
         const facts = await inspector.inspect(await fileAt(path), mediaType, STAYING);
 
         expect([facts.width, facts.height]).to.deep.equal([width, height]);
@@ -120,8 +120,8 @@ describe('SharpImageInspector', function () {
       });
     }
 
-    for (const { file, path } of CORPUS.filter(({ expect: answer }) => answer === '422 invalid_image')) {
-      it(`refuses ${file}`, async () => {
+    for (const { file, path } of CORPUS.filter(({ expect: response }) => response === '422 invalid_image')) {
+      it(`rejects ${file}`, async () => {
         const bytes = await readFile(path);
         const mediaType = mediaTypeOf(bytes);
         if (mediaType === undefined) throw new Error('It is refused by its first bytes');

@@ -52,7 +52,7 @@ interface Decoded {
   readonly at: (x: number, y: number) => Pixel;
 }
 
-/** Decodes any rendition; a sharp of its own, because the service's reads only what the catalog keeps. */
+/** Decodes any rendition with its own sharp, because that of the service reads only the formats of the catalog. */
 async function decode(bytes: Uint8Array): Promise<Decoded> {
   const { data, info } = await anyDecoder(bytes).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -70,7 +70,7 @@ function anyDecoder(bytes: Uint8Array): ReturnType<typeof sharp> {
 }
 
 function corners({ width, height, at }: Decoded): readonly Pixel[] {
-  // A little inside, where scaling has nothing to do with the edge.
+  // Slightly inside, because scaling affects the pixels at the edge.
   const [x, y] = [Math.floor(width / 20), Math.floor(height / 20)];
   return [at(x, y), at(width - 1 - x, y), at(x, height - 1 - y), at(width - 1 - x, height - 1 - y)];
 }
@@ -81,11 +81,9 @@ function expectNear(actual: Pixel, expected: Pixel, tolerance: number): void {
   expect(distance, `[${actual.join()}] against [${expected.join()}]`).to.be.at.most(tolerance);
 }
 
-describe('SharpRenditionMaker', function () {
-  this.timeout(20_000);
+let folder: string;
 
-  let folder: string;
-
+function useFolder(): void {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'image-catalog-'));
   });
@@ -94,45 +92,50 @@ describe('SharpRenditionMaker', function () {
     sharp.block({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
     await rm(folder, { recursive: true });
   });
+}
 
-  /** A picture in quarters: red and green above blue and grey. */
-  async function quarters(width: number, height: number, mediaType: Image['mediaType']): Promise<Input> {
-    const [half, rest] = [Math.floor(width / 2), Math.floor(height / 2)];
-    const quarter = (background: string, left: number, top: number) => ({
-      input: { create: { width: half, height: rest, channels: 3 as const, background } },
-      left,
-      top,
-    });
-    const picture = sharp({ create: { width, height, channels: 3, background: '#808080' } }).composite([
-      quarter('#ff0000', 0, 0),
-      quarter('#00ff00', width - half, 0),
-      quarter('#0000ff', 0, height - rest),
-    ]);
-    return await written(
-      mediaType === 'image/png'
-        ? await picture.removeAlpha().png().toBuffer()
-        : await picture.jpeg().toBuffer(),
-      { width, height, mediaType },
-    );
-  }
+/** A picture of four quarters: red and green above blue and grey. */
+async function quarters(width: number, height: number, mediaType: Image['mediaType']): Promise<Input> {
+  const [half, rest] = [Math.floor(width / 2), Math.floor(height / 2)];
+  const quarter = (background: string, left: number, top: number) => ({
+    input: { create: { width: half, height: rest, channels: 3 as const, background } },
+    left,
+    top,
+  });
+  const picture = sharp({ create: { width, height, channels: 3, background: '#808080' } }).composite([
+    quarter('#ff0000', 0, 0),
+    quarter('#00ff00', width - half, 0),
+    quarter('#0000ff', 0, height - rest),
+  ]);
+  return await written(
+    mediaType === 'image/png'
+      ? await picture.removeAlpha().png().toBuffer()
+      : await picture.jpeg().toBuffer(),
+    { width, height, mediaType },
+  );
+}
 
-  async function written(bytes: Uint8Array, facts: Omit<Input, 'path'>): Promise<Input> {
-    const path = join(folder, `${facts.width}x${facts.height}-${Math.random()}`);
-    await writeFile(path, bytes);
-    return { ...facts, path };
-  }
+async function written(bytes: Uint8Array, facts: Omit<Input, 'path'>): Promise<Input> {
+  const path = join(folder, `${facts.width}x${facts.height}-${Math.random()}`);
+  await writeFile(path, bytes);
+  return { ...facts, path };
+}
 
-  /** A disc of half-transparent blue on nothing. */
-  async function translucent(): Promise<Input> {
-    const background = { r: 0, g: 0, b: 255, alpha: 0.5 };
-    const inner = { create: { width: 50, height: 50, channels: 4 as const, background } };
-    const picture = sharp({ create: { width: 100, height: 100, channels: 4, background: '#00000000' } });
-    const bytes = await picture
-      .composite([{ input: inner, left: 25, top: 25 }])
-      .png()
-      .toBuffer();
-    return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
-  }
+/** A disc of half-transparent blue on a transparent background. */
+async function translucent(): Promise<Input> {
+  const background = { r: 0, g: 0, b: 255, alpha: 0.5 };
+  const inner = { create: { width: 50, height: 50, channels: 4 as const, background } };
+  const picture = sharp({ create: { width: 100, height: 100, channels: 4, background: '#00000000' } });
+  const bytes = await picture
+    .composite([{ input: inner, left: 25, top: 25 }])
+    .png()
+    .toBuffer();
+  return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
+}
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('encodes', () => {
     for (const format of FORMATS) {
@@ -163,7 +166,7 @@ describe('SharpRenditionMaker', function () {
         expect(Buffer.compare(one ?? Buffer.of(), other ?? Buffer.of(1))).to.equal(0);
       });
 
-      it(`the same ${format} wherever the bytes of the original come from`, async () => {
+      it(`the same ${format} whatever the source of the original`, async () => {
         const input = await quarters(300, 200, 'image/jpeg');
         const bytes = await readFile(input.path);
         const size = bytes.length;
@@ -203,7 +206,7 @@ describe('SharpRenditionMaker', function () {
       });
     }
 
-    it('PNG without loss', async () => {
+    it('PNG losslessly', async () => {
       const made = await decode(await make(await quarters(64, 64, 'image/png'), { quality: 5 }));
 
       expect(corners(made)).to.deep.equal([
@@ -214,8 +217,13 @@ describe('SharpRenditionMaker', function () {
       ]);
     });
   });
+});
 
-  describe('makes a box of', () => {
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
+
+  describe('scales to', () => {
     const ROWS: ReadonlyArray<readonly [Partial<Rendition>, readonly [number, number]]> = [
       [{ width: 64 }, [64, 32]],
       [{ height: 16 }, [32, 16]],
@@ -242,7 +250,7 @@ describe('SharpRenditionMaker', function () {
         [1, 2000],
         [1, 1],
       ] as const) {
-        it(`at least one pixel each way of ${width} × ${height}, ${fit}`, async () => {
+        it(`at least one pixel per side of ${width} × ${height}, ${fit}`, async () => {
           const grey = sharp({ create: { width, height, channels: 3, background: '#808080' } });
           const input = await written(await grey.png().toBuffer(), { width, height, mediaType: 'image/png' });
 
@@ -274,14 +282,14 @@ describe('SharpRenditionMaker', function () {
     ['avif', [255, 255, 255, 0], 3],
     ['jpeg', [255, 255, 255], 3],
   ] as const) {
-    it(`contains a picture in a box padded with ${padding.length === 4 ? 'nothing' : 'white'} in ${format}`, async () => {
+    it(`contains a picture in a box with ${padding.length === 4 ? 'transparent' : 'white'} padding in ${format}`, async () => {
       const input = await quarters(200, 100, 'image/jpeg');
       const made = await decode(await make(input, { width: 64, height: 64, fit: 'contain', format }));
 
       for (const y of [0, 63]) {
         const pixel = made.at(32, y);
         expect(pixel).to.have.length(padding.length);
-        // What colour nothing has is nobody's business.
+        // The colour of a transparent pixel does not matter.
         if (padding.length === 4) expect(pixel[3]).to.equal(0);
         else expectNear(pixel, padding, tolerance);
       }
@@ -289,7 +297,7 @@ describe('SharpRenditionMaker', function () {
     });
   }
 
-  describe('keeps what is transparent', () => {
+  describe('keeps transparency', () => {
     for (const format of ['png', 'webp', 'avif'] as const) {
       it(`in ${format}`, async () => {
         const made = await decode(await make(await translucent(), { format, width: 64, quality: 100 }));
@@ -299,14 +307,14 @@ describe('SharpRenditionMaker', function () {
       });
     }
 
-    it('but lays it on white in jpeg', async () => {
+    it('but uses a white background in jpeg', async () => {
       const made = await decode(await make(await translucent(), { format: 'jpeg', width: 64, quality: 100 }));
 
       expectNear(made.at(2, 2), [255, 255, 255], 3);
       expectNear(made.at(32, 32), [127, 127, 255], 6);
     });
 
-    it('and white around it where a box of jpeg is padded', async () => {
+    it('and pads a box of jpeg with white', async () => {
       const made = await decode(
         await make(await translucent(), {
           format: 'jpeg',
@@ -321,8 +329,13 @@ describe('SharpRenditionMaker', function () {
       expectNear(made.at(17, 1), [255, 255, 255], 3);
     });
   });
+});
 
-  describe('turns upright', () => {
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
+
+  describe('rotates upright', () => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
       for (const [fit, height] of [
         ['inside', undefined],
@@ -343,7 +356,7 @@ describe('SharpRenditionMaker', function () {
       }
     }
 
-    /** Averages of a grid of cells: the eight files were compressed one by one. */
+    /** Compares averages of a grid of cells, because the eight files were compressed separately. */
     function expectAlike(made: Decoded, expected: Decoded): void {
       const CELLS = 8;
       for (let row = 0; row < CELLS; row += 1) {
@@ -376,7 +389,7 @@ describe('SharpRenditionMaker', function () {
       return sum.map((total) => total / count);
     }
 
-    it('whose corners differ, so that a turn shows', async function () {
+    it('whose corners differ, so that the test detects a rotation', async function () {
       const upright = await decode(
         await make(corpusImage(this, 'orientation-landscape-1.jpg'), { width: 256 }),
       );
@@ -386,7 +399,7 @@ describe('SharpRenditionMaker', function () {
     });
   });
 
-  describe('carries over no word of', () => {
+  describe('does not copy', () => {
     const MARKS = [
       'Exif',
       'GPS',
@@ -409,7 +422,7 @@ describe('SharpRenditionMaker', function () {
         it(`the metadata of ${file} in ${format}`, async function () {
           const bytes = Buffer.from(await make(corpusImage(this, file), { width: 320, format }));
 
-          // In HEIF `Exif` is an item type, which is only there with such an item.
+          // In HEIF `Exif` is an item type, which is present only with such an item.
           expect(MARKS.filter((mark) => bytes.includes(mark))).to.deep.equal([]);
           const { exif, xmp, iptc, icc, orientation } = await anyDecoder(bytes).metadata();
           expect([exif, xmp, iptc, icc]).to.deep.equal([undefined, undefined, undefined, undefined]);
@@ -418,13 +431,18 @@ describe('SharpRenditionMaker', function () {
       }
     }
 
-    it('what the originals do say', async function () {
+    it('metadata that the originals have', async function () {
       const original = await readFile(corpusImage(this, 'gps-dscn0010.jpg').path);
 
       const metadata = await anyDecoder(original).metadata();
       expect([metadata.exif !== undefined, metadata.xmp !== undefined]).to.deep.equal([true, true]);
     });
   });
+});
+
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('converts to sRGB', () => {
     it('a picture in Display P3', async function () {
@@ -432,12 +450,12 @@ describe('SharpRenditionMaker', function () {
       const made = await decode(await make(image));
       const asStored = await decode(await sharp(image.path, { ignoreIcc: true }).png().toBuffer());
 
-      // Red beyond sRGB is as red as sRGB can be.
+      // Red outside sRGB is clipped to the red of sRGB.
       expect(made.at(4, 4)).to.deep.equal([255, 0, 0, 255]);
       expect(asStored.at(4, 4)).not.to.deep.equal(made.at(4, 4));
     });
 
-    it('a picture in CMYK, by its profile', async function () {
+    it('a picture in CMYK with its profile', async function () {
       const image = corpusImage(this, 'sharp-Channel_digital_image_CMYK_color.jpg');
       for (const format of FORMATS) {
         const metadata = await anyDecoder(await make(image, { width: 128, format })).metadata();
@@ -451,7 +469,7 @@ describe('SharpRenditionMaker', function () {
       expect(made.at(8, 8)).not.to.deep.equal(naive.at(8, 8));
     });
 
-    it('grey', async function () {
+    it('a grey picture', async function () {
       const image = corpusImage(this, 'pngsuite/basn0g08.png');
       for (const format of FORMATS) {
         const { space } = await anyDecoder(await make(image, { format })).metadata();
@@ -459,7 +477,7 @@ describe('SharpRenditionMaker', function () {
       }
     });
 
-    it('16 bits to 8', async function () {
+    it('a picture of 16 bits to 8', async function () {
       const { depth } = await anyDecoder(await make(corpusImage(this, 'sharp-tbgn2c16.png'))).metadata();
 
       expect(depth).to.equal('uchar');
@@ -485,8 +503,13 @@ describe('SharpRenditionMaker', function () {
       });
     }
   });
+});
 
-  describe('refuses', () => {
+describe('SharpRenditionMaker', function () {
+  this.timeout(20_000);
+  useFolder();
+
+  describe('rejects', () => {
     for (const mediaType of ['image/jpeg', 'image/png'] as const) {
       for (const format of FORMATS) {
         it(`a truncated ${mediaType} as ${format}`, async () => {
@@ -504,7 +527,7 @@ describe('SharpRenditionMaker', function () {
       expect(await rejection(make({ ...input, width: 100 }))).to.be.instanceOf(InvalidImage);
     });
 
-    it('an original of a kind that the catalog does not keep', async () => {
+    it('an original of a type that the catalog does not accept', async () => {
       sharp.block({ operation: ['VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
       const { path } = await quarters(64, 64, 'image/png');
       const bytes = await sharp(path).webp().toBuffer();
@@ -513,14 +536,14 @@ describe('SharpRenditionMaker', function () {
       expect(await rejection(make(input))).to.be.instanceOf(InvalidImage);
     });
 
-    it('with the error that opening the original gives', async () => {
+    it('with the error of opening the original', async () => {
       const error = new ImageNotFound();
       const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(error));
 
       expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
     });
 
-    it('as not found an original that is deleted between its opening and its reading', async () => {
+    it('with ImageNotFound an original that is deleted between opening and reading', async () => {
       const input = await quarters(64, 64, 'image/png');
       const error = new ImageNotFound();
       let opens = 0;
@@ -535,7 +558,7 @@ describe('SharpRenditionMaker', function () {
       expect(await rejection(maker.make(source, rendition(), REQUESTER))).to.equal(error);
     });
 
-    it('a stream that breaks off', async () => {
+    it('a stream that ends early', async () => {
       const input = await quarters(600, 400, 'image/jpeg');
       const bytes = await readFile(input.path);
       const open = async (): Promise<OpenedBlob> => ({
@@ -550,7 +573,7 @@ describe('SharpRenditionMaker', function () {
     });
   });
 
-  it('closes the original, whether it renders or not', async () => {
+  it('closes the original after success and failure', async () => {
     let open = 0;
     const good = await quarters(64, 64, 'image/png');
     const bad = await written(Buffer.from('not a picture'), good);
@@ -566,7 +589,7 @@ describe('SharpRenditionMaker', function () {
     expect(open).to.equal(0);
   });
 
-  it('opens no original before its turn, and none that was taken back', async () => {
+  it('opens no original before its turn, and none of a cancelled job', async () => {
     const queue = decodeQueue({ concurrency: 1 });
     const end = new Gate();
     const running = queue.run(() => end.opened, REQUESTER);
@@ -584,7 +607,7 @@ describe('SharpRenditionMaker', function () {
     expect((await rejection(made)).name).to.equal('AbortError');
   });
 
-  it('says overloaded if its queue is full', async () => {
+  it('rejects with Overloaded if its queue is full', async () => {
     const queue = decodeQueue({ concurrency: 1, maxWaiting: 0 });
     const end = new Gate();
     const running = queue.run(() => end.opened, REQUESTER);
@@ -597,7 +620,7 @@ describe('SharpRenditionMaker', function () {
     await running;
   });
 
-  it('has a version that is the same from start to start and fit for a file name', () => {
+  it('has a version that does not change between starts and is valid in a file name', () => {
     expect(new SharpRenditionMaker(MAX_PIXELS, decodeQueue()).version).to.equal(maker.version);
     expect(maker.version).to.match(/^[a-z0-9]+$/);
   });

@@ -11,18 +11,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const SEED = 20_261_122;
 
-/** What happens to a process and its provider, in random sequences. */
+/** One event for a process and its provider, in random sequences. */
 type Step =
   | { readonly kind: 'pause'; readonly ms: number }
-  /** Tokens with invented kids arrive. */
+  /** Tokens with unknown kids arrive. */
   | { readonly kind: 'flood'; readonly tokens: number }
-  /** A token arrives whose key is published after the sequence. */
+  /** A token arrives before its key is published. */
   | { readonly kind: 'early' }
-  /** A key is published, and a token that it signed arrives. */
+  /** A key is published, and a token signed with it arrives. */
   | { readonly kind: 'rotate' }
-  /** The provider fails from now on, or works again. */
+  /** The provider begins to fail, or works again. */
   | { readonly kind: 'provider'; readonly works: boolean }
-  /** From now on a response of the provider takes this long. */
+  /** Sets the duration of the responses of the provider. */
   | { readonly kind: 'latency'; readonly ms: number };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
@@ -46,7 +46,7 @@ interface LogLine {
   readonly facts: object;
 }
 
-/** What answers that are no key set at all look like; each must settle, and as a failure. */
+/** Responses that are not a key set; each must settle as a failure. */
 const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[] = [
   ['status 500', respond(500, '{"keys":[]}')],
   ['status 404', respond(404, '')],
@@ -62,12 +62,12 @@ const BROKEN: readonly (readonly [string, Answer, Partial<SigningKeysTiming>?])[
   ['an empty key set', publish([])],
   ['a key set of null', publish([null])],
   ['keys as a string', publish('abc')],
-  ['keys of no use', publish([jwk(A, { use: 'enc' }), jwk(rsaKey('weak', 1024))])],
+  ['unusable keys', publish([jwk(A, { use: 'enc' }), jwk(rsaKey('weak', 1024))])],
   [
     'invalid UTF-8',
     (response) => response.end(Buffer.from(`{"keys":[${JSON.stringify(jwk(A))}],"x":"\xff"}`, 'latin1')),
   ],
-  ['no answer', () => {}, { fetchDeadlineMs: 300 }],
+  ['no response', () => {}, { fetchDeadlineMs: 300 }],
   ['a reset connection', (response) => response.socket?.resetAndDestroy()],
   ['no HTTP', (response) => response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n\r\n')],
   ['headers, then silence', (response) => response.writeHead(200).flushHeaders(), { fetchDeadlineMs: 300 }],
@@ -101,13 +101,23 @@ function flood(response: Parameters<Answer>[0]): void {
   pour();
 }
 
-describe('SigningKeys', () => {
-  let server: SigningKeyServer;
-  let clock: ManualClock;
-  let log: LogLine[];
-  /** Simulated times at which the provider was asked. */
-  let hitTimes: number[];
+let server: SigningKeyServer;
+let clock: ManualClock;
+let log: LogLine[];
+/** Simulated times of the requests to the provider. */
+let hitTimes: number[];
 
+/** Number of unknown kids so far. Any client can send them. */
+let invented = 0;
+
+async function floodWith(keys: SigningKeys, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    invented += 1;
+    expect(await keys.get(`invented-${invented}`)).to.equal(undefined);
+  }
+}
+
+function useProvider(): void {
   before(async () => {
     // The first call loads the implementation of `fetch`, which may take longer than the shortest deadlines here.
     await fetch('data:,');
@@ -122,69 +132,64 @@ describe('SigningKeys', () => {
   });
 
   afterEach(() => server.stop());
+}
 
-  function signingKeys(timing: Partial<SigningKeysTiming> = {}): SigningKeys {
-    const keep = (level: LogLine['level']) => (facts: object) => void log.push({ level, facts });
-    return new SigningKeys({
-      jwksUri: server.jwksUri,
-      clock,
-      log: { warn: keep('warn'), error: keep('error') },
-      timing,
-    });
+function signingKeys(timing: Partial<SigningKeysTiming> = {}): SigningKeys {
+  const keep = (level: LogLine['level']) => (facts: object) => void log.push({ level, facts });
+  return new SigningKeys({
+    jwksUri: server.jwksUri,
+    clock,
+    log: { warn: keep('warn'), error: keep('error') },
+    timing,
+  });
+}
+
+function isKey(key: KeyObject | undefined, expected: { publicKey: KeyObject }): boolean {
+  return key?.equals(expected.publicKey) ?? false;
+}
+
+function mostHitsPerMinute(): number {
+  return Math.max(...hitTimes.map((from) => hitTimes.filter((t) => t >= from && t < from + MINUTE).length));
+}
+
+/** Calls once per step of simulated time; times are in milliseconds. */
+async function simulate(
+  duration: number,
+  step: number,
+  call: (elapsed: number) => Promise<void>,
+): Promise<void> {
+  for (let elapsed = 0; elapsed < duration; elapsed += step) {
+    await call(elapsed);
+    clock.advance(step);
   }
+}
 
-  function isKey(key: KeyObject | undefined, expected: { publicKey: KeyObject }): boolean {
-    return key?.equals(expected.publicKey) ?? false;
+/** Seconds until a key works, tried every second; at most a minute. */
+async function secondsUntilFound(keys: SigningKeys, kid: string): Promise<number> {
+  for (let seconds = 0; seconds <= 60; seconds += 1) {
+    if ((await keys.get(kid)) !== undefined) return seconds;
+    clock.advance(SECOND);
   }
+  return Number.POSITIVE_INFINITY;
+}
 
-  function mostHitsPerMinute(): number {
-    return Math.max(...hitTimes.map((from) => hitTimes.filter((t) => t >= from && t < from + MINUTE).length));
-  }
+describe('SigningKeys', () => {
+  useProvider();
 
-  /** Calls once per step of simulated time; the numbers are milliseconds. */
-  async function simulate(
-    duration: number,
-    step: number,
-    call: (elapsed: number) => Promise<void>,
-  ): Promise<void> {
-    for (let elapsed = 0; elapsed < duration; elapsed += step) {
-      await call(elapsed);
-      clock.advance(step);
-    }
-  }
-
-  /** Seconds until a key works, asked for every second; at most a minute. */
-  async function secondsUntilFound(keys: SigningKeys, kid: string): Promise<number> {
-    for (let seconds = 0; seconds <= 60; seconds += 1) {
-      if ((await keys.get(kid)) !== undefined) return seconds;
-      clock.advance(SECOND);
-    }
-    return Number.POSITIVE_INFINITY;
-  }
-
-  /** Invented ones, as anybody can send them. */
-  let invented = 0;
-  async function floodWith(keys: SigningKeys, count: number): Promise<void> {
-    for (let i = 0; i < count; i += 1) {
-      invented += 1;
-      expect(await keys.get(`invented-${invented}`)).to.equal(undefined);
-    }
-  }
-
-  describe('a well-behaved provider', () => {
-    it('is not asked before the first token', () => {
+  describe('a working provider', () => {
+    it('gets no request before the first token', () => {
       const keys = signingKeys();
       expect([keys.hasKeys, keys.isFresh, server.hits]).to.deep.equal([false, false, 0]);
     });
 
-    it('is asked once for all of its keys', async () => {
+    it('gets one request for all of its keys', async () => {
       const keys = signingKeys();
       expect(isKey(await keys.get('a'), A)).to.equal(true);
       expect(isKey(await keys.get('b'), B)).to.equal(true);
       expect([keys.hasKeys, keys.isFresh, server.hits]).to.deep.equal([true, true, 1]);
     });
 
-    it('is asked once by 200 concurrent requests', async () => {
+    it('gets one request for 200 concurrent tokens', async () => {
       const keys = signingKeys();
       const found = await Promise.all(
         Array.from({ length: 200 }, (_, i) => keys.get(i % 2 === 0 ? 'a' : 'b')),
@@ -193,7 +198,7 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(1);
     });
 
-    it('gives the same key object after a refresh', async () => {
+    it('has the same key object after a refresh', async () => {
       const keys = signingKeys();
       const key = await keys.get('a');
       clock.advance(10 * MINUTE);
@@ -201,17 +206,17 @@ describe('SigningKeys', () => {
       expect([server.hits, keys.generation]).to.deep.equal([2, 1]);
     });
 
-    it('is asked again for an unknown kid, but not for the same one within 20 s', async () => {
+    it('gets a request for an unknown kid, but not for the same one within 20 s', async () => {
       const keys = signingKeys();
       await keys.get('a');
-      for (let i = 0; i < 3; i += 1) await keys.get('nobody');
+      for (let i = 0; i < 3; i += 1) await keys.get('unknown');
       expect(server.hits).to.equal(2);
       clock.advance(20 * SECOND);
-      await keys.get('nobody');
+      await keys.get('unknown');
       expect(server.hits).to.equal(3);
     });
 
-    it('makes a newly published key work at its first use', async () => {
+    it('has a newly published key accepted at its first use', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = publish([jwk(A), jwk(C)]);
@@ -219,7 +224,7 @@ describe('SigningKeys', () => {
       expect(keys.generation).to.equal(2);
     });
 
-    it('makes a key work that is published while an older fetch is under way', async () => {
+    it('has a key accepted that is published during an older fetch', async () => {
       const keys = signingKeys();
       server.answer = (response) => {
         publish([jwk(A)])(response);
@@ -229,7 +234,7 @@ describe('SigningKeys', () => {
       expect(isKey(late, C)).to.equal(true);
     });
 
-    it('makes two keys work at their first use that are published in quick succession', async () => {
+    it('has two keys accepted at their first use if they are published in quick succession', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = publish([jwk(B)]);
@@ -237,8 +242,14 @@ describe('SigningKeys', () => {
       server.answer = publish([jwk(C)]);
       expect(isKey(await keys.get('c'), C)).to.equal(true);
     });
+  });
+});
 
-    it('is asked anew for an unknown kid when it has published other keys since', async () => {
+describe('SigningKeys', () => {
+  useProvider();
+
+  describe('a provider with changing keys', () => {
+    it('gets another request for an unknown kid after it has published other keys', async () => {
       const keys = signingKeys();
       server.answer = publish([jwk(A)]);
       expect(await keys.get('c')).to.equal(undefined);
@@ -248,7 +259,7 @@ describe('SigningKeys', () => {
       expect(isKey(await keys.get('c'), C)).to.equal(true);
     });
 
-    it('takes over another key under the same kid', async () => {
+    it('may replace the key under a kid', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = publish([jwk(C, { kid: 'a' })]);
@@ -261,7 +272,7 @@ describe('SigningKeys', () => {
       expect(isKey(await signingKeys().get(undefined), A)).to.equal(true);
     });
 
-    it('may not leave the kid out while it publishes several keys, and is not asked for that', async () => {
+    it('may not leave the kid out while it publishes several keys, and gets no request for that', async () => {
       const keys = signingKeys();
       await keys.get('a');
       expect(await keys.get(undefined)).to.equal(undefined);
@@ -283,13 +294,17 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(1);
     });
 
-    it('is heard up to its fiftieth key', async () => {
+    it('may publish fifty keys, and further ones are ignored', async () => {
       server.answer = publish(Array.from({ length: 60 }, (_, i) => jwk(A, { kid: `${i}` })));
       const keys = signingKeys();
       expect(isKey(await keys.get('49'), A)).to.equal(true);
       expect(await keys.get('50')).to.equal(undefined);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('warmUp', () => {
     it('fetches the keys once', async () => {
@@ -309,38 +324,38 @@ describe('SigningKeys', () => {
     });
   });
 
-  describe('a broken provider', () => {
-    for (const [title, answer, timing] of BROKEN) {
-      it(`gives no key with ${title}`, async () => {
-        server.answer = answer;
+  describe('a failing provider', () => {
+    for (const [title, response, timing] of BROKEN) {
+      it(`yields no key with ${title}`, async () => {
+        server.answer = response;
         const keys = signingKeys(timing);
         expect(await keys.get('a')).to.equal(undefined);
         expect([keys.hasKeys, log.map(({ level }) => level)]).to.deep.equal([false, ['error']]);
       });
 
-      it(`does not take away known keys with ${title}`, async () => {
+      it(`does not remove known keys with ${title}`, async () => {
         const keys = signingKeys(timing);
         await keys.get('a');
-        server.answer = answer;
+        server.answer = response;
         clock.advance(HOUR);
         expect(isKey(await keys.get('a'), A)).to.equal(true);
         expect(log.map(({ level }) => level)).to.deep.equal(['warn']);
       });
     }
 
-    it('gives no key where nothing listens', async () => {
+    it('yields no key if no server listens', async () => {
       await server.stop();
       expect(await signingKeys().get('a')).to.equal(undefined);
       await server.resume();
     });
 
-    it('gives no key where the host does not exist', async () => {
+    it('yields no key if the host does not exist', async () => {
       const silent = { warn: () => {}, error: () => {} };
       const keys = new SigningKeys({ jwksUri: 'http://nowhere.invalid/jwks.json', clock, log: silent });
       expect(await keys.get('a')).to.equal(undefined);
     });
 
-    it('holds no request longer than the limit, however many fetches it takes part in', async () => {
+    it('delays no request longer than the limit, however many fetches it waits for', async () => {
       const keys = signingKeys({ fetchDeadlineMs: 200, waitMs: 300 });
       server.answer = () => {};
       const start = performance.now();
@@ -349,9 +364,13 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(2);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a flood of unknown kids', () => {
-    it('leads to at most 5 fetches a minute and never keeps a known key from working', async () => {
+    it('causes at most 5 fetches a minute and never blocks a known key', async () => {
       const keys = signingKeys();
       await keys.get('a');
       await simulate(30 * MINUTE, SECOND, async () => {
@@ -385,7 +404,7 @@ describe('SigningKeys', () => {
       expect(mostHitsPerMinute()).to.be.at.most(5);
     });
 
-    it('leads to three fetches at once, then to one per 20 s', async () => {
+    it('causes three fetches at once, then one per 20 s', async () => {
       const keys = signingKeys();
       await floodWith(keys, 10);
       clock.advance(20 * SECOND - 1);
@@ -396,7 +415,7 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(4);
     });
 
-    it('costs a concurrent burst two fetches', async () => {
+    it('causes two fetches if it is a concurrent burst', async () => {
       const keys = signingKeys();
       await Promise.all(Array.from({ length: 200 }, (_, i) => keys.get(`burst-${i}`)));
       expect(server.hits).to.be.at.most(2);
@@ -404,7 +423,7 @@ describe('SigningKeys', () => {
   });
 
   describe('an outage', () => {
-    it('leaves known keys working for 58 minutes, and new ones work within 20 s of its end', async () => {
+    it('keeps known keys valid for 58 minutes, and new ones work within 20 s of its end', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = respond(503, '');
@@ -428,7 +447,7 @@ describe('SigningKeys', () => {
       expect(mostHitsPerMinute()).to.be.at.most(5);
     });
 
-    it('makes no request wait again within a minute of a failure', async () => {
+    it('delays no request again within a minute of a failure', async () => {
       const keys = signingKeys({ fetchDeadlineMs: 300 });
       await keys.get('a');
       server.answer = () => {};
@@ -450,6 +469,10 @@ describe('SigningKeys', () => {
       expect([await keys.get('a'), keys.hasKeys]).to.deep.equal([undefined, false]);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a rotation', () => {
     it('delays a key by 20 s at most after three useful fetches in two seconds and a useless one', async () => {
@@ -478,7 +501,7 @@ describe('SigningKeys', () => {
       expect(clock.now().getTime() - publishedAt).to.be.at.most(20 * SECOND);
     });
 
-    it('never leads to more than three fetches in 20 s', async () => {
+    it('never causes more than three fetches in 20 s', async () => {
       const keys = signingKeys();
       await keys.get('a');
       for (const kid of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']) {
@@ -488,9 +511,13 @@ describe('SigningKeys', () => {
       expect(server.hits).to.equal(3);
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('in 300 random sequences of floods, rotations, pauses, outages and slow responses', () => {
-    /** Carries out the steps; then the provider works, at once. */
+    /** Carries out the steps; then makes the provider work without delay. */
     async function carryOut(keys: SigningKeys, sequence: readonly Step[]): Promise<void> {
       let works = true;
       let latency = 0;
@@ -512,7 +539,7 @@ describe('SigningKeys', () => {
       }
     }
 
-    it('the provider sees at most 5 fetches in any 60 s, and a new key works within 20 s', async function () {
+    it('the provider gets at most 5 fetches in any 60 s, and a new key works within 20 s', async function () {
       this.timeout(60_000);
       const property = fc.asyncProperty(steps, async (sequence) => {
         hitTimes = [];
@@ -525,9 +552,13 @@ describe('SigningKeys', () => {
       await fc.assert(property, { numRuns: 300, seed: SEED });
     });
   });
+});
+
+describe('SigningKeys', () => {
+  useProvider();
 
   describe('a withdrawn key', () => {
-    it('stops working within 10 minutes under steady traffic, without a request that waits', async () => {
+    it('stops working within 10 minutes under steady traffic, without delaying a request', async () => {
       const keys = signingKeys();
       await keys.get('a');
       server.answer = publish([jwk(B)]);
@@ -580,7 +611,7 @@ describe('SigningKeys', () => {
       expect(isKey(await keys.get('a'), A)).to.equal(true);
       expect(performance.now() - start).to.be.below(50);
       expect(keys.isFresh).to.equal(false);
-      await keys.get('c'); // Waits for the fetch behind the scenes, and makes its own after that.
+      await keys.get('c'); // Waits for the background fetch, then makes its own.
       expect(server.hits).to.equal(3);
     });
   });
@@ -595,7 +626,7 @@ describe('SigningKeys', () => {
       expect(await secondsUntilFound(keys, 'c')).to.be.at.most(20);
     });
 
-    it('lets no withdrawn key work longer than 10 minutes', async () => {
+    it('does not extend the 10 minutes of a withdrawn key', async () => {
       const keys = signingKeys();
       await keys.get('a');
       clock.advance(-24 * HOUR);

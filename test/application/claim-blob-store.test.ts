@@ -15,39 +15,43 @@ import { SequentialUuids } from '../support/sequential-uuids.ts';
 
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
-describe('ClaimBlobStore', () => {
-  let identity: InMemoryCatalogIdentity;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let uuids: SequentialUuids;
+let identity: InMemoryCatalogIdentity;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let uuids: SequentialUuids;
 
+function useStore(): void {
   beforeEach(() => {
     identity = new InMemoryCatalogIdentity();
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
     uuids = new SequentialUuids();
   });
+}
 
-  async function claim(dryRun = false, through: BlobStorage = blobs): Promise<void> {
-    await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
-  }
+async function claim(dryRun = false, through: BlobStorage = blobs): Promise<void> {
+  await new ClaimBlobStore({ identity, images, blobs: through }).execute({ dryRun });
+}
 
-  async function addBlob(): Promise<BlobKey> {
-    const uuid = uuids.next();
-    const limits = { maxBytes: 1000, checkHead: (): void => {} };
-    await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
-    return uuid;
-  }
+async function addBlob(): Promise<BlobKey> {
+  const uuid = uuids.next();
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(jpegBytes()), limits));
+  return uuid;
+}
 
-  async function expectRefusal(owner: string | undefined, dryRun = false): Promise<void> {
-    const [before, keys] = [await blobs.owner(), blobs.keys];
-    const error = await rejection(claim(dryRun));
-    expect(error).to.be.instanceOf(ForeignBlobStore);
-    expect(error).to.include({ catalogId: await identity.find(), owner });
-    expect([await blobs.owner(), blobs.keys]).to.deep.equal([before, keys]);
-  }
+async function expectRefusal(owner: string | undefined, dryRun = false): Promise<void> {
+  const [before, keys] = [await blobs.owner(), blobs.keys];
+  const error = await rejection(claim(dryRun));
+  expect(error).to.be.instanceOf(ForeignBlobStore);
+  expect(error).to.include({ catalogId: await identity.find(), owner });
+  expect([await blobs.owner(), blobs.keys]).to.deep.equal([before, keys]);
+}
 
-  it('gives an empty store of nobody to a new catalog', async () => {
+describe('ClaimBlobStore', () => {
+  useStore();
+
+  it('claims an empty store without an owner for a new catalog', async () => {
     await claim();
 
     expect(await blobs.owner())
@@ -55,14 +59,14 @@ describe('ClaimBlobStore', () => {
       .and.equal(await identity.find());
   });
 
-  it('finds nothing wrong with the store of the catalog, whatever is in it', async () => {
+  it('accepts the store of the catalog, with any content', async () => {
     await claim();
     await addBlob();
 
     await claim();
   });
 
-  it('gives an empty store of nobody to a catalog with records', async () => {
+  it('claims an empty store without an owner for a catalog with records', async () => {
     await images.add(newImage());
 
     await claim();
@@ -70,7 +74,7 @@ describe('ClaimBlobStore', () => {
     expect(await blobs.owner()).to.equal(await identity.find());
   });
 
-  it('gives a store that was used before owners were noted to the catalog that knows its blobs', async () => {
+  it('claims a store from before owner markers for the catalog with records of its blobs', async () => {
     for (let count = 0; count < 10; count += 1) await addBlob();
     await images.add(newImage({ uuid: await addBlob() }));
 
@@ -79,13 +83,13 @@ describe('ClaimBlobStore', () => {
     expect(await blobs.owner()).to.equal(await identity.find());
   });
 
-  it('refuses a store of nobody with blobs beside an empty database', async () => {
+  it('refuses a store without an owner that has blobs if the database is empty', async () => {
     await addBlob();
 
     await expectRefusal(undefined);
   });
 
-  it('refuses a store of nobody with blobs that the records of another catalog do not know', async () => {
+  it('refuses a store without an owner that has blobs without records', async () => {
     await addBlob();
     await images.add(newImage());
 
@@ -98,14 +102,14 @@ describe('ClaimBlobStore', () => {
     await expectRefusal(OTHER);
   });
 
-  it('refuses the store of another catalog although the database knows its blobs', async () => {
+  it('refuses the store of another catalog although the database has records of its blobs', async () => {
     await images.add(newImage({ uuid: await addBlob() }));
     await blobs.claim(OTHER);
 
     await expectRefusal(OTHER);
   });
 
-  it('refuses a store that another catalog has claimed at the same time', async () => {
+  it('refuses a store that another catalog claims at the same time', async () => {
     const raced = intercepted<BlobStorage>(blobs, (method, proceed) =>
       method === 'claim' ? blobs.claim(OTHER).then(proceed) : proceed(),
     );
@@ -113,7 +117,7 @@ describe('ClaimBlobStore', () => {
     expect(await rejection(claim(false, raced))).to.include({ owner: OTHER });
   });
 
-  it('goes on where another process of the catalog has claimed the store and put a first blob there', async () => {
+  it('accepts the store if another process of the catalog claims it and puts a first blob there', async () => {
     const id = await identity.establish();
     let looks = 0;
     const startMeanwhile = async (seen: unknown): Promise<unknown> => {
@@ -128,6 +132,10 @@ describe('ClaimBlobStore', () => {
 
     await claim(false, raced);
   });
+});
+
+describe('ClaimBlobStore', () => {
+  useStore();
 
   describe('on a dry run', () => {
     it('changes nothing', async () => {
@@ -138,19 +146,19 @@ describe('ClaimBlobStore', () => {
       expect([await identity.find(), await blobs.owner()]).to.deep.equal([undefined, undefined]);
     });
 
-    it('finds nothing wrong with the store of the catalog', async () => {
+    it('accepts the store of the catalog', async () => {
       await claim();
       await addBlob();
 
       await claim(true);
     });
 
-    it('refuses what it would refuse', async () => {
+    it('refuses the same stores as without it', async () => {
       await addBlob();
       await expectRefusal(undefined, true);
     });
 
-    it('refuses the store of another catalog, also to one that has no identity yet', async () => {
+    it('refuses the store of another catalog, also if the catalog has no identity yet', async () => {
       await blobs.claim(OTHER);
 
       await expectRefusal(OTHER, true);

@@ -53,7 +53,7 @@ describe('DeleteImage', () => {
     expect(calls.slice(2)).to.have.members(['remove', 'removeAllOf']);
   });
 
-  it('leaves other images and their blobs', async () => {
+  it('keeps other images and their blobs', async () => {
     const other = await images.add(newImage());
 
     await deleteImage.execute(other.id);
@@ -62,17 +62,17 @@ describe('DeleteImage', () => {
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
-  it('finds no image under an id that was never given', async () => {
+  it('rejects an id that was never assigned', async () => {
     expect(await rejection(deleteImage.execute(image.id + 1))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('finds no image the second time', async () => {
+  it('rejects the second time', async () => {
     await deleteImage.execute(image.id);
 
     expect(await rejection(deleteImage.execute(image.id))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('succeeds for exactly one of several callers at once', async () => {
+  it('succeeds for exactly one of several concurrent callers', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => deleteImage.execute(image.id)));
 
     const refusals = outcomes.flatMap((outcome): unknown[] =>
@@ -82,7 +82,7 @@ describe('DeleteImage', () => {
     for (const refusal of refusals) expect(refusal).to.be.instanceOf(ImageNotFound);
   });
 
-  it('shows the precondition the image', async () => {
+  it('passes the image to the precondition', async () => {
     const shown: Image[] = [];
 
     await deleteImage.execute(image.id, (candidate) => shown.push(candidate) > 0);
@@ -91,7 +91,7 @@ describe('DeleteImage', () => {
     expect(await images.count({})).to.equal(0);
   });
 
-  it('removes nothing when the precondition does not hold', async () => {
+  it('removes nothing if the precondition fails', async () => {
     const error = await rejection(deleteImage.execute(image.id, () => false));
 
     expect(error).to.be.instanceOf(ImageChanged);
@@ -99,7 +99,7 @@ describe('DeleteImage', () => {
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
-  it('is done when only the blob cannot be removed, and tells the operator of it', async () => {
+  it('succeeds if only the blob cannot be removed, and logs a warning', async () => {
     await renditions.put({ uuid: image.uuid, name: 'small.jpg' }, jpegBytes());
     const failure = new StorageUnavailable();
 
@@ -111,7 +111,7 @@ describe('DeleteImage', () => {
     ]);
   });
 
-  it('is done when only the renditions cannot be removed, and tells the operator of it', async () => {
+  it('succeeds if only the renditions cannot be removed, and logs a warning', async () => {
     const failure = new StorageUnavailable();
 
     await new DeleteImage(images, blobs, failing(renditions, 'removeAllOf', failure), log).execute(image.id);

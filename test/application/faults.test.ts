@@ -27,13 +27,13 @@ import { RecordingEventLog } from '../support/recording-event-log.ts';
 import { SequentialUuids } from '../support/sequential-uuids.ts';
 import { STAYING } from '../support/staying.ts';
 
-/** One call of a port that goes wrong. */
+/** One failing call of a port. */
 interface Fault {
   /** `port.method` */
   readonly call: string;
-  /** Whether the call fails instead of doing its work, or does it and its answer is lost. */
+  /** `before`: the call fails instead of doing its work. `after`: it does its work and its result is lost. */
   readonly moment: 'before' | 'after';
-  /** Which of the calls, from 1. */
+  /** Which of the calls of the method, from 1. */
   readonly nth: number;
   readonly error: Error;
 }
@@ -43,11 +43,11 @@ interface Row {
   readonly ends: 'rejects' | 'resolves';
   /** Records in the catalog afterwards. */
   readonly images: number;
-  /** Records whose blob is lost, for `verify` to report. None if left out. */
+  /** Records without a blob afterwards, for `verify` to report. None if left out. */
   readonly imagesWithoutBlob?: number;
-  /** Blobs without a record afterwards: what the use case's documentation leaves to the sweeper. */
+  /** Blobs without a record afterwards, which the use case documents as removed by the sweeper. */
   readonly orphans: number;
-  /** Idempotency keys held afterwards: to be taken over once their time has come. None where left out. */
+  /** Idempotency keys held afterwards, until another upload may take them over. None if left out. */
   readonly heldKeys?: number;
 }
 
@@ -64,7 +64,7 @@ class World {
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
-  /** Streams even the smallest blob, so that one left open shows. */
+  /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly maker = new FakeRenditionMaker();
   readonly renditions = new InMemoryRenditionCache();
@@ -73,7 +73,7 @@ class World {
   readonly uuids = new SequentialUuids();
   readonly log = new RecordingEventLog();
 
-  /** An image with its blob. */
+  /** Adds an image with its blob. */
   async add(): Promise<Image> {
     const image = await this.images.add(newImage({ size: jpegBytes().byteLength }));
     const staged = await this.stage();
@@ -96,7 +96,7 @@ class World {
     }
   }
 
-  /** A blob without a record, with a rendition, and an upload that a dead process has left. */
+  /** Adds a blob without a record, with a rendition, and the staged file of a process that has ended. */
   async addLitter(): Promise<void> {
     const staged = await this.stage();
     await this.blobs.put(ORPHAN, staged);
@@ -154,11 +154,11 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
   await opened.close();
 }
 
-/** Two looks, the grace apart. */
+/** Sweeps twice, with the grace in between. */
 async function sweepTwice(ports: World, world: World): Promise<void> {
   const limits = { graceMs: GRACE_MS, maxUploadMs: GRACE_MS };
   const sweepOrphans = new SweepOrphans(ports, world.clock, limits, ports.log);
-  for (let look = 1; look <= 2; look += 1) {
+  for (let sweep = 1; sweep <= 2; sweep += 1) {
     world.clock.advance(GRACE_MS);
     await sweepOrphans.execute({ dryRun: false });
   }
@@ -168,7 +168,7 @@ function fails(call: string, nth = 1): Fault {
   return { call, moment: 'before', nth, error: new StorageUnavailable() };
 }
 
-function losesItsAnswer(call: string): Fault {
+function losesItsResult(call: string): Fault {
   return { call, moment: 'after', nth: 1, error: new StorageUnavailable() };
 }
 
@@ -189,7 +189,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
-      { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsResult('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {
         faults: [fails('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
@@ -197,14 +197,14 @@ const SCENARIOS: readonly Scenario[] = [
         orphans: 1,
       },
       {
-        faults: [losesItsAnswer('images.add'), fails('images.mayBeRecorded')],
+        faults: [losesItsResult('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
         images: 1,
         orphans: 0,
       },
       { faults: [fails('images.add'), fails('blobs.remove')], ends: 'rejects', images: 0, orphans: 1 },
       {
-        faults: [fails('images.add'), losesItsAnswer('blobs.remove')],
+        faults: [fails('images.add'), losesItsResult('blobs.remove')],
         ends: 'rejects',
         images: 0,
         orphans: 0,
@@ -220,9 +220,9 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
       { faults: [fails('images.removeById')], ends: 'rejects', images: 1, orphans: 0 },
-      { faults: [losesItsAnswer('images.removeById')], ends: 'rejects', images: 0, orphans: 1 },
+      { faults: [losesItsResult('images.removeById')], ends: 'rejects', images: 0, orphans: 1 },
       { faults: [fails('blobs.remove')], ends: 'resolves', images: 0, orphans: 1 },
-      { faults: [losesItsAnswer('blobs.remove')], ends: 'resolves', images: 0, orphans: 0 },
+      { faults: [losesItsResult('blobs.remove')], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('renditions.removeAllOf')], ends: 'resolves', images: 0, orphans: 0 },
       {
         faults: [fails('blobs.remove'), fails('renditions.removeAllOf')],
@@ -239,13 +239,13 @@ const SCENARIOS: readonly Scenario[] = [
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('keys.claim')], ends: 'rejects', images: 0, orphans: 0 },
-      { faults: [losesItsAnswer('keys.claim')], ends: 'rejects', images: 0, orphans: 0, heldKeys: 1 },
+      { faults: [losesItsResult('keys.claim')], ends: 'rejects', images: 0, orphans: 0, heldKeys: 1 },
       { faults: [fails('inspector.inspect')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('uuids.next')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('blobs.put')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('images.add')], ends: 'rejects', images: 0, orphans: 0 },
-      { faults: [losesItsAnswer('images.add')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsResult('images.add')], ends: 'rejects', images: 1, orphans: 0 },
       {
         faults: [fails('images.add'), fails('images.mayBeRecorded')],
         ends: 'rejects',
@@ -261,7 +261,7 @@ const SCENARIOS: readonly Scenario[] = [
         heldKeys: 1,
       },
       {
-        faults: [fails('images.add'), losesItsAnswer('keys.release')],
+        faults: [fails('images.add'), losesItsResult('keys.release')],
         ends: 'rejects',
         images: 0,
         orphans: 0,
@@ -287,8 +287,8 @@ const SCENARIOS: readonly Scenario[] = [
       },
       { faults: [fails('images.add'), fails('blobs.remove')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('keys.release')], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [losesItsAnswer('images.removeById')], ends: 'resolves', images: 1, orphans: 0 },
-      // Two faults at once: the upload stalls for longer than the grace, and the catalog cannot make up for it.
+      { faults: [losesItsResult('images.removeById')], ends: 'resolves', images: 1, orphans: 0 },
+      // Two faults at once: the upload stalls for longer than the grace, and its record cannot be removed.
       { faults: [fails('blobs.find')], ends: 'resolves', images: 1, orphans: 0, imagesWithoutBlob: 1 },
       { faults: [fails('images.removeById')], ends: 'resolves', images: 1, orphans: 0, imagesWithoutBlob: 1 },
       {
@@ -301,13 +301,13 @@ const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    useCase: 'UploadImageOnce of what was uploaded before',
+    useCase: 'UploadImageOnce of bytes that were uploaded before',
     arrange: async (world) => void (await uploadOnce(world, world)),
     act: uploadOnce,
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
-      { faults: [losesItsAnswer('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsResult('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
@@ -336,7 +336,7 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('blobs.owner', 2)], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('images.removeUnrecorded')], ends: 'rejects', images: 1, orphans: 1 },
       { faults: [fails('blobs.remove')], ends: 'rejects', images: 1, orphans: 1 },
-      { faults: [losesItsAnswer('blobs.remove')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsResult('blobs.remove')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
   {
@@ -348,14 +348,14 @@ const SCENARIOS: readonly Scenario[] = [
       { faults: [fails('renditions.open')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('renditions.open', 2)], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
-      { faults: [losesItsAnswer('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [losesItsResult('maker.make')], ends: 'rejects', images: 1, orphans: 0 },
       { faults: [fails('blobs.open')], ends: 'rejects', images: 1, orphans: 0 },
       { faults: [fails('renditions.put')], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'resolves', images: 1, orphans: 0 },
     ],
   },
   {
-    useCase: 'OpenRendition of an image that is deleted meanwhile',
+    useCase: 'OpenRendition of an image that is deleted at the same time',
     arrange: async (world) => {
       const { id, uuid } = await world.add();
       world.maker.whileEncoding = async () => {
@@ -396,7 +396,7 @@ const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    useCase: 'OpenImageFile of an image deleted since',
+    useCase: 'OpenImageFile of a deleted image',
     arrange: async () => {},
     act: async ({ images, blobs }, world) =>
       await new OpenImageFile(images, blobs).execute(await world.newest()),
@@ -450,7 +450,7 @@ describe('When a port fails', () => {
 
           expect(thrown).to.equal(row.ends === 'rejects' ? row.faults[0]?.error : undefined);
           expect(pending).to.deep.equal([]);
-          expect(await leftoversOf(world)).to.deep.equal({
+          expect(await stateOf(world)).to.deep.equal({
             images: row.images,
             imagesWithoutBlob: row.imagesWithoutBlob ?? 0,
             orphans: row.orphans,
@@ -468,7 +468,7 @@ describe('When a port fails', () => {
         }
 
         const inTable = scenario.rows.flatMap(({ faults }) => faults.map(({ call }) => call));
-        // An event log is a mere note: it has no promise to break.
+        // A failure to log is not tested: the use cases guarantee nothing about it.
         expect([...made].filter((call) => call !== 'log.warn')).to.have.members([...new Set(inTable)]);
       });
     });
@@ -479,7 +479,7 @@ interface Outcome {
   readonly world: World;
   readonly thrown: unknown;
   readonly calls: ReadonlySet<string>;
-  /** Faults that never came to pass: a row that tests nothing. */
+  /** Faults that did not occur: a row with one of them tests nothing. */
   readonly pending: readonly Fault[];
 }
 
@@ -488,15 +488,15 @@ async function play(scenario: Scenario, faults: readonly Fault[]): Promise<Outco
   await scenario.arrange(world);
   const calls = new Map<string, number>();
   const pending = new Set(faults);
-  const thrown = await scenario.act(sabotaged(world, calls, pending), world).then(
+  const thrown = await scenario.act(withFaults(world, calls, pending), world).then(
     () => undefined,
     (error: unknown) => error,
   );
   return { world, thrown, calls: new Set(calls.keys()), pending: [...pending] };
 }
 
-/** The same world behind ports that count their calls in `calls` and take their faults out of `pending`. */
-function sabotaged(world: World, calls: Map<string, number>, pending: Set<Fault>): World {
+/** The same world, with ports that count their calls in `calls` and move their faults out of `pending`. */
+function withFaults(world: World, calls: Map<string, number>, pending: Set<Fault>): World {
   const behind = <Port extends object>(name: string, port: Port): Port =>
     intercepted(port, (method, proceed) => {
       const call = `${name}.${method}`;
@@ -512,7 +512,7 @@ function sabotaged(world: World, calls: Map<string, number>, pending: Set<Fault>
   return Object.fromEntries(ports) as World;
 }
 
-async function leftoversOf({
+async function stateOf({
   images,
   blobs,
   staging,
@@ -534,13 +534,13 @@ async function leftoversOf({
 function titleOf({ faults, ends, orphans, imagesWithoutBlob = 0, heldKeys = 0 }: Row): string {
   const causes = faults.map(({ call, moment, nth }) => {
     const which = nth === 1 ? call : `${call} no. ${nth}`;
-    return moment === 'before' ? `${which} fails` : `the answer of ${which} is lost`;
+    return moment === 'before' ? `${which} fails` : `the result of ${which} is lost`;
   });
-  const left = [
-    orphans > 0 && 'a blob is left for the sweeper',
-    imagesWithoutBlob > 0 && 'a record without its blob is left',
-    heldKeys > 0 && 'a key is left to take over',
+  const remaining = [
+    orphans > 0 && 'an orphaned blob remains',
+    imagesWithoutBlob > 0 && 'a record without a blob remains',
+    heldKeys > 0 && 'a held key remains',
   ];
-  const leftovers = left.filter((what) => what !== false).join(' and ') || 'nothing leaks';
-  return `${ends} when ${causes.join(' and ') || 'all goes well'}, and ${leftovers}`;
+  const effects = remaining.filter((what) => what !== false).join(' and ') || 'nothing leaks';
+  return `${ends} when ${causes.join(' and ') || 'no call fails'}, and ${effects}`;
 }

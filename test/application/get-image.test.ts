@@ -22,13 +22,13 @@ describe('GetImage', () => {
     expect(await getImage.execute(second.id)).to.deep.equal(second);
   });
 
-  it('finds no image under an id that was never given', async () => {
+  it('rejects an id that was never assigned', async () => {
     const { id } = await images.add(newImage());
 
     expect(await rejection(getImage.execute(id + 1))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('finds no image that was deleted', async () => {
+  it('rejects the id of a deleted image', async () => {
     const { id } = await images.add(newImage());
     await images.removeById(id);
 

@@ -6,25 +6,29 @@ import { recorded } from '../support/intercepted.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { newImage } from '../support/new-image.ts';
 
-describe('ListImages', () => {
-  let images: InMemoryImageRepository;
-  let calls: string[];
-  let listImages: ListImages;
+let images: InMemoryImageRepository;
+let calls: string[];
+let listImages: ListImages;
 
+function useCatalog(): void {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
     calls = [];
     listImages = new ListImages(recorded(images, calls));
   });
+}
 
-  async function add(count: number): Promise<readonly number[]> {
-    const ids: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
-      ids.push((await images.add(newImage({ mediaType }))).id);
-    }
-    return ids;
+async function add(count: number): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
+    ids.push((await images.add(newImage({ mediaType }))).id);
   }
+  return ids;
+}
+
+describe('ListImages', () => {
+  useCatalog();
 
   describe('page', () => {
     for (const [count, length, hasMore] of [
@@ -33,7 +37,7 @@ describe('ListImages', () => {
       [3, 3, false],
       [4, 3, true],
     ] as const) {
-      it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more behind it`, async () => {
+      it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more after it`, async () => {
         await add(count);
 
         const page = await listImages.page({ filter: {}, order: 'asc', limit: 3 });
@@ -43,7 +47,7 @@ describe('ListImages', () => {
       });
     }
 
-    it('goes on behind the given image in the given order', async () => {
+    it('continues after the given image in the given order', async () => {
       const ids = await add(5);
 
       const page = await listImages.page({ filter: {}, order: 'desc', after: ids[3], limit: 2 });
@@ -52,7 +56,7 @@ describe('ListImages', () => {
       expect(page.hasMore).to.equal(true);
     });
 
-    it('counts only what the filter leaves as more', async () => {
+    it('has more only if more images match the filter', async () => {
       const ids = await add(4);
 
       const page = await listImages.page({ filter: { mediaType: 'image/png' }, order: 'asc', limit: 2 });
@@ -61,22 +65,20 @@ describe('ListImages', () => {
       expect(page.hasMore).to.equal(false);
     });
   });
+});
+
+describe('ListImages', () => {
+  useCatalog();
 
   describe('batches', () => {
-    async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
-      const batches: Array<readonly Image[]> = [];
-      for await (const batch of listImages.batches(query)) batches.push(batch);
-      return idsOf(batches.flat());
-    }
-
-    it('gives nothing for an empty catalog', async () => {
+    it('are none for an empty catalog', async () => {
       for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
         expect.fail(`a batch of ${batch.length}`);
       }
     });
 
     for (const count of [1, 99, 100, 101, 200, 201]) {
-      it(`give each of ${count} images once, in both orders`, async () => {
+      it(`have each of ${count} images once, in both orders`, async () => {
         const ids = await add(count);
 
         expect(await listed({ filter: {}, order: 'asc' })).to.deep.equal(ids);
@@ -93,7 +95,7 @@ describe('ListImages', () => {
       expect(lengths).to.deep.equal([100, 100]);
     });
 
-    it('hold to the filter and the place to start behind', async () => {
+    it('respect the filter and the image to start after', async () => {
       const ids = await add(1100);
 
       const found = await listed({ filter: { mediaType: 'image/png' }, order: 'asc', after: ids[1] });
@@ -101,7 +103,7 @@ describe('ListImages', () => {
       expect(found).to.deep.equal(ids.filter((_, index) => index % 2 === 1 && index > 1));
     });
 
-    it('read nothing before the first is asked for', async () => {
+    it('read nothing before the first is requested', async () => {
       await add(1);
 
       listImages.batches({ filter: {}, order: 'asc' });
@@ -109,8 +111,14 @@ describe('ListImages', () => {
 
       expect(calls).to.deep.equal([]);
     });
+  });
+});
 
-    it('read nothing ahead of the consumer', async () => {
+describe('ListImages', () => {
+  useCatalog();
+
+  describe('batches', () => {
+    it('do not read ahead of the consumer', async () => {
       await add(1001);
       const batches = listImages.batches({ filter: {}, order: 'desc' });
       const readings: number[] = [];
@@ -124,7 +132,7 @@ describe('ListImages', () => {
       expect(readings).to.deep.equal([1, 2, 3]);
     });
 
-    it('stop reading when the consumer leaves', async () => {
+    it('stop reading when the consumer stops', async () => {
       await add(1001);
 
       for await (const batch of listImages.batches({ filter: {}, order: 'desc' })) {
@@ -135,7 +143,7 @@ describe('ListImages', () => {
       expect(calls).to.deep.equal(['findPage']);
     });
 
-    it('come to an end although images are added faster than they are read', async () => {
+    it('end although images are added faster than they are read', async () => {
       const ids = await add(500);
       const found: number[] = [];
 
@@ -148,7 +156,7 @@ describe('ListImages', () => {
       expect(found).to.include.members([...ids]);
     });
 
-    it('skip nobody and repeat nobody when images are removed meanwhile', async () => {
+    it('skip and repeat no image if images are removed at the same time', async () => {
       const ids = await add(1001);
       const seen: number[] = [];
 
@@ -161,7 +169,7 @@ describe('ListImages', () => {
       expect(seen).to.deep.equal([...ids.slice(0, 100), ...ids.slice(150)]);
     });
 
-    it('include images that are added meanwhile, oldest first', async () => {
+    it('include images that are added at the same time, oldest first', async () => {
       const ids = await add(150);
       const added: number[] = [];
       const seen: number[] = [];
@@ -174,7 +182,7 @@ describe('ListImages', () => {
       expect(seen).to.deep.equal([...ids, ...added]);
     });
 
-    it('repeat nobody when images are added meanwhile, newest first', async () => {
+    it('repeat no image if images are added at the same time, newest first', async () => {
       const ids = await add(600);
       const seen: number[] = [];
 
@@ -188,7 +196,7 @@ describe('ListImages', () => {
   });
 
   describe('count', () => {
-    it('is the number of images that the filter leaves', async () => {
+    it('is the number of images that match the filter', async () => {
       await add(5);
 
       expect(await listImages.count({})).to.equal(5);
@@ -197,11 +205,17 @@ describe('ListImages', () => {
   });
 });
 
+async function listed(query: Parameters<ListImages['batches']>[0]): Promise<readonly number[]> {
+  const batches: Array<readonly Image[]> = [];
+  for await (const batch of listImages.batches(query)) batches.push(batch);
+  return idsOf(batches.flat());
+}
+
 function idsOf(images: readonly Image[]): readonly number[] {
   return images.map(({ id }) => id);
 }
 
-/** Long enough for anything that was started without being asked for to show. */
+/** Long enough for a read that was started too early to be counted. */
 async function turnOfTheEventLoop(): Promise<void> {
   await new Promise((resolve) => void setImmediate(resolve));
 }

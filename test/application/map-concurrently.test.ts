@@ -20,7 +20,7 @@ describe('mapConcurrently', () => {
     return `result ${item}`;
   }
 
-  it('returns the results in the order of the items, whichever ends first', async () => {
+  it('returns the results in the order of the items, in whatever order they end', async () => {
     const results = mapConcurrently(ITEMS, 5, work);
     for (const gate of gates.toReversed()) {
       gate.open();
@@ -30,7 +30,7 @@ describe('mapConcurrently', () => {
     expect(await results).to.deep.equal(ITEMS.map((item) => `result ${item}`));
   });
 
-  it('begins no more items than the limit, and the next one as soon as one has ended', async () => {
+  it('starts no more items than the limit, and the next one as soon as one has ended', async () => {
     const results = mapConcurrently(ITEMS, 2, work);
     await settled();
     expect(begun).to.deep.equal([0, 1]);
@@ -43,7 +43,7 @@ describe('mapConcurrently', () => {
     await results;
   });
 
-  it('begins nothing after an error, and rejects when the items under way have ended', async () => {
+  it('starts no item after an error, and rejects when the started items have ended', async () => {
     const failure = new Error('the second item fails');
     let hasEnded = false;
     const results = mapConcurrently(ITEMS, 2, async (item) => {
@@ -63,7 +63,7 @@ describe('mapConcurrently', () => {
     expect(begun).to.deep.equal([0, 1]);
   });
 
-  it('returns nothing for nothing', async () => {
+  it('returns an empty list for an empty list', async () => {
     expect(await mapConcurrently([], 2, work)).to.deep.equal([]);
   });
 });

@@ -36,27 +36,27 @@ describe('OpenImageFile', () => {
     expect(await collect(blob.read())).to.deep.equal(BYTES);
   });
 
-  it('opens a range, and still says how long the whole is', async () => {
+  it('opens a range with the size of the whole file', async () => {
     const blob = await openImageFile.execute(image, { start: 4, end: 6 });
 
     expect(blob.size).to.equal(BYTES.byteLength);
     expect(new TextDecoder().decode(await collect(blob.read()))).to.equal('012');
   });
 
-  it('asks the database nothing where the bytes are there', async () => {
+  it('does not query the database if the bytes exist', async () => {
     await (await openImageFile.execute(image)).close();
 
     expect(calls).to.deep.equal([]);
   });
 
-  it('finds no image where it was deleted since it was read', async () => {
+  it('rejects with ImageNotFound if the image was deleted after it was read', async () => {
     await images.removeById(image.id);
     await blobs.remove(image.uuid);
 
     expect(await rejection(openImageFile.execute(image))).to.be.instanceOf(ImageNotFound);
   });
 
-  it('says which image has lost its bytes', async () => {
+  it('rejects with the id of an image without bytes', async () => {
     await blobs.remove(image.uuid);
 
     const error = await rejection(openImageFile.execute(image));
@@ -64,7 +64,7 @@ describe('OpenImageFile', () => {
     expect(error).to.be.instanceOf(BlobLost).and.include({ imageId: image.id, blobKey: image.uuid });
   });
 
-  it('says which image has bytes of another size, and leaves nothing open', async () => {
+  it('rejects with the id of an image with bytes of another size, and closes the blob', async () => {
     const longer = { ...image, size: BYTES.byteLength + 1 };
 
     const error = await rejection(openImageFile.execute(longer));

@@ -23,20 +23,20 @@ const BYTES = jpegBytes();
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
 const LARGE: Rendition = { ...SMALL, width: 1920 };
 
-/** Of a client that stays. */
+/** The signal of a client that does not disconnect. */
 function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-describe('OpenRendition', () => {
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let cache: InMemoryRenditionCache;
-  let maker: FakeRenditionMaker;
-  let log: RecordingEventLog;
-  let image: Image;
-  let openRendition: OpenRendition;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let cache: InMemoryRenditionCache;
+let maker: FakeRenditionMaker;
+let log: RecordingEventLog;
+let image: Image;
+let openRendition: OpenRendition;
 
+function useCatalog(): void {
   beforeEach(async () => {
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
@@ -48,47 +48,51 @@ describe('OpenRendition', () => {
     await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
     openRendition = openingFrom(cache);
   });
+}
 
-  function openingFrom(renditions: RenditionCache): OpenRendition {
-    return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
-  }
+function openingFrom(renditions: RenditionCache): OpenRendition {
+  return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
+}
 
-  async function text(opened: Promise<OpenedBlob>): Promise<string> {
-    const blob = await opened;
-    const read = await collect(blob.read());
-    expect(blob.size).to.equal(read.byteLength);
-    return new TextDecoder().decode(read);
-  }
+async function text(opened: Promise<OpenedBlob>): Promise<string> {
+  const blob = await opened;
+  const read = await collect(blob.read());
+  expect(blob.size).to.equal(read.byteLength);
+  return new TextDecoder().decode(read);
+}
 
-  function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
-    return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
-  }
+function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
+  return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
+}
 
-  it('makes what was never made', async () => {
+describe('OpenRendition', () => {
+  useCatalog();
+
+  it('makes a new rendition', async () => {
     expect(await text(open())).to.equal(renditionName(SMALL));
     expect(maker.encodes).to.equal(1);
   });
 
-  it('opens what was made before without making it again', async () => {
+  it('opens a cached rendition without making it again', async () => {
     await open();
 
     expect(await text(open())).to.equal(renditionName(SMALL));
     expect(maker.encodes).to.equal(1);
   });
 
-  it('keeps what it made under the image, and with the version of what made it in its name', async () => {
+  it('caches the rendition under the image, with the version of the maker in its name', async () => {
     await open();
 
     expect(cache.keys).to.deep.equal([`${image.uuid}/v1-${renditionName(SMALL)}`]);
   });
 
-  it('makes each rendition for itself', async () => {
+  it('makes different renditions separately', async () => {
     expect(await text(open(SMALL))).to.equal(renditionName(SMALL));
     expect(await text(open(LARGE))).to.equal(renditionName(LARGE));
     expect(maker.encodes).to.equal(2);
   });
 
-  it('makes it again once its maker has changed', async () => {
+  it('makes it again after the version of the maker changes', async () => {
     await open();
     maker.version = 'v2';
     await open();
@@ -101,13 +105,17 @@ describe('OpenRendition', () => {
 
     expect(blobs.openCount).to.equal(0);
   });
+});
+
+describe('OpenRendition', () => {
+  useCatalog();
 
   describe('identify', () => {
-    it('says the same of the same rendition', () => {
+    it('returns the same for the same rendition', () => {
       expect(openRendition.identify(image, { ...SMALL })).to.equal(openRendition.identify(image, SMALL));
     });
 
-    it('tells renditions, originals and versions of the maker apart', async () => {
+    it('differs for other renditions, originals and versions of the maker', async () => {
       const other = await images.add(newImage({ sha256: 'b'.repeat(64) }));
       const texts = [
         openRendition.identify(image, SMALL),
@@ -120,18 +128,18 @@ describe('OpenRendition', () => {
       expect(new Set(texts).size).to.equal(4);
     });
 
-    it('is fit for an entity tag', () => {
+    it('is valid in an entity tag', () => {
       expect(openRendition.identify(image, LARGE)).to.match(/^[\x21\x23-\x7e]+$/);
     });
 
-    it('makes nothing', () => {
+    it('makes no rendition', () => {
       openRendition.identify(image, SMALL);
 
       expect(maker.encodes).to.equal(0);
     });
   });
 
-  describe('asked by many at once', () => {
+  describe('with many concurrent clients', () => {
     it('makes it once', async () => {
       const texts = await Promise.all(Array.from({ length: 20 }, () => text(open())));
 
@@ -139,7 +147,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(1);
     });
 
-    it('does not make it again for one who missed the cache just before it was kept', async () => {
+    it('does not make it again for a client that missed the cache just before it was stored', async () => {
       const missed = new Gate();
       const goOn = new Gate();
       let opens = 0;
@@ -162,7 +170,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(1);
     });
 
-    it('makes it for those who stay when one leaves', async () => {
+    it('makes it for the remaining clients if one disconnects', async () => {
       const turn = new Gate();
       maker.turn = turn.opened;
       const leaver = new AbortController();
@@ -175,7 +183,7 @@ describe('OpenRendition', () => {
       expect(await text(stayed)).to.equal(renditionName(SMALL));
     });
 
-    it('makes nothing when all leave before it begins', async () => {
+    it('does not make it if all clients disconnect before it starts', async () => {
       const turn = new Gate();
       maker.turn = turn.opened;
       const leaver = new AbortController();
@@ -189,7 +197,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(0);
     });
 
-    it('keeps what had begun when all left', async () => {
+    it('caches a started rendition after all clients disconnect', async () => {
       const end = new Gate();
       maker.whileEncoding = () => end.opened;
       const leaver = new AbortController();
@@ -203,10 +211,14 @@ describe('OpenRendition', () => {
       expect(cache.keys).to.have.length(1);
     });
   });
+});
 
-  describe('with a maker that refuses', () => {
+describe('OpenRendition', () => {
+  useCatalog();
+
+  describe('with a maker that fails', () => {
     for (const error of [new Overloaded(), new InvalidImage('image/jpeg'), new StorageUnavailable()]) {
-      it(`says ${error.code} to everybody and remembers nothing of it`, async () => {
+      it(`rejects all clients with ${error.code} and caches nothing`, async () => {
         maker.whileEncoding = () => Promise.reject(error);
         const errors = await Promise.all([open(), open()].map(rejection));
         maker.whileEncoding = async () => {};
@@ -216,7 +228,7 @@ describe('OpenRendition', () => {
       });
     }
 
-    it('says which image has lost its bytes', async () => {
+    it('rejects with the id of an image without bytes', async () => {
       await blobs.remove(image.uuid);
 
       expect(await rejection(open()))
@@ -229,7 +241,7 @@ describe('OpenRendition', () => {
   describe('with a cache that', () => {
     const refusal = new StorageUnavailable();
 
-    it('cannot be read takes longer, and logs it', async () => {
+    it('cannot be read makes the rendition again and logs a warning', async () => {
       const broken = intercepted<RenditionCache>(cache, (method, proceed) => {
         if (method === 'open') throw refusal;
         return proceed();
@@ -242,7 +254,7 @@ describe('OpenRendition', () => {
       expect(log.warnings.map(({ facts }) => facts.err)).to.include(refusal);
     });
 
-    it('cannot be written takes longer, and logs it', async () => {
+    it('cannot be written returns the rendition and logs a warning', async () => {
       openRendition = openingFrom(failing<RenditionCache>(cache, 'put', refusal));
       const first = await text(open());
 
@@ -253,7 +265,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
 
-    it('cannot be read and hangs delays no client, and the rendition is made once until it is written', async () => {
+    it('cannot be read and hangs while writing delays no client, and the rendition is made once until it is written', async () => {
       const end = new Gate();
       const asked: string[] = [];
       const hanging = intercepted<RenditionCache>(cache, async (method, proceed) => {
@@ -273,7 +285,7 @@ describe('OpenRendition', () => {
       expect(cache.keys).to.have.length(1);
     });
 
-    it('cannot be read or written is tried again for the next client', async () => {
+    it('cannot be read or written is used again for the next client', async () => {
       const broken = intercepted<RenditionCache>(cache, async () => {
         throw refusal;
       });
@@ -285,7 +297,7 @@ describe('OpenRendition', () => {
       expect(maker.encodes).to.equal(2);
     });
 
-    it('lost everything takes longer', async () => {
+    it('has lost everything makes the rendition again', async () => {
       await open();
       await cache.removeAllOf(image.uuid);
 
@@ -294,8 +306,8 @@ describe('OpenRendition', () => {
     });
   });
 
-  describe('of an image that is deleted meanwhile', () => {
-    it('leaves no rendition behind', async () => {
+  describe('of an image that is deleted at the same time', () => {
+    it('leaves no rendition', async () => {
       maker.whileEncoding = async () => {
         await images.removeById(image.id);
         await cache.removeAllOf(image.uuid);
@@ -305,7 +317,7 @@ describe('OpenRendition', () => {
       expect(cache.keys).to.deep.equal([]);
     });
 
-    it('leaves those of other images alone', async () => {
+    it('keeps those of other images', async () => {
       const other = await images.add(newImage());
       await cache.put({ uuid: other.uuid, name: 'thumbnail' }, BYTES);
       maker.whileEncoding = async () => void (await images.removeById(image.id));

@@ -3,18 +3,18 @@ import { SingleFlight } from '../../src/application/single-flight.ts';
 import { Gate, settled } from '../support/gate.ts';
 import { rejection } from '../support/rejection.ts';
 
-/** Of a client that does not leave. */
+/** The signal of a client that does not disconnect. */
 function staying(): AbortSignal {
   return new AbortController().signal;
 }
 
-describe('SingleFlight', () => {
-  let flights: SingleFlight<string>;
-  let turn: Gate;
-  let end: Gate;
-  let signals: AbortSignal[];
-  let begun: number;
+let flights: SingleFlight<string>;
+let turn: Gate;
+let end: Gate;
+let signals: AbortSignal[];
+let begun: number;
 
+function useFlights(): void {
   beforeEach(() => {
     flights = new SingleFlight();
     turn = new Gate();
@@ -22,22 +22,26 @@ describe('SingleFlight', () => {
     signals = [];
     begun = 0;
   });
+}
 
-  /** Can be cancelled until its turn comes, and ends when it is told to. */
-  async function paint(signal: AbortSignal): Promise<string> {
-    signals.push(signal);
-    await turn.opened;
-    signal.throwIfAborted();
-    begun += 1;
-    await end.opened;
-    return `picture ${begun}`;
-  }
+/** Can be cancelled until `turn` opens; ends when `end` opens. */
+async function paint(signal: AbortSignal): Promise<string> {
+  signals.push(signal);
+  await turn.opened;
+  signal.throwIfAborted();
+  begun += 1;
+  await end.opened;
+  return `picture ${begun}`;
+}
 
-  function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
-    return flights.join(key, paint, leaving);
-  }
+function ask(leaving: AbortSignal = staying(), key = 'cat'): Promise<string> {
+  return flights.join(key, paint, leaving);
+}
 
-  it('runs once for all callers that ask at the same time', async () => {
+describe('SingleFlight', () => {
+  useFlights();
+
+  it('runs once for all concurrent callers', async () => {
     const asked = Array.from({ length: 5 }, () => ask());
     turn.open();
     end.open();
@@ -54,7 +58,7 @@ describe('SingleFlight', () => {
     expect(begun).to.equal(2);
   });
 
-  it('runs again for a caller that asks after its end', async () => {
+  it('runs again for a caller after its end', async () => {
     turn.open();
     end.open();
     await ask();
@@ -62,7 +66,7 @@ describe('SingleFlight', () => {
     expect(await ask()).to.equal('picture 2');
   });
 
-  it('fails for all callers at once', async () => {
+  it('fails for all concurrent callers', async () => {
     const failure = new Error('no paint left');
     const asked = Array.from({ length: 3 }, () =>
       flights.join('cat', () => Promise.reject(failure), staying()),
@@ -71,22 +75,26 @@ describe('SingleFlight', () => {
     expect(await Promise.all(asked.map(rejection))).to.deep.equal([failure, failure, failure]);
   });
 
-  it('runs again for a caller that asks after a failure', async () => {
+  it('runs again for a caller after a failure', async () => {
     turn.open();
     end.open();
     await rejection(flights.join('cat', () => Promise.reject(new Error('no paint left')), staying()));
 
     expect(await ask()).to.equal('picture 1');
   });
+});
 
-  it('does not begin for a caller that has left', async () => {
+describe('SingleFlight with callers that leave', () => {
+  useFlights();
+
+  it('does not start for a caller that has already left', async () => {
     const reason = new Error('left');
 
     expect(await rejection(ask(AbortSignal.abort(reason)))).to.equal(reason);
     expect(signals).to.deep.equal([]);
   });
 
-  it('goes on for the others if one caller leaves', async () => {
+  it('continues for the others if one caller leaves', async () => {
     const leaver = new AbortController();
     const [left, stayed] = [ask(leaver.signal), ask()];
     const reason = new Error('left');
@@ -109,7 +117,7 @@ describe('SingleFlight', () => {
     expect((await rejection(asked)).name).to.equal('AbortError');
   });
 
-  it('is cancelled if the last caller leaves before it begins', async () => {
+  it('is cancelled if the last caller leaves before it starts', async () => {
     const leavers = [new AbortController(), new AbortController()];
     const asked = leavers.map(({ signal }) => ask(signal));
     for (const leaver of leavers) leaver.abort();
@@ -121,7 +129,7 @@ describe('SingleFlight', () => {
     expect(begun).to.equal(0);
   });
 
-  it('begins again for a caller that asks between the signal and its effect', async () => {
+  it('starts again for a caller between the abort signal and its effect', async () => {
     const leaver = new AbortController();
     const left = ask(leaver.signal);
     leaver.abort();
@@ -133,7 +141,7 @@ describe('SingleFlight', () => {
     expect(await asked).to.equal('picture 1');
   });
 
-  it('can be joined if all callers have left and it goes on', async () => {
+  it('can be joined if all callers have left and it continues', async () => {
     turn.open();
     const leaver = new AbortController();
     const left = ask(leaver.signal);

@@ -34,18 +34,18 @@ const NOTHING: SweepReport = {
   foreign: [],
 };
 
-describe('SweepOrphans', () => {
-  let clock: ManualClock;
-  let keys: InMemoryIdempotencyKeys;
-  let identity: InMemoryCatalogIdentity;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let staging: InMemoryStagingArea;
-  let renditions: InMemoryRenditionCache;
-  let log: RecordingEventLog;
-  let sweeper: SweepOrphans;
-  let uuids: SequentialUuids;
+let clock: ManualClock;
+let keys: InMemoryIdempotencyKeys;
+let identity: InMemoryCatalogIdentity;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let staging: InMemoryStagingArea;
+let renditions: InMemoryRenditionCache;
+let log: RecordingEventLog;
+let sweeper: SweepOrphans;
+let uuids: SequentialUuids;
 
+function useCatalog(): void {
   beforeEach(async () => {
     clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
@@ -59,32 +59,36 @@ describe('SweepOrphans', () => {
     await blobs.claim(await identity.establish());
     sweeper = sweeping();
   });
+}
 
-  function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
-    const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
-    return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
-  }
+function sweeping(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): SweepOrphans {
+  const storage = { identity, images, keys, blobs, staging, renditions, ...ports };
+  return new SweepOrphans(storage, clock, { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS }, log);
+}
 
-  function stage(): Promise<StagedFile> {
-    return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
-  }
+function stage(): Promise<StagedFile> {
+  return staging.receive(streamOf(jpegBytes()), { maxBytes: 1000, checkHead: () => {} });
+}
 
-  /** A blob without a record. */
-  async function addOrphan(): Promise<BlobKey> {
-    const uuid = uuids.next();
-    const staged = await stage();
-    await blobs.put(uuid, staged);
-    await staged.discard();
-    return uuid;
-  }
+/** Adds a blob without a record. */
+async function addOrphan(): Promise<BlobKey> {
+  const uuid = uuids.next();
+  const staged = await stage();
+  await blobs.put(uuid, staged);
+  await staged.discard();
+  return uuid;
+}
 
-  async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepReport> {
-    clock.advance(milliseconds);
-    return await by.execute({ dryRun: false });
-  }
+async function sweepAfter(milliseconds: number, by = sweeper): Promise<SweepReport> {
+  clock.advance(milliseconds);
+  return await by.execute({ dryRun: false });
+}
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('removes a blob without a record', () => {
-    it('that two looks have found so, the grace apart', async () => {
+    it('that two sweeps have found, the grace apart', async () => {
       await addOrphan();
 
       expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
@@ -93,7 +97,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal([]);
     });
 
-    it('not before the grace has passed between the looks, however many there are', async () => {
+    it('not before the grace has passed between sweeps, however many there are', async () => {
       await addOrphan();
       await sweepAfter(GRACE_MS);
 
@@ -102,14 +106,14 @@ describe('SweepOrphans', () => {
       expect(await sweepAfter(1)).to.deep.equal({ ...NOTHING, blobs: 1 });
     });
 
-    it('not while it is younger than the grace', async () => {
+    it('but not while it is younger than the grace', async () => {
       await addOrphan();
 
       expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal(NOTHING);
       expect(await sweepAfter(GRACE_MS - 1)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
     });
 
-    it('not where its record came between the looks', async () => {
+    it('but not if its record is added between the sweeps', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
       await images.add(newImage({ uuid }));
@@ -118,7 +122,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal([uuid]);
     });
 
-    it('not where its record comes right before the removal', async () => {
+    it('but not if its record is added right before the removal', async () => {
       const uuid = await addOrphan();
       let looks = 0;
       const late = intercepted<ImageRecords>(images, async (method, proceed) => {
@@ -134,7 +138,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal([uuid]);
     });
 
-    it('and begins to watch anew where it had a record in between', async () => {
+    it('after a full grace again if it had a record in between', async () => {
       const uuid = await addOrphan();
       await sweepAfter(GRACE_MS);
       const { id } = await images.add(newImage({ uuid }));
@@ -144,7 +148,7 @@ describe('SweepOrphans', () => {
       expect(await sweepAfter(GRACE_MS)).to.deep.equal({ ...NOTHING, blobsWatched: 1 });
     });
 
-    it('with the next sweep where this one could not', async () => {
+    it('with the next sweep if this one failed', async () => {
       await addOrphan();
       const by = sweeping({ blobs: failing<BlobStorage>(blobs, 'remove', new Error('not now')) });
       await sweepAfter(GRACE_MS, by);
@@ -155,7 +159,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal([]);
     });
 
-    it('one of many, and leaves those that have one', async () => {
+    it('among many blobs, and keeps those with a record', async () => {
       const recorded: string[] = [];
       for (let count = 0; count < 1001; count += 1) {
         const uuid = await addOrphan();
@@ -167,6 +171,10 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal(recorded);
     });
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('removes no blob', () => {
     async function expectNothingRemoved(by = sweeper): Promise<void> {
@@ -176,7 +184,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal(before);
     }
 
-    it('from a store of another catalog, and tells the operator of it', async () => {
+    it('from a store of another catalog, and logs a warning', async () => {
       await addOrphan();
       await blobs.release();
       await blobs.claim('another');
@@ -185,7 +193,7 @@ describe('SweepOrphans', () => {
       expect(log.warnings[0]?.facts).to.deep.equal({ catalog: await identity.find(), owner: 'another' });
     });
 
-    it('from a store of nobody, as an empty mount is, and tells the operator of it', async () => {
+    it('from a store without an owner, such as an empty mount, and logs a warning', async () => {
       await addOrphan();
       await blobs.release();
 
@@ -201,7 +209,7 @@ describe('SweepOrphans', () => {
       await expectNothingRemoved(sweeping());
     });
 
-    it('from a store that was exchanged between the looks', async () => {
+    it('from a store that was replaced between the sweeps', async () => {
       await addOrphan();
       await sweepAfter(GRACE_MS);
       await blobs.release();
@@ -211,7 +219,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.have.length(1);
     });
 
-    it('from a store that was exchanged in the middle of a sweep', async () => {
+    it('from a store that was replaced during a sweep', async () => {
       for (let count = 0; count < 600; count += 1) await addOrphan();
       let removed = 0;
       const exchanged = intercepted<BlobStorage>(blobs, (method, proceed) => {
@@ -225,7 +233,7 @@ describe('SweepOrphans', () => {
     });
   });
 
-  it('leaves an upload alone that is under way, whatever sweeps come between its steps', async () => {
+  it('does not disturb an unfinished upload, with a sweep between any of its steps', async () => {
     const swept: SweepReport[] = [];
     const sweptBetween = <Port extends object>(port: Port): Port =>
       intercepted(port, async (_method, proceed) => {
@@ -246,7 +254,7 @@ describe('SweepOrphans', () => {
     expect(blobs.keys).to.deep.equal([image.uuid]);
   });
 
-  it('watches a bounded number of blobs, and comes to the others later', async () => {
+  it('tracks a bounded number of blobs, and the others later', async () => {
     const orphans = new Set(Array.from({ length: MAX_WATCHED + 10 }, () => uuids.next()));
     const by = sweeping({ blobs: endless(orphans, clock.now(), await identity.establish()) });
 
@@ -255,9 +263,13 @@ describe('SweepOrphans', () => {
     expect((await sweepAfter(GRACE_MS, by)).blobs).to.equal(10);
     expect(orphans.size).to.equal(0);
   });
+});
+
+describe('SweepOrphans', () => {
+  useCatalog();
 
   describe('on a dry run', () => {
-    it('reports all that is without a record for longer than the grace, and changes nothing', async () => {
+    it('reports everything without a record for longer than the grace, and changes nothing', async () => {
       const uuid = await addOrphan();
       await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
       await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
@@ -278,7 +290,7 @@ describe('SweepOrphans', () => {
       expect(blobs.keys).to.deep.equal([uuid]);
     });
 
-    it('leaves out what is younger than the grace', async () => {
+    it('does not report blobs younger than the grace', async () => {
       await addOrphan();
       clock.advance(GRACE_MS - 1);
 
@@ -286,7 +298,7 @@ describe('SweepOrphans', () => {
     });
   });
 
-  it('removes renditions whose image is gone, and leaves the others', async () => {
+  it('removes the renditions of deleted images, and keeps the others', async () => {
     const { uuid } = await images.add(newImage({ uuid: uuids.next() }));
     await renditions.put({ uuid, name: 'small.jpg' }, jpegBytes());
     await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
@@ -295,7 +307,7 @@ describe('SweepOrphans', () => {
     expect(renditions.keys).to.deep.equal([`${uuid}/small.jpg`]);
   });
 
-  it('forgets keys after two days, and not within one', async () => {
+  it('removes idempotency keys after two days, and not within one', async () => {
     await keys.claim({ scope: 'a', key: 'k', sha256: '0' });
 
     expect((await sweepAfter(24 * HOUR_MS)).idempotencyKeys).to.equal(0);
@@ -303,14 +315,14 @@ describe('SweepOrphans', () => {
     expect((await sweepAfter(0)).idempotencyKeys).to.equal(0);
   });
 
-  it('removes the uploads that processes have left, at once', async () => {
+  it('removes the staged files of processes that have ended at once', async () => {
     staging.leftovers.add('left.part');
 
     expect(await sweepAfter(0)).to.deep.equal({ ...NOTHING, stagedFiles: 1 });
     expect(staging.leftovers.size).to.equal(0);
   });
 
-  it('takes uploads for left that were not written to for as long as one may take', async () => {
+  it('removes staged files that were not written to for the maximum duration of an upload', async () => {
     const asked: Date[] = [];
     staging.findLeftovers = async (unseenBefore: Date) => {
       asked.push(unseenBefore);
@@ -322,7 +334,7 @@ describe('SweepOrphans', () => {
     expect(asked).to.deep.equal([new Date(clock.now().getTime() - MAX_UPLOAD_MS)]);
   });
 
-  it('takes nothing but uploads where it is asked for these alone', async () => {
+  it('removes only staged files if only these are requested', async () => {
     staging.leftovers.add('left.part');
     await renditions.put({ uuid: uuids.next(), name: 'small.jpg' }, jpegBytes());
 
@@ -330,7 +342,7 @@ describe('SweepOrphans', () => {
     expect([staging.leftovers.size, renditions.keys.length]).to.deep.equal([0, 1]);
   });
 
-  it('leaves what is not its own, and tells the operator of it', async () => {
+  it('keeps foreign files and logs a warning', async () => {
     blobs.foreign.push('notes.txt');
     staging.foreign.push('.staging/notes.txt');
 
@@ -338,14 +350,18 @@ describe('SweepOrphans', () => {
     expect(log.warnings.map(({ facts }) => facts.names)).to.deep.equal([['.staging/notes.txt', 'notes.txt']]);
   });
 
-  it('names the first hundred of what is not its own', async () => {
+  it('logs the first hundred names of foreign files', async () => {
     for (let number = 0; number < 150; number += 1) blobs.foreign.push(`notes-${number}`);
     for (let number = 0; number < 60; number += 1) staging.foreign.push(`.staging/notes-${number}`);
 
     expect((await sweepAfter(0)).foreign).to.have.length(100);
   });
+});
 
-  it('ends early when it is told to stop, and removes no more', async () => {
+describe('SweepOrphans', () => {
+  useCatalog();
+
+  it('stops when it is asked to, and removes no more', async () => {
     const uuid = await addOrphan();
     await sweepAfter(GRACE_MS);
     clock.advance(GRACE_MS);
@@ -358,7 +374,7 @@ describe('SweepOrphans', () => {
     expect(blobs.keys).to.deep.equal([uuid]);
   });
 
-  it('ends between two removals when it is told to stop meanwhile', async () => {
+  it('stops between two removals when it is asked to', async () => {
     await addOrphan();
     await addOrphan();
     const stopping = new AbortController();
@@ -377,7 +393,7 @@ describe('SweepOrphans', () => {
   });
 });
 
-/** A store of these blobs, of which only the names are needed. */
+/** A store of these blobs, with names but without bytes. */
 function endless(keys: Set<BlobKey>, modified: Date, owner: string): BlobStorage {
   return {
     put: async () => {},

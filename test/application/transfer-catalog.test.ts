@@ -28,10 +28,10 @@ import { type Moment, withUnreadable } from '../support/unreadable-blob.ts';
 
 const GRACE_MS = 60_000;
 const PLAN: TransferPlan = { records: true, blobs: true, concurrency: 4, graceMs: GRACE_MS };
-/** More than are recorded at a time. */
+/** More than one batch of records. */
 const MANY = 250;
 
-/** A catalog in memory: the doubles of its ports, and the images as a client would know them. */
+/** A catalog in memory: test doubles of its ports, and the images as a client knows them. */
 class Catalog implements TransferTarget {
   readonly identity = new InMemoryCatalogIdentity();
   readonly keys: InMemoryIdempotencyKeys;
@@ -81,12 +81,12 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-describe('TransferCatalog', () => {
-  let clock: ManualClock;
-  let source: Catalog;
-  let target: Catalog;
-  let findings: Finding[];
+let clock: ManualClock;
+let source: Catalog;
+let target: Catalog;
+let findings: Finding[];
 
+function useCatalogs(): void {
   beforeEach(() => {
     clock = new ManualClock();
     source = new Catalog(clock);
@@ -98,52 +98,56 @@ describe('TransferCatalog', () => {
     expect(source.blobs.openCount, 'blobs left open').to.equal(0);
     expect(target.staging.fileCount, 'files left in the staging area').to.equal(0);
   });
+}
 
-  async function transfer(
-    options: Partial<TransferOptions> = {},
-    ports: {
-      from?: Partial<TransferTarget>;
-      to?: Partial<TransferTarget>;
-      plan?: Partial<TransferPlan>;
-    } = {},
-  ): Promise<TransferReport> {
-    const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
-    const plan = { ...PLAN, ...ports.plan };
-    return await new TransferCatalog({ source: from, target: to }, clock, plan).execute({
-      resume: false,
-      stopped: new AbortController().signal,
-      onProgress: () => {},
-      onFinding: (finding) => findings.push(finding),
-      ...options,
-    });
-  }
+async function transfer(
+  options: Partial<TransferOptions> = {},
+  ports: {
+    from?: Partial<TransferTarget>;
+    to?: Partial<TransferTarget>;
+    plan?: Partial<TransferPlan>;
+  } = {},
+): Promise<TransferReport> {
+  const [from, to] = [portsOf(source, ports.from), portsOf(target, ports.to)];
+  const plan = { ...PLAN, ...ports.plan };
+  return await new TransferCatalog({ source: from, target: to }, clock, plan).execute({
+    resume: false,
+    stopped: new AbortController().signal,
+    onProgress: () => {},
+    onFinding: (finding) => findings.push(finding),
+    ...options,
+  });
+}
 
-  function portsOf(
-    { identity, images, keys, blobs, staging }: Catalog,
-    other: Partial<TransferTarget> = {},
-  ): TransferTarget {
-    return { identity, images, keys, blobs, staging, ...other };
-  }
+function portsOf(
+  { identity, images, keys, blobs, staging }: Catalog,
+  other: Partial<TransferTarget> = {},
+): TransferTarget {
+  return { identity, images, keys, blobs, staging, ...other };
+}
 
-  /** Both have the same records, and the target has the bytes of all of them and nothing else. */
-  async function expectEqual(except: readonly Image[] = []): Promise<void> {
-    const left = new Set(except.map(({ id }) => id));
-    const expected = (await source.all()).filter(({ id }) => !left.has(id));
-    expect(await target.all()).to.deep.equal(expected);
-    expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
-    for (const { uuid, sha256 } of expected) {
-      const blob = await target.blobs.open(uuid);
-      expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
-    }
+/** Expects the same records on both sides, and in the target exactly the bytes of these. */
+async function expectEqual(except: readonly Image[] = []): Promise<void> {
+  const left = new Set(except.map(({ id }) => id));
+  const expected = (await source.all()).filter(({ id }) => !left.has(id));
+  expect(await target.all()).to.deep.equal(expected);
+  expect(target.blobs.keys).to.have.members(expected.map(({ uuid }) => uuid));
+  for (const { uuid, sha256 } of expected) {
+    const blob = await target.blobs.open(uuid);
+    expect(sha256Of(await collect(blob?.read() ?? streamOf(new Uint8Array(0))))).to.equal(sha256);
   }
+}
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('into an empty target', () => {
-    it('brings nothing of an empty catalog', async () => {
+    it('copies nothing of an empty catalog', async () => {
       expect(await transfer()).to.include({ outcome: 'complete', passes: 1, images: 0 });
       await expectEqual();
     });
 
-    it('brings every image as it is, with its bytes', async () => {
+    it('copies every image unchanged, with its bytes', async () => {
       const added = await source.addMany(MANY);
 
       const report = await transfer();
@@ -162,7 +166,7 @@ describe('TransferCatalog', () => {
       });
     });
 
-    it('leaves the source as it is', async () => {
+    it('does not change the source', async () => {
       const added = await source.addMany(3);
       await transfer();
 
@@ -170,7 +174,7 @@ describe('TransferCatalog', () => {
       expect(source.blobs.keys).to.have.length(3);
     });
 
-    it('makes the target continue above the highest id that the source has ever given', async () => {
+    it('makes the target continue after the highest id that the source has ever assigned', async () => {
       const [, , newest] = await source.addMany(3);
       if (newest === undefined) throw new TypeError('Three images were added');
       await source.delete(newest);
@@ -191,7 +195,7 @@ describe('TransferCatalog', () => {
       });
     });
 
-    it('brings more keys than are read at a time', async () => {
+    it('copies more keys than one page', async () => {
       for (let number = 0; number < 600; number += 1) await source.add('same', `key ${number}`);
 
       expect(await transfer()).to.include({ keys: 600 });
@@ -212,7 +216,7 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('copies so many blobs at a time as it is told, and no more', async () => {
+    it('copies as many blobs at a time as configured', async () => {
       await source.addMany(20);
       let [now, most] = [0, 0];
       const counted = async (proceed: () => unknown): Promise<void> => {
@@ -231,7 +235,7 @@ describe('TransferCatalog', () => {
       expect(most).to.equal(3);
     });
 
-    it('tells how far it is', async () => {
+    it('reports its progress', async () => {
       await source.addMany(MANY);
       const seen: number[] = [];
 
@@ -240,9 +244,13 @@ describe('TransferCatalog', () => {
       expect(seen).to.include.members([100, 200, MANY]);
     });
   });
+});
 
-  describe('with bytes that are not what their record says', () => {
-    it('reports a blob that is missing, and brings the others', async () => {
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('with bytes that do not match their record', () => {
+    it('reports a missing blob and copies the others', async () => {
       const [lost] = await source.addMany(3);
       if (lost === undefined) throw new TypeError('Three images were added');
       await source.blobs.remove(lost.uuid);
@@ -261,7 +269,7 @@ describe('TransferCatalog', () => {
       ['longer', (bytes) => Uint8Array.of(...bytes, 0)],
     ];
     for (const [what, damage] of DAMAGES) {
-      it(`reports a blob that is ${what}, and stores none of it`, async () => {
+      it(`reports a blob that is ${what}, and does not store it`, async () => {
         const bytes = jpegBytes('a picture of more than a hundred bytes '.repeat(4));
         const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
         await source.put(image.uuid, damage(bytes));
@@ -281,7 +289,7 @@ describe('TransferCatalog', () => {
       ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
     ];
     for (const [how, when, error] of UNREADABLE) {
-      it(`reports a blob that cannot be read ${how}, and brings the others`, async () => {
+      it(`reports a blob that cannot be read ${how}, and copies the others`, async () => {
         const [broken = never()] = await source.addMany(3);
         const blobs = withUnreadable(source.blobs, broken.uuid, { when, error });
 
@@ -297,7 +305,7 @@ describe('TransferCatalog', () => {
         await expectEqual([broken]);
       });
 
-      it(`brings a blob that could not be read ${how} for a moment`, async () => {
+      it(`copies a blob that cannot be read ${how} once`, async () => {
         const [image = never()] = await source.addMany(1);
         const blobs = withUnreadable(source.blobs, image.uuid, { when, error, times: 1 });
 
@@ -305,7 +313,7 @@ describe('TransferCatalog', () => {
         await expectEqual();
       });
 
-      it(`ends where the source is away by which a blob cannot be read ${how}`, async () => {
+      it(`rejects if the source is unavailable when a blob cannot be read ${how}`, async () => {
         const [image = never()] = await source.addMany(1);
         const failure = new StorageUnavailable();
         const away = failing<BlobStorage>(source.blobs, 'ping', failure);
@@ -316,7 +324,7 @@ describe('TransferCatalog', () => {
       });
     }
 
-    it('does not report an image that was deleted while it was to be copied', async () => {
+    it('does not report an image that is deleted before it is copied', async () => {
       const [gone] = await source.addMany(2);
       const blobs = intercepted(source.blobs, async (method, proceed) => {
         if (method === 'open' && gone !== undefined) await source.delete(gone);
@@ -327,7 +335,7 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('tries them again in the next transfer', async () => {
+    it('copies them again in the next transfer', async () => {
       const bytes = jpegBytes('restored from a backup');
       const image = newImage({ size: bytes.byteLength, sha256: sha256Of(bytes) });
       await source.images.add(image);
@@ -339,9 +347,13 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('while the source is in use', () => {
-    /** Does something to the source at the given step of what the transfer asks of it. */
+    /** Runs `act` at the `nth` call of the transfer to the source. */
     function meanwhile(nth: number, act: () => Promise<unknown>): Omit<TransferTarget, 'staging'> {
       let calls = 0;
       const images = intercepted(source.images, async (_method, proceed) => {
@@ -353,7 +365,7 @@ describe('TransferCatalog', () => {
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {
-      it(`brings what is added, and does not keep what is deleted, at step ${nth}`, async () => {
+      it(`copies images that are added and removes deleted ones, at call ${nth}`, async () => {
         const [first, second] = await source.addMany(MANY);
         const from = meanwhile(nth, async () => {
           await source.delete(first ?? never());
@@ -366,7 +378,7 @@ describe('TransferCatalog', () => {
       });
     }
 
-    it('is behind by what came after its last look, and catches up', async () => {
+    it('reports images that were added after its last pass, and copies them next time', async () => {
       const [first] = await source.addMany(3);
       await transfer();
       await source.delete(first ?? never());
@@ -381,14 +393,14 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('keeps an image that another transfer brings between the reading of both sides', async () => {
+    it('keeps an image that another transfer copies between the reading of both sides', async () => {
       await source.addMany(3);
       await transfer();
       let calls = 0;
       const images = intercepted(target.images, async (method, proceed) => {
         if (method === 'findPage') calls += 1;
-        // The first two are of the look before anything is changed.
-        if (method === 'findPage' && calls === 3) await bringAnother();
+        // The first two calls are those of the check before any change.
+        if (method === 'findPage' && calls === 3) await copyAnother();
         return proceed();
       });
 
@@ -398,14 +410,14 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    async function bringAnother(): Promise<void> {
+    async function copyAnother(): Promise<void> {
       const bytes = jpegBytes('new');
       const image = await source.add('new');
       await target.put(image.uuid, bytes);
       await target.images.restore([image]);
     }
 
-    it('says that it is behind where the source is written to in every pass, and can catch up', async () => {
+    it('reports that the target is behind if images are added in every pass, and can catch up', async () => {
       await source.addMany(2);
       const images = intercepted(target.images, async (method, proceed) => {
         if (method === 'restore') await source.add();
@@ -417,6 +429,10 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('interrupted', () => {
     const FAULTS: ReadonlyArray<readonly [string, (failure: Error, nth: number) => Partial<TransferTarget>]> =
@@ -427,7 +443,7 @@ describe('TransferCatalog', () => {
       ];
     for (const [method, faultyTarget] of FAULTS) {
       for (const nth of [1, 2, 3]) {
-        it(`by a failing ${method}, call ${nth}, goes on with what is missing`, async () => {
+        it(`by a failing ${method}, call ${nth}, continues with what is missing`, async () => {
           await source.addMany(MANY);
           await source.add('more', 'a key');
           const failure = new StorageUnavailable();
@@ -444,7 +460,7 @@ describe('TransferCatalog', () => {
       }
     }
 
-    it('does not copy blobs again that are there', async () => {
+    it('does not copy existing blobs again', async () => {
       await source.addMany(MANY);
       const images = failing(target.images, 'restore', new StorageUnavailable(), 2);
       await rejection(transfer({}, { to: { images } }));
@@ -461,7 +477,7 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('stops in good order where it is told to, and goes on later', async () => {
+    it('stops when it is asked to, and continues later', async () => {
       await source.addMany(MANY);
       const stop = new AbortController();
       let puts = 0;
@@ -480,11 +496,11 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('takes back what was deleted from the source before it goes on', async () => {
+    it('removes images that were deleted from the source before it continues', async () => {
       const added = await source.addMany(MANY);
       const images = failing(target.images, 'restore', new StorageUnavailable(), 3);
       await rejection(transfer({}, { to: { images } }));
-      // Of the recorded, and of those whose blobs alone are there.
+      // One image with a record in the target, and one with only a blob there.
       for (const image of [added[0], added[99], added[220]]) await source.delete(image ?? never());
       clock.advance(GRACE_MS);
 
@@ -494,7 +510,7 @@ describe('TransferCatalog', () => {
       await expectEqual();
     });
 
-    it('leaves a blob without a record alone that is younger than the grace', async () => {
+    it('keeps a blob without a record that is younger than the grace', async () => {
       await source.addMany(1);
       await transfer();
       await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
@@ -502,6 +518,10 @@ describe('TransferCatalog', () => {
       expect(await transfer({ resume: true })).to.include({ leftovers: 0 });
     });
   });
+});
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('refuses', () => {
     async function expectRefusal(
@@ -522,14 +542,14 @@ describe('TransferCatalog', () => {
       expect(await target.images.highestId()).to.equal(highestId);
     }
 
-    it('a target with images, where it is not said to be resumed', async () => {
+    it('a target with images, if it is not resumed', async () => {
       await source.addMany(2);
       await transfer();
 
       await expectRefusal('not_empty', {});
     });
 
-    it('a target with blobs alone, where it is not said to be resumed', async () => {
+    it('a target with blobs only, if it is not resumed', async () => {
       const { uuid } = await source.add();
       await target.put(uuid, jpegBytes());
 
@@ -552,7 +572,7 @@ describe('TransferCatalog', () => {
       await expectRefusal('foreign', { resume: true });
     });
 
-    it('a target that differs in a late id, before anything is changed', async () => {
+    it('a target that differs in a late id, before any change', async () => {
       const added = await source.addMany(3);
       await transfer();
       await target.add();
@@ -562,14 +582,14 @@ describe('TransferCatalog', () => {
       await expectRefusal('foreign', { resume: true });
     });
 
-    it('a blob store with blobs that neither side knows', async () => {
+    it('a blob store with blobs that neither side has a record of', async () => {
       await source.addMany(2);
       await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
 
       await expectRefusal('foreign', { resume: true });
     });
 
-    it('a target that has given ids of its own', async () => {
+    it('a target that has assigned ids of its own', async () => {
       await source.addMany(2);
       await transfer();
       await target.add();
@@ -577,7 +597,7 @@ describe('TransferCatalog', () => {
       await expectRefusal('ahead', { resume: true });
     });
 
-    it('a target that has given ids of its own and deleted their images', async () => {
+    it('a target that has assigned ids of its own and deleted their images', async () => {
       await source.addMany(2);
       await transfer();
       await target.delete(await target.add());
@@ -585,11 +605,15 @@ describe('TransferCatalog', () => {
       await expectRefusal('ahead', { resume: true });
     });
   });
+});
 
-  describe('of the records alone, over shared blobs', () => {
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('of the records only, with shared blobs', () => {
     const records = { records: true, blobs: false };
 
-    it('brings the records and the keys, and touches no blob', async () => {
+    it('copies the records and the keys, and does not change the blobs', async () => {
       const added = await source.addMany(3);
       await source.add('more', 'a key');
       const before = [...source.blobs.keys];
@@ -602,7 +626,7 @@ describe('TransferCatalog', () => {
       expect(added).to.have.length(3);
     });
 
-    it('removes no blob with a record that the source has lost', async () => {
+    it('removes no blob with a record that the source no longer has', async () => {
       const [gone, ...kept] = await source.addMany(3);
       await transfer({}, { to: { blobs: source.blobs }, plan: records });
       await source.images.removeById(gone?.id ?? 0);
@@ -615,7 +639,7 @@ describe('TransferCatalog', () => {
     });
   });
 
-  describe('of the blobs alone, under shared records', () => {
+  describe('of the blobs only, with shared records', () => {
     const blobs = { records: false, blobs: true };
 
     function move(options: Partial<TransferOptions> = {}): Promise<TransferReport> {
@@ -623,7 +647,7 @@ describe('TransferCatalog', () => {
       return transfer(options, { to: { identity, images, keys }, plan: blobs });
     }
 
-    it('brings every blob', async () => {
+    it('copies every blob', async () => {
       const added = await source.addMany(MANY);
 
       expect(await move()).to.include({ outcome: 'complete', images: MANY, keys: 0 });
@@ -631,7 +655,7 @@ describe('TransferCatalog', () => {
       expect(await source.all()).to.deep.equal(added);
     });
 
-    it('goes on with the blobs that are missing', async () => {
+    it('continues with the missing blobs', async () => {
       const [first] = await source.addMany(3);
       await move();
       await source.delete(first ?? never());
@@ -650,37 +674,41 @@ describe('TransferCatalog', () => {
       expect(await rejection(move({ resume: true }))).to.have.property('reason', 'foreign');
     });
   });
+});
+
+const OTHER_CATALOG = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+async function owners(): Promise<readonly unknown[]> {
+  return [await target.identity.find(), await target.blobs.owner()];
+}
+
+async function expectIdentified(): Promise<void> {
+  const id = await source.identity.find();
+  expect(id).to.be.a('string');
+  expect(await owners()).to.deep.equal([id, id]);
+}
+
+/** Claims the store of the catalog, as a service does when it starts. */
+async function used(catalog: Catalog): Promise<Catalog> {
+  await catalog.blobs.claim(await catalog.identity.establish());
+  return catalog;
+}
+
+async function expectForeign(
+  options: Partial<TransferOptions> = { resume: true },
+  to: Partial<TransferTarget> = {},
+  plan: Partial<TransferPlan> = {},
+): Promise<void> {
+  const [before, keys] = [await owners(), target.blobs.keys];
+  expect(await rejection(transfer(options, { to, plan }))).to.have.property('reason', 'foreign');
+  expect([await owners(), target.blobs.keys]).to.deep.equal([before, keys]);
+}
+
+describe('TransferCatalog', () => {
+  useCatalogs();
 
   describe('makes the target the same catalog', () => {
-    const STRANGER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-
-    async function owners(): Promise<readonly unknown[]> {
-      return [await target.identity.find(), await target.blobs.owner()];
-    }
-
-    async function expectIdentified(): Promise<void> {
-      const id = await source.identity.find();
-      expect(id).to.be.a('string');
-      expect(await owners()).to.deep.equal([id, id]);
-    }
-
-    /** As a service does when it starts. */
-    async function used(catalog: Catalog): Promise<Catalog> {
-      await catalog.blobs.claim(await catalog.identity.establish());
-      return catalog;
-    }
-
-    async function expectForeign(
-      options: Partial<TransferOptions> = { resume: true },
-      to: Partial<TransferTarget> = {},
-      plan: Partial<TransferPlan> = {},
-    ): Promise<void> {
-      const [before, keys] = [await owners(), target.blobs.keys];
-      expect(await rejection(transfer(options, { to, plan }))).to.have.property('reason', 'foreign');
-      expect([await owners(), target.blobs.keys]).to.deep.equal([before, keys]);
-    }
-
-    it('before anything is brought there', async () => {
+    it('before anything is copied', async () => {
       await source.addMany(2);
       const blobs = failing(target.blobs, 'put', new StorageUnavailable());
 
@@ -689,7 +717,7 @@ describe('TransferCatalog', () => {
       await expectIdentified();
     });
 
-    it('where a service has run on the target and never got an image', async () => {
+    it('if a service has run on the target without an upload', async () => {
       await used(source);
       await used(target);
       await source.addMany(2);
@@ -705,7 +733,7 @@ describe('TransferCatalog', () => {
       ['claim', () => ({ blobs: losingAnswer(target.blobs, 'claim', new StorageUnavailable()) })],
       ['adopt', () => ({ identity: failing(target.identity, 'adopt', new StorageUnavailable()) })],
     ] as const) {
-      it(`also where it was interrupted at ${where}`, async () => {
+      it(`also if it was interrupted at ${where}`, async () => {
         await used(target);
         await source.addMany(2);
         await rejection(transfer({}, { to: faulty() }));
@@ -716,11 +744,17 @@ describe('TransferCatalog', () => {
         await expectEqual();
       });
     }
+  });
+});
 
-    it('and refuses one that is another, although what it has got is known', async () => {
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('makes the target the same catalog,', () => {
+    it('and refuses a different one, although the source has all of its records', async () => {
       await source.addMany(2);
       await transfer();
-      await target.identity.adopt(STRANGER);
+      await target.identity.adopt(OTHER_CATALOG);
 
       await expectForeign();
     });
@@ -728,22 +762,22 @@ describe('TransferCatalog', () => {
     it('and refuses the store of another catalog, even if it is empty', async () => {
       await used(target);
       await target.blobs.release();
-      await target.blobs.claim(STRANGER);
+      await target.blobs.claim(OTHER_CATALOG);
 
       await expectForeign({});
     });
 
-    it('and refuses the store of a catalog that has blobs, although its database has given no id', async () => {
+    it('and refuses the store of a catalog that has blobs, although its database has assigned no id', async () => {
       await used(target);
       await target.put('ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42', jpegBytes());
 
       await expectForeign();
     });
 
-    it('where the blobs alone are moved, and refuses a store of another', async () => {
+    it('if only the blobs are moved, and refuses a store of another catalog', async () => {
       const shared = { identity: source.identity, images: source.images, keys: source.keys };
       const plan = { records: false };
-      await target.blobs.claim(STRANGER);
+      await target.blobs.claim(OTHER_CATALOG);
       await expectForeign({}, shared, plan);
       await target.blobs.release();
 
@@ -752,7 +786,7 @@ describe('TransferCatalog', () => {
       expect(await target.blobs.owner()).to.equal(await source.identity.find());
     });
 
-    it('where the records alone are moved, and leaves the store as it is', async () => {
+    it('if only the records are moved, and does not change the store', async () => {
       await used(source);
       await source.addMany(2);
       const owner = await source.blobs.owner();
@@ -762,7 +796,7 @@ describe('TransferCatalog', () => {
       expect([await target.identity.find(), await source.blobs.owner()]).to.deep.equal([owner, owner]);
     });
 
-    it('and can go back from there', async () => {
+    it('and can transfer back from there', async () => {
       await used(source);
       await source.addMany(2);
       await transfer();
@@ -776,7 +810,7 @@ describe('TransferCatalog', () => {
     });
   });
 
-  it('goes back, to the former catalog too, and there and back again', async () => {
+  it('can transfer back, also to the original catalog, repeatedly', async () => {
     const added = await source.addMany(5);
     await transfer();
     await target.delete(added[1] ?? never());

@@ -30,13 +30,13 @@ const OTHERS = [
   { scope: 'alice', key: 'another key' },
 ];
 
-describe('UploadImageOnce', () => {
-  let keys: InMemoryIdempotencyKeys;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let staging: InMemoryStagingArea;
-  let calls: string[];
+let keys: InMemoryIdempotencyKeys;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let staging: InMemoryStagingArea;
+let calls: string[];
 
+function useCatalog(): void {
   beforeEach(() => {
     const clock = new ManualClock();
     keys = new InMemoryIdempotencyKeys(clock);
@@ -45,29 +45,33 @@ describe('UploadImageOnce', () => {
     staging = new InMemoryStagingArea();
     calls = [];
   });
+}
 
-  async function stage(bytes: Uint8Array): Promise<StagedFile> {
-    return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
-  }
+async function stage(bytes: Uint8Array): Promise<StagedFile> {
+  return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+}
 
-  async function upload(
-    bytes = jpegBytes(),
-    { key = KEY, into = images }: UploadOptions = {},
-  ): Promise<UploadResult> {
-    const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
-    const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
-    const staged = await stage(bytes);
-    const once = new UploadImageOnce(uploadImage, into, keys);
-    return await once.execute(
-      { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING },
-      key,
-    );
-  }
+async function upload(
+  bytes = jpegBytes(),
+  { key = KEY, into = images }: UploadOptions = {},
+): Promise<UploadResult> {
+  const [store, inspector] = [recorded(blobs, calls), recorded(new FakeImageInspector(), calls)];
+  const uploadImage = new UploadImage(into, store, inspector, new SequentialUuids());
+  const staged = await stage(bytes);
+  const once = new UploadImageOnce(uploadImage, into, keys);
+  return await once.execute(
+    { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING },
+    key,
+  );
+}
 
-  interface UploadOptions {
-    readonly key?: typeof KEY;
-    readonly into?: InMemoryImageRepository;
-  }
+interface UploadOptions {
+  readonly key?: typeof KEY;
+  readonly into?: InMemoryImageRepository;
+}
+
+describe('UploadImageOnce', () => {
+  useCatalog();
 
   it('makes an image the first time', async () => {
     const { image, replayed } = await upload();
@@ -76,7 +80,7 @@ describe('UploadImageOnce', () => {
     expect(await images.findById(image.id)).to.deep.equal(image);
   });
 
-  it('gives the same image to the same bytes again, and neither inspects nor stores them', async () => {
+  it('returns the same image for the same bytes, without inspecting or storing them', async () => {
     const { image } = await upload();
     calls = [];
 
@@ -94,14 +98,14 @@ describe('UploadImageOnce', () => {
     });
   }
 
-  it('refuses other bytes under the key', async () => {
+  it('rejects other bytes under the key', async () => {
     await upload();
 
     expect(await rejection(upload(jpegBytes('another')))).to.be.instanceOf(IdempotencyKeyReused);
     expect(await images.count({})).to.equal(1);
   });
 
-  it('refuses the key while its upload is under way, and replays afterwards', async () => {
+  it('rejects the key during its upload, and replays afterwards', async () => {
     const [reached, goOn] = [new Gate(), new Gate()];
     const slow = intercepted(images, async (method, proceed) => {
       if (method === 'add') {
@@ -119,7 +123,7 @@ describe('UploadImageOnce', () => {
     expect(await upload()).to.deep.equal({ image, replayed: true });
   });
 
-  it('makes one image of many uploads at once', async () => {
+  it('makes one image of many concurrent uploads', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => upload()));
 
     const refusals = outcomes.flatMap((outcome): unknown[] =>
@@ -129,23 +133,27 @@ describe('UploadImageOnce', () => {
     expect(await images.count({})).to.equal(1);
   });
 
-  it('finds no image where that of the key was deleted', async () => {
+  it('rejects with ImageNotFound if the image of the key was deleted', async () => {
     const { image } = await upload();
     await images.removeById(image.id);
 
     expect(await rejection(upload())).to.be.instanceOf(ImageNotFound);
     expect(await images.count({})).to.equal(0);
   });
+});
 
-  describe('does not use the key up', () => {
-    it('by an image that does not decode', async () => {
+describe('UploadImageOnce after a failure', () => {
+  useCatalog();
+
+  describe('releases the key', () => {
+    it('if the image does not decode', async () => {
       expect(await rejection(upload(jpegBytes(CORRUPT_MARKER)))).to.be.instanceOf(InvalidImage);
 
       expect(keys.heldCount).to.equal(0);
       expect((await upload()).replayed).to.equal(false);
     });
 
-    it('where the record cannot be stored', async () => {
+    it('if the record cannot be stored', async () => {
       const failure = new StorageUnavailable();
       const broken = failing(images, 'add', failure);
       expect(await rejection(upload(jpegBytes(), { into: broken }))).to.equal(failure);
@@ -154,8 +162,8 @@ describe('UploadImageOnce', () => {
     });
   });
 
-  describe('if the blob is gone once the record is made', () => {
-    /** The repository, and what happens as soon as an image is recorded. */
+  describe('if the blob is missing after the record is added', () => {
+    /** The repository; `happens` runs as soon as an image is recorded. */
     function afterRecording(happens: (id: number, uuid: BlobKey) => Promise<void>): InMemoryImageRepository {
       return intercepted(images, async (method, proceed) => {
         const result = await proceed();
@@ -177,7 +185,7 @@ describe('UploadImageOnce', () => {
       expect(blobs.keys).to.deep.equal([image.uuid]);
     });
 
-    it('succeeds if a client has deleted the image, and a retry finds no image', async () => {
+    it('succeeds if a client deleted the image, and a retry rejects with ImageNotFound', async () => {
       const deleted = afterRecording(async (id, uuid) => {
         await images.removeById(id);
         await blobs.remove(uuid);
@@ -190,7 +198,7 @@ describe('UploadImageOnce', () => {
     });
   });
 
-  it('replays what was recorded although its answer was lost', async () => {
+  it('replays a recorded upload if its result was lost', async () => {
     const failure = new StorageUnavailable();
     const broken = losingAnswer(images, 'add', failure);
     expect(await rejection(upload(jpegBytes(), { into: broken }))).to.equal(failure);

@@ -53,7 +53,7 @@ describe('UploadImage', () => {
     });
   }
 
-  it('records what the bytes say about themselves', async () => {
+  it('records the facts that the bytes contain', async () => {
     const bytes = jpegBytes();
 
     const image = await upload(bytes);
@@ -70,13 +70,13 @@ describe('UploadImage', () => {
     });
   });
 
-  it('resolves to the record that can be found from then on', async () => {
+  it('returns the stored record', async () => {
     const image = await upload(jpegBytes());
 
     expect(await images.findById(image.id)).to.deep.equal(image);
   });
 
-  it('stores the bytes as they were sent, under the UUID', async () => {
+  it('stores the bytes unchanged under the UUID', async () => {
     const image = await upload(jpegBytes());
 
     const blob = await blobs.open(image.uuid);
@@ -97,13 +97,13 @@ describe('UploadImage', () => {
     expect(calls).to.deep.equal(['inspect', 'put', 'add', 'find']);
   });
 
-  it('uses the staged file up', async () => {
+  it('consumes the staged file', async () => {
     await upload(jpegBytes());
 
     expect(staging.fileCount).to.equal(0);
   });
 
-  it('refuses an image that does not decode, and stores nothing', async () => {
+  it('rejects an image that does not decode, and stores nothing', async () => {
     const error = await rejection(upload(jpegBytes(CORRUPT_MARKER)));
 
     expect(error).to.be.instanceOf(InvalidImage);
@@ -118,7 +118,7 @@ describe('UploadImage', () => {
       expect(blobs.keys).to.deep.equal([]);
     });
 
-    it('keeps the blob where the record was stored after all', async () => {
+    it('keeps the blob if the record was stored although add failed', async () => {
       const error = await rejection(upload(jpegBytes(), uploadTo(losingAnswer(images, 'add', FAILURE))));
 
       expect(error).to.equal(FAILURE);
@@ -126,7 +126,7 @@ describe('UploadImage', () => {
       expect(blobs.keys).to.deep.equal([image?.uuid]);
     });
 
-    it('keeps the blob for the sweeper where nobody can say whether there is a record', async () => {
+    it('keeps the blob for the sweeper if it is unknown whether there is a record', async () => {
       const unsure = failing(failing(images, 'add', FAILURE), 'mayBeRecorded', new Error('still down'));
 
       const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));

@@ -22,12 +22,12 @@ import { type Moment, withUnreadable } from '../support/unreadable-blob.ts';
 const GRACE_MS = 60_000;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
 
-describe('VerifyCatalog', () => {
-  let clock: ManualClock;
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let verifyCatalog: VerifyCatalog;
+let clock: ManualClock;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let verifyCatalog: VerifyCatalog;
 
+function useCatalog(): void {
   beforeEach(() => {
     clock = new ManualClock();
     images = new InMemoryImageRepository(clock);
@@ -38,47 +38,51 @@ describe('VerifyCatalog', () => {
   afterEach(() => {
     expect(blobs.openCount, 'opened blobs').to.equal(0);
   });
+}
 
-  function verifying(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): VerifyCatalog {
-    return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
+function verifying(ports: { images?: ImageRecords; blobs?: BlobStorage } = {}): VerifyCatalog {
+  return new VerifyCatalog({ images, blobs, ...ports }, new FakeImageInspector(), new NodeHasher(), clock);
+}
+
+async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
+  const limits = { maxBytes: 10_000, checkHead: (): void => {} };
+  await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
+}
+
+/** Adds an image with its blob; `stated` makes the record differ from the blob. */
+async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const image = await images.add(newImage({ size: bytes.byteLength, sha256, ...stated }));
+  await put(image.uuid, bytes);
+  return image;
+}
+
+async function findings(by = verifyCatalog): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for await (const { finding } of by.records({ isChosen: () => true })) {
+    if (finding !== undefined) found.push(finding);
   }
+  return found;
+}
 
-  async function put(uuid: BlobKey, bytes: Uint8Array): Promise<void> {
-    const limits = { maxBytes: 10_000, checkHead: (): void => {} };
-    await blobs.put(uuid, await new InMemoryStagingArea().receive(streamOf(bytes), limits));
+async function orphans(by = verifyCatalog): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { problem, blobKey } of by.orphans(GRACE_MS)) {
+    expect(problem).to.equal('orphaned');
+    found.push(blobKey);
   }
+  return found;
+}
 
-  /** An image, with its blob, of which the record may say something else. */
-  async function add(bytes = jpegBytes(), stated: Partial<NewImage> = {}): Promise<Image> {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const image = await images.add(newImage({ size: bytes.byteLength, sha256, ...stated }));
-    await put(image.uuid, bytes);
-    return image;
-  }
+describe('VerifyCatalog', () => {
+  useCatalog();
 
-  async function findings(by = verifyCatalog): Promise<readonly Finding[]> {
-    const found: Finding[] = [];
-    for await (const { finding } of by.records({ isChosen: () => true })) {
-      if (finding !== undefined) found.push(finding);
-    }
-    return found;
-  }
-
-  async function orphans(by = verifyCatalog): Promise<readonly string[]> {
-    const found: string[] = [];
-    for await (const { problem, blobKey } of by.orphans(GRACE_MS)) {
-      expect(problem).to.equal('orphaned');
-      found.push(blobKey);
-    }
-    return found;
-  }
-
-  it('finds nothing in an empty catalog', async () => {
+  it('reports nothing for an empty catalog', async () => {
     expect(await findings()).to.deep.equal([]);
     expect(await orphans()).to.deep.equal([]);
   });
 
-  it('finds nothing wrong with an image whose blob is as its record says', async () => {
+  it('reports nothing for an image whose blob matches its record', async () => {
     await add();
     clock.advance(GRACE_MS);
 
@@ -87,12 +91,12 @@ describe('VerifyCatalog', () => {
   });
 
   const DAMAGE: ReadonlyArray<readonly [string, Uint8Array, Partial<NewImage>]> = [
-    ['a size', jpegBytes(), { size: 1 }],
-    ['a SHA-256', jpegBytes(), { sha256: '0'.repeat(64) }],
+    ['another size', jpegBytes(), { size: 1 }],
+    ['another SHA-256', jpegBytes(), { sha256: '0'.repeat(64) }],
     ['no picture', jpegBytes(CORRUPT_MARKER), {}],
   ];
   for (const [what, bytes, stated] of DAMAGE) {
-    it(`finds damaged what has ${what} that its record does not say`, async () => {
+    it(`reports an image as damaged if its blob has ${what}`, async () => {
       const { id, uuid } = await add(bytes, stated);
 
       const [finding, ...others] = await findings();
@@ -103,7 +107,7 @@ describe('VerifyCatalog', () => {
     });
   }
 
-  it('finds missing what has no blob', async () => {
+  it('reports an image without a blob as missing', async () => {
     const { id, uuid } = await add();
     await blobs.remove(uuid);
 
@@ -119,7 +123,7 @@ describe('VerifyCatalog', () => {
     ['to its end over a network', 'read', new StorageUnavailable({ cause: EIO })],
   ];
   for (const [how, when, error] of UNREADABLE) {
-    it(`finds damaged what cannot be read ${how}, and goes on`, async () => {
+    it(`reports a blob as damaged that cannot be read ${how}, and continues`, async () => {
       const { id, uuid } = await add();
       const other = await add(jpegBytes(), { size: 1 });
 
@@ -129,7 +133,7 @@ describe('VerifyCatalog', () => {
       expect(found[0]).to.include({ problem: 'damaged', detail: `the blob cannot be read: ${EIO.message}` });
     });
 
-    it(`ends where the store is away by which something cannot be read ${how}`, async () => {
+    it(`rejects if the store is unavailable when a blob cannot be read ${how}`, async () => {
       const { uuid } = await add();
       const failure = new StorageUnavailable();
       const away = failing<BlobStorage>(blobs, 'ping', failure);
@@ -140,7 +144,7 @@ describe('VerifyCatalog', () => {
     });
   }
 
-  it('finds nothing wrong with what could not be read for a moment', async () => {
+  it('reports nothing for a blob that cannot be read once', async () => {
     const { uuid } = await add();
     const error = new StorageUnavailable();
 
@@ -149,7 +153,7 @@ describe('VerifyCatalog', () => {
     ).to.deep.equal([]);
   });
 
-  it('finds damaged what the inspection cannot read, and goes on', async () => {
+  it('reports an image as damaged that cannot be inspected, and continues', async () => {
     const { id } = await add();
     const inspector = failing<ImageInspector>(new FakeImageInspector(), 'inspect', new StorageUnavailable());
     const again = failing(inspector, 'inspect', new StorageUnavailable(), 2);
@@ -168,15 +172,19 @@ describe('VerifyCatalog', () => {
       ).to.deep.equal([]);
     });
   }
+});
 
-  it('ends where the records cannot be read', async () => {
+describe('VerifyCatalog over many records', () => {
+  useCatalog();
+
+  it('rejects if the records cannot be read', async () => {
     const failure = new StorageUnavailable();
     const broken = verifying({ images: failing<ImageRecords>(images, 'findPage', failure) });
 
     expect(await rejection(findings(broken))).to.equal(failure);
   });
 
-  it('finds nothing wrong with an image that was deleted while it was looked at', async () => {
+  it('reports nothing for an image that is deleted during its check', async () => {
     const { id, uuid } = await add();
     const deleting = intercepted<BlobStorage>(blobs, async (method, proceed) => {
       if (method === 'open') await Promise.all([images.removeById(id), blobs.remove(uuid)]);
@@ -186,7 +194,7 @@ describe('VerifyCatalog', () => {
     expect(await findings(verifying({ blobs: deleting }))).to.deep.equal([]);
   });
 
-  it('visits every record in the order of the ids, however many', async () => {
+  it('visits every record of many in the order of the ids', async () => {
     for (let count = 0; count < 1001; count += 1) await images.add(newImage());
 
     const visited: number[] = [];
@@ -195,7 +203,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.deep.equal(Array.from({ length: 1001 }, (_, index) => index + 1));
   });
 
-  it('goes on behind the record where an earlier run has ended', async () => {
+  it('continues after the last record of an earlier run', async () => {
     for (let count = 0; count < 5; count += 1) await images.add(newImage());
 
     const visited: number[] = [];
@@ -205,7 +213,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.deep.equal([4, 5]);
   });
 
-  it('heeds a stop before it checks more records', async () => {
+  it('stops before it checks more records', async () => {
     for (let count = 0; count < 30; count += 1) await add();
     const stop = new AbortController();
     const visited: number[] = [];
@@ -221,7 +229,7 @@ describe('VerifyCatalog', () => {
     expect(visited).to.have.length(8);
   });
 
-  it('heeds a stop while it looks for blobs without a record', async () => {
+  it('stops while it searches for blobs without a record', async () => {
     await add();
     const stopped = AbortSignal.abort();
 
@@ -240,7 +248,7 @@ describe('VerifyCatalog', () => {
     expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
   });
 
-  it('looks at some records at a time, and not at all of them', async () => {
+  it('checks a bounded number of records at a time', async () => {
     for (let number = 0; number < 30; number += 1) await add();
     let [now, most] = [0, 0];
     const counted = async (proceed: () => unknown): Promise<unknown> => {
@@ -262,9 +270,13 @@ describe('VerifyCatalog', () => {
 
     expect(await verifyCatalog.count()).to.equal(2);
   });
+});
 
-  describe('finds orphaned a blob without a record', () => {
-    it('that is older than the grace', async () => {
+describe('VerifyCatalog', () => {
+  useCatalog();
+
+  describe('reports a blob without a record as orphaned', () => {
+    it('if it is older than the grace', async () => {
       await put(ORPHAN, jpegBytes());
       await add();
       clock.advance(GRACE_MS);
@@ -272,14 +284,14 @@ describe('VerifyCatalog', () => {
       expect(await orphans()).to.deep.equal([ORPHAN]);
     });
 
-    it('not while it is younger: its upload may be under way', async () => {
+    it('but not if it is younger, because its upload may not have ended', async () => {
       await put(ORPHAN, jpegBytes());
       clock.advance(GRACE_MS - 1);
 
       expect(await orphans()).to.deep.equal([]);
     });
 
-    it('not where its image was deleted after the blob was listed', async () => {
+    it('but not if its image was deleted after the blob was listed', async () => {
       const { id, uuid } = await add();
       clock.advance(GRACE_MS);
       const deleting = intercepted<ImageRecords>(images, async (method, proceed) => {
@@ -290,7 +302,7 @@ describe('VerifyCatalog', () => {
       expect(await orphans(verifying({ images: deleting }))).to.deep.equal([]);
     });
 
-    it('however many there are', async () => {
+    it('among many', async () => {
       for (let count = 0; count < 1001; count += 1) {
         await put(parseBlobKey(`${String(count).padStart(8, '0')}${ORPHAN.slice(8)}`), Uint8Array.of(1));
       }

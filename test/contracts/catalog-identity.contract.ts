@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CatalogIdentity } from '../../src/domain/ports/catalog-identity.ts';
 
 export interface CatalogIdentityUnderTest {
-  /** Of a catalog that has none yet, as several processes see it. */
+  /** Of a catalog without an identity, one instance per process. */
   readonly identities: readonly [CatalogIdentity, ...CatalogIdentity[]];
   tearDown(): Promise<void>;
 }
@@ -10,7 +10,7 @@ export interface CatalogIdentityUnderTest {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OTHER = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
 
-/** Every promise of the `CatalogIdentity` port; `setUp` runs before each test. */
+/** Registers tests of all guarantees of the `CatalogIdentity` port; `setUp` runs before each test. */
 export function behavesLikeACatalogIdentity(
   name: string,
   setUp: () => Promise<CatalogIdentityUnderTest>,
@@ -28,12 +28,12 @@ export function behavesLikeACatalogIdentity(
       await made.tearDown();
     });
 
-    it('is undefined before one is made, and looking makes none', async () => {
+    it('is undefined before it is established, and find does not establish it', async () => {
       expect(await identity.find()).to.equal(undefined);
       expect(await identity.find()).to.equal(undefined);
     });
 
-    it('is a UUID that stays what it is', async () => {
+    it('is a UUID that does not change', async () => {
       const id = await identity.establish();
 
       expect(id).to.match(UUID);
@@ -41,7 +41,7 @@ export function behavesLikeACatalogIdentity(
       expect(await identity.find()).to.equal(id);
     });
 
-    it('is made once where many ask for it at the same time', async () => {
+    it('is established once by many concurrent callers', async () => {
       const callers = Array.from({ length: 5 }, () => made.identities).flat();
 
       const ids = await Promise.all(callers.map((caller) => caller.establish()));
@@ -51,7 +51,7 @@ export function behavesLikeACatalogIdentity(
     });
 
     for (const before of ['none', 'another']) {
-      it(`becomes that of another catalog where there was ${before}`, async () => {
+      it(`becomes that of another catalog if there was ${before}`, async () => {
         if (before === 'another') await identity.establish();
 
         await identity.adopt(OTHER);

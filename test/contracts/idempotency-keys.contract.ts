@@ -12,11 +12,11 @@ import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
 
 export interface IdempotencyKeysUnderTest {
-  /** Empty. */
+  /** Empty before each test. */
   readonly keys: KeyRecords;
-  /** Of the same database; empty. */
+  /** In the same database; empty before each test. */
   readonly images: ImageRecords;
-  /** The one that both read. */
+  /** Read by `keys` and `images`. */
   readonly clock: ManualClock;
   tearDown(): Promise<void>;
 }
@@ -26,11 +26,11 @@ const OTHERS: ReadonlyArray<readonly [string, Partial<ClaimRequest>]> = [
   ['another scope', { scope: 'bob' }],
   ['another key', { key: 'another key' }],
   ['a key that differs in case', { key: 'A key' }],
-  ['a key that is longer by a space', { key: 'a key ' }],
-  ['scope and key that only together say the same', { scope: 'alicea', key: ' key' }],
+  ['a key with a trailing space', { key: 'a key ' }],
+  ['another scope and key with the same concatenation', { scope: 'alicea', key: ' key' }],
 ];
 
-/** A claim that must be given. */
+/** @throws {Error} if the key is held or completed */
 export async function claimed(
   keys: KeyRecords,
   request: Partial<ClaimRequest> = {},
@@ -40,16 +40,17 @@ export async function claimed(
   return result.claim;
 }
 
-/** The guarantees of the `IdempotencyKeys` port, and those of `ImageRepository` about claims. */
+/** Of the running test: set before each. */
+let made: IdempotencyKeysUnderTest;
+let keys: KeyRecords;
+let images: ImageRecords;
+
+/** Registers tests of all guarantees of the `IdempotencyKeys` port, and those of `ImageRepository` about claims. */
 export function behavesLikeIdempotencyKeys(
   name: string,
   setUp: () => Promise<IdempotencyKeysUnderTest>,
 ): void {
   describe(`${name} behaves like IdempotencyKeys`, () => {
-    let made: IdempotencyKeysUnderTest;
-    let keys: KeyRecords;
-    let images: ImageRecords;
-
     beforeEach(async () => {
       made = await setUp();
       ({ keys, images } = made);
@@ -59,297 +60,303 @@ export function behavesLikeIdempotencyKeys(
       await made.tearDown();
     });
 
-    async function stateOf(request: Partial<ClaimRequest> = {}): Promise<string> {
-      return (await keys.claim({ ...REQUEST, ...request })).state;
+    describe('claim', claimCases);
+    describe('release', releaseCases);
+    describe('a claim that is no longer held', lostClaimCases);
+    describe('removeById of an image with its claim', removeByIdWithClaimCases);
+    describe('removeClaimedBefore', removeClaimedBeforeCases);
+    describe('findCompleted', findCompletedCases);
+    describe('restore', restoreCases);
+  });
+}
+
+async function stateOf(request: Partial<ClaimRequest> = {}): Promise<string> {
+  return (await keys.claim({ ...REQUEST, ...request })).state;
+}
+
+function claimCases(): void {
+  it('grants a key to the first caller', async () => {
+    expect(await claimed(keys)).to.include({ scope: REQUEST.scope, key: REQUEST.key });
+  });
+
+  it('refuses a held key to other callers, with the same bytes or others', async () => {
+    await claimed(keys);
+
+    expect(await stateOf()).to.equal('in_use');
+    expect(await stateOf({ sha256: 'b'.repeat(64) })).to.equal('in_use');
+  });
+
+  it('grants a key to one of many concurrent callers', async () => {
+    const states = await Promise.all(Array.from({ length: 20 }, () => stateOf()));
+
+    expect(states.filter((state) => state === 'claimed')).to.have.length(1);
+    expect(states.filter((state) => state === 'in_use')).to.have.length(19);
+  });
+
+  for (const [what, other] of OTHERS) {
+    it(`grants ${what} while the first key is held`, async () => {
+      await claimed(keys);
+
+      expect(await stateOf(other)).to.equal('claimed');
+    });
+  }
+
+  it('returns the image and the digest of a completed key', async () => {
+    const { id } = await images.add(newImage(), await claimed(keys));
+
+    const result = await keys.claim({ ...REQUEST, sha256: 'b'.repeat(64) });
+
+    expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
+  });
+
+  it('reports a key as completed after its image is removed', async () => {
+    const { id } = await images.add(newImage(), await claimed(keys));
+    await images.removeById(id);
+
+    expect(await stateOf()).to.equal('completed');
+  });
+}
+
+function releaseCases(): void {
+  it('frees the key', async () => {
+    await keys.release(await claimed(keys));
+
+    expect(await stateOf()).to.equal('claimed');
+  });
+
+  it('keeps other keys', async () => {
+    const claim = await claimed(keys);
+    for (const [, other] of OTHERS) await claimed(keys, other);
+
+    await keys.release(claim);
+
+    for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('in_use');
+  });
+
+  it('does not change a completed key', async () => {
+    const claim = await claimed(keys);
+    await images.add(newImage(), claim);
+
+    await keys.release(claim);
+
+    expect(await stateOf()).to.equal('completed');
+  });
+
+  it('does not change a key that another caller has claimed since', async () => {
+    const first = await claimed(keys);
+    await keys.release(first);
+    await claimed(keys);
+
+    await keys.release(first);
+
+    expect(await stateOf()).to.equal('in_use');
+  });
+}
+
+function lostClaimCases(): void {
+  const LOSSES: ReadonlyArray<readonly [string, (claim: IdempotencyClaim) => Promise<unknown>]> = [
+    ['was released', (claim) => keys.release(claim)],
+    ['was completed', (claim) => images.add(newImage(), claim)],
+    ['expired', () => keys.removeClaimedBefore(new Date(made.clock.now().getTime() + 1))],
+    ['is held by another caller', (claim) => keys.release(claim).then(() => claimed(keys))],
+  ];
+  it('does not fail images that are added at the same time', async () => {
+    const lost = await claimed(keys);
+    await keys.release(lost);
+    const held = await claimed(keys, { key: 'another key' });
+
+    const outcomes = await Promise.allSettled([
+      images.add(newImage()),
+      images.add(newImage()),
+      images.add(newImage(), lost),
+      images.add(newImage(), held),
+    ]);
+
+    const states = outcomes.map(({ status }) => status);
+    expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await images.count({})).to.equal(3);
+    const completed = await keys.claim({ ...REQUEST, key: 'another key' });
+    expect(completed.state).to.equal('completed');
+  });
+
+  for (const [what, lose] of LOSSES) {
+    it(`records no image after it ${what}`, async () => {
+      const claim = await claimed(keys);
+      await lose(claim);
+      const before = await images.count({});
+      const image = newImage();
+
+      expect(await rejection(images.add(image, claim))).to.be.instanceOf(IdempotencyKeyInUse);
+      expect(await images.count({})).to.equal(before);
+      expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
+    });
+  }
+}
+
+function removeByIdWithClaimCases(): void {
+  it('releases the key', async () => {
+    const claim = await claimed(keys);
+    const image = await images.add(newImage(), claim);
+
+    expect(await images.removeById(image.id, claim)).to.equal(true);
+
+    expect(await images.findById(image.id)).to.equal(undefined);
+    expect(await stateOf()).to.equal('claimed');
+  });
+
+  it('releases the key once if several callers remove the image', async () => {
+    const claim = await claimed(keys);
+    const { id } = await images.add(newImage(), claim);
+
+    const removed = await Promise.all([1, 2, 3].map(() => images.removeById(id, claim)));
+
+    expect(removed.filter((isRemoved) => isRemoved)).to.have.length(1);
+    expect(await stateOf()).to.equal('claimed');
+  });
+
+  it('keeps the key completed if a client deleted the image first', async () => {
+    const claim = await claimed(keys);
+    const { id } = await images.add(newImage(), claim);
+    await images.removeById(id);
+
+    expect(await images.removeById(id, claim)).to.equal(false);
+
+    expect(await stateOf()).to.equal('completed');
+  });
+
+  it('keeps other keys', async () => {
+    const claim = await claimed(keys);
+    const { id } = await images.add(newImage(), claim);
+    for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
+
+    await images.removeById(id, claim);
+
+    for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('completed');
+  });
+
+  it('keeps a key that was restored with another image', async () => {
+    const claim = await claimed(keys);
+    const { id } = await images.add(newImage(), claim);
+    await keys.restore([{ ...REQUEST, imageId: id + 1, claimedAt: made.clock.now() }]);
+
+    expect(await images.removeById(id, claim)).to.equal(true);
+
+    expect(await stateOf()).to.equal('completed');
+  });
+}
+
+function removeClaimedBeforeCases(): void {
+  it('removes held and completed keys that were claimed before the time and returns their number', async () => {
+    await claimed(keys);
+    await images.add(newImage(), await claimed(keys, { key: 'completed' }));
+    made.clock.advance(1);
+    const time = made.clock.now();
+    await claimed(keys, { key: 'later' });
+
+    expect(await keys.countClaimedBefore(time)).to.equal(2);
+    expect(await keys.removeClaimedBefore(time)).to.equal(2);
+    expect(await keys.countClaimedBefore(time)).to.equal(0);
+    expect(await stateOf({ key: 'completed' })).to.equal('claimed');
+    expect(await stateOf({ key: 'later' })).to.equal('in_use');
+  });
+
+  it('keeps the images of the keys', async () => {
+    await images.add(newImage(), await claimed(keys));
+    made.clock.advance(1);
+    await keys.removeClaimedBefore(made.clock.now());
+
+    expect(await images.count({})).to.equal(1);
+  });
+}
+
+function findCompletedCases(): void {
+  it('returns the images of completed keys and the times of their claims', async () => {
+    const claim = await claimed(keys);
+    const claimedAt = made.clock.now();
+    made.clock.advance(500);
+    const { id } = await images.add(newImage(), claim);
+
+    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([{ ...REQUEST, imageId: id, claimedAt }]);
+  });
+
+  it('does not return held keys', async () => {
+    await claimed(keys);
+
+    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([]);
+  });
+
+  it('returns every key once over consecutive pages', async () => {
+    for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
+    await images.add(newImage(), await claimed(keys));
+    const seen: CompletedKey[] = [];
+    for (let pages = 0; pages < 4; pages += 1) {
+      seen.push(...(await keys.findCompleted({ after: seen.at(-1), limit: 2 })));
     }
 
-    describe('claim', () => {
-      it('gives a key to the first who asks', async () => {
-        expect(await claimed(keys)).to.include({ scope: REQUEST.scope, key: REQUEST.key });
-      });
+    expect(seen.map(nameOf)).to.have.members([REQUEST, ...OTHERS.map(([, other]) => other)].map(nameOf));
+  });
 
-      it('gives a key that is held to nobody else, whatever the bytes', async () => {
-        await claimed(keys);
+  function nameOf({ scope, key }: Partial<ClaimRequest>): string {
+    return JSON.stringify([scope ?? REQUEST.scope, key ?? REQUEST.key]);
+  }
+}
 
-        expect(await stateOf()).to.equal('in_use');
-        expect(await stateOf({ sha256: 'b'.repeat(64) })).to.equal('in_use');
-      });
+function restoreCases(): void {
+  const RESTORED: CompletedKey = {
+    ...REQUEST,
+    imageId: 77,
+    claimedAt: new Date('2026-01-31T11:00:00.007Z'),
+  };
 
-      it('gives a key to one of many who ask at once', async () => {
-        const states = await Promise.all(Array.from({ length: 20 }, () => stateOf()));
+  it('records a completed key', async () => {
+    await keys.restore([RESTORED]);
 
-        expect(states.filter((state) => state === 'claimed')).to.have.length(1);
-        expect(states.filter((state) => state === 'in_use')).to.have.length(19);
-      });
-
-      for (const [what, other] of OTHERS) {
-        it(`gives ${what} besides`, async () => {
-          await claimed(keys);
-
-          expect(await stateOf(other)).to.equal('claimed');
-        });
-      }
-
-      it('tells what a completed key has led to', async () => {
-        const { id } = await images.add(newImage(), await claimed(keys));
-
-        const result = await keys.claim({ ...REQUEST, sha256: 'b'.repeat(64) });
-
-        expect(result).to.deep.equal({ state: 'completed', imageId: id, sha256: REQUEST.sha256 });
-      });
-
-      it('tells it even when the image is gone', async () => {
-        const { id } = await images.add(newImage(), await claimed(keys));
-        await images.removeById(id);
-
-        expect(await stateOf()).to.equal('completed');
-      });
+    expect(await keys.claim(REQUEST)).to.deep.equal({
+      state: 'completed',
+      imageId: 77,
+      sha256: REQUEST.sha256,
     });
+    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
+  });
 
-    describe('release', () => {
-      it('makes the key free', async () => {
-        await keys.release(await claimed(keys));
+  it('accepts hundreds of keys and an empty list', async () => {
+    const many = Array.from({ length: 700 }, (_, index) => ({ ...RESTORED, key: `key ${index}` }));
 
-        expect(await stateOf()).to.equal('claimed');
-      });
+    await keys.restore(many);
+    await keys.restore([]);
 
-      it('leaves other keys', async () => {
-        const claim = await claimed(keys);
-        for (const [, other] of OTHERS) await claimed(keys, other);
+    expect(await keys.findCompleted({ limit: 1000 })).to.have.length(700);
+  });
 
-        await keys.release(claim);
+  it('changes nothing if it is repeated', async () => {
+    await keys.restore([RESTORED]);
 
-        for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('in_use');
-      });
+    await keys.restore([RESTORED]);
 
-      it('does nothing to a key that was completed', async () => {
-        const claim = await claimed(keys);
-        await images.add(newImage(), claim);
+    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
+  });
 
-        await keys.release(claim);
+  it('replaces an earlier record of the key', async () => {
+    await keys.restore([RESTORED]);
+    const later = { ...RESTORED, sha256: 'b'.repeat(64), imageId: 78, claimedAt: made.clock.now() };
 
-        expect(await stateOf()).to.equal('completed');
-      });
+    await keys.restore([later]);
 
-      it('does nothing to a key that somebody else holds by now', async () => {
-        const first = await claimed(keys);
-        await keys.release(first);
-        await claimed(keys);
+    expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([later]);
+  });
 
-        await keys.release(first);
+  it('completes a key that another caller holds', async () => {
+    const held = await claimed(keys);
+    await keys.restore([RESTORED]);
 
-        expect(await stateOf()).to.equal('in_use');
-      });
-    });
+    expect(await rejection(images.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
+    expect(await stateOf()).to.equal('completed');
+  });
 
-    describe('a claim that is not held any more', () => {
-      const LOSSES: ReadonlyArray<readonly [string, (claim: IdempotencyClaim) => Promise<unknown>]> = [
-        ['was released', (claim) => keys.release(claim)],
-        ['was completed', (claim) => images.add(newImage(), claim)],
-        ['was forgotten', () => keys.removeClaimedBefore(new Date(made.clock.now().getTime() + 1))],
-        ['is held by somebody else', (claim) => keys.release(claim).then(() => claimed(keys))],
-      ];
-      it('keeps no image from being recorded that comes at the same time', async () => {
-        const lost = await claimed(keys);
-        await keys.release(lost);
-        const held = await claimed(keys, { key: 'another key' });
+  it('keeps the time of the claim, by which keys expire', async () => {
+    await keys.restore([RESTORED]);
 
-        const outcomes = await Promise.allSettled([
-          images.add(newImage()),
-          images.add(newImage()),
-          images.add(newImage(), lost),
-          images.add(newImage(), held),
-        ]);
-
-        const states = outcomes.map(({ status }) => status);
-        expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-        expect(await images.count({})).to.equal(3);
-        const completed = await keys.claim({ ...REQUEST, key: 'another key' });
-        expect(completed.state).to.equal('completed');
-      });
-
-      for (const [what, lose] of LOSSES) {
-        it(`because it ${what} records no image`, async () => {
-          const claim = await claimed(keys);
-          await lose(claim);
-          const before = await images.count({});
-          const image = newImage();
-
-          expect(await rejection(images.add(image, claim))).to.be.instanceOf(IdempotencyKeyInUse);
-          expect(await images.count({})).to.equal(before);
-          expect(await images.findUuidsAmong([image.uuid])).to.deep.equal(new Set());
-        });
-      }
-    });
-
-    describe('removeById of an image with its claim', () => {
-      it('releases the key', async () => {
-        const claim = await claimed(keys);
-        const image = await images.add(newImage(), claim);
-
-        expect(await images.removeById(image.id, claim)).to.equal(true);
-
-        expect(await images.findById(image.id)).to.equal(undefined);
-        expect(await stateOf()).to.equal('claimed');
-      });
-
-      it('releases the key once if several callers remove the image', async () => {
-        const claim = await claimed(keys);
-        const { id } = await images.add(newImage(), claim);
-
-        const removed = await Promise.all([1, 2, 3].map(() => images.removeById(id, claim)));
-
-        expect(removed.filter((isRemoved) => isRemoved)).to.have.length(1);
-        expect(await stateOf()).to.equal('claimed');
-      });
-
-      it('leaves the key completed if a client has deleted the image before', async () => {
-        const claim = await claimed(keys);
-        const { id } = await images.add(newImage(), claim);
-        await images.removeById(id);
-
-        expect(await images.removeById(id, claim)).to.equal(false);
-
-        expect(await stateOf()).to.equal('completed');
-      });
-
-      it('leaves other keys', async () => {
-        const claim = await claimed(keys);
-        const { id } = await images.add(newImage(), claim);
-        for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
-
-        await images.removeById(id, claim);
-
-        for (const [what, other] of OTHERS) expect(await stateOf(other), what).to.equal('completed');
-      });
-
-      it('leaves a key that leads to another image by now', async () => {
-        const claim = await claimed(keys);
-        const { id } = await images.add(newImage(), claim);
-        await keys.restore([{ ...REQUEST, imageId: id + 1, claimedAt: made.clock.now() }]);
-
-        expect(await images.removeById(id, claim)).to.equal(true);
-
-        expect(await stateOf()).to.equal('completed');
-      });
-    });
-
-    describe('removeClaimedBefore', () => {
-      it('forgets keys that were claimed before the time, held and completed, and says how many', async () => {
-        await claimed(keys);
-        await images.add(newImage(), await claimed(keys, { key: 'completed' }));
-        made.clock.advance(1);
-        const time = made.clock.now();
-        await claimed(keys, { key: 'later' });
-
-        expect(await keys.countClaimedBefore(time)).to.equal(2);
-        expect(await keys.removeClaimedBefore(time)).to.equal(2);
-        expect(await keys.countClaimedBefore(time)).to.equal(0);
-        expect(await stateOf({ key: 'completed' })).to.equal('claimed');
-        expect(await stateOf({ key: 'later' })).to.equal('in_use');
-      });
-
-      it('leaves the images of the keys', async () => {
-        await images.add(newImage(), await claimed(keys));
-        made.clock.advance(1);
-        await keys.removeClaimedBefore(made.clock.now());
-
-        expect(await images.count({})).to.equal(1);
-      });
-    });
-
-    describe('findCompleted', () => {
-      it('gives what completed keys have led to, and when they were claimed', async () => {
-        const claim = await claimed(keys);
-        const claimedAt = made.clock.now();
-        made.clock.advance(500);
-        const { id } = await images.add(newImage(), claim);
-
-        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([
-          { ...REQUEST, imageId: id, claimedAt },
-        ]);
-      });
-
-      it('leaves out keys that are held', async () => {
-        await claimed(keys);
-
-        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([]);
-      });
-
-      it('gives every key once when pages are chained', async () => {
-        for (const [, other] of OTHERS) await images.add(newImage(), await claimed(keys, other));
-        await images.add(newImage(), await claimed(keys));
-        const seen: CompletedKey[] = [];
-        for (let pages = 0; pages < 4; pages += 1) {
-          seen.push(...(await keys.findCompleted({ after: seen.at(-1), limit: 2 })));
-        }
-
-        expect(seen.map(nameOf)).to.have.members([REQUEST, ...OTHERS.map(([, other]) => other)].map(nameOf));
-      });
-
-      function nameOf({ scope, key }: Partial<ClaimRequest>): string {
-        return JSON.stringify([scope ?? REQUEST.scope, key ?? REQUEST.key]);
-      }
-    });
-
-    describe('restore', () => {
-      const RESTORED: CompletedKey = {
-        ...REQUEST,
-        imageId: 77,
-        claimedAt: new Date('2026-01-31T11:00:00.007Z'),
-      };
-
-      it('makes a key one that was completed', async () => {
-        await keys.restore([RESTORED]);
-
-        expect(await keys.claim(REQUEST)).to.deep.equal({
-          state: 'completed',
-          imageId: 77,
-          sha256: REQUEST.sha256,
-        });
-        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
-      });
-
-      it('takes hundreds, and none', async () => {
-        const many = Array.from({ length: 700 }, (_, index) => ({ ...RESTORED, key: `key ${index}` }));
-
-        await keys.restore(many);
-        await keys.restore([]);
-
-        expect(await keys.findCompleted({ limit: 1000 })).to.have.length(700);
-      });
-
-      it('changes nothing where it is repeated', async () => {
-        await keys.restore([RESTORED]);
-
-        await keys.restore([RESTORED]);
-
-        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([RESTORED]);
-      });
-
-      it('replaces what is known under the name', async () => {
-        await keys.restore([RESTORED]);
-        const later = { ...RESTORED, sha256: 'b'.repeat(64), imageId: 78, claimedAt: made.clock.now() };
-
-        await keys.restore([later]);
-
-        expect(await keys.findCompleted({ limit: 10 })).to.deep.equal([later]);
-      });
-
-      it('takes a key from who holds it', async () => {
-        const held = await claimed(keys);
-        await keys.restore([RESTORED]);
-
-        expect(await rejection(images.add(newImage(), held))).to.be.instanceOf(IdempotencyKeyInUse);
-        expect(await stateOf()).to.equal('completed');
-      });
-
-      it('keeps the time of the claim, by which keys are forgotten', async () => {
-        await keys.restore([RESTORED]);
-
-        expect(await keys.removeClaimedBefore(RESTORED.claimedAt)).to.equal(0);
-        expect(await keys.removeClaimedBefore(new Date(RESTORED.claimedAt.getTime() + 1))).to.equal(1);
-      });
-    });
+    expect(await keys.removeClaimedBefore(RESTORED.claimedAt)).to.equal(0);
+    expect(await keys.removeClaimedBefore(new Date(RESTORED.claimedAt.getTime() + 1))).to.equal(1);
   });
 }

@@ -7,9 +7,9 @@ import { newImage } from '../support/new-image.ts';
 import { rejection } from '../support/rejection.ts';
 
 export interface ImageRepositoryUnderTest {
-  /** Empty. */
+  /** Empty before each test. */
   readonly images: ImageRecords;
-  /** The one that `images` reads. */
+  /** Read by `images`. */
   readonly clock: ManualClock;
   tearDown(): Promise<void>;
 }
@@ -29,16 +29,17 @@ const AWKWARD_NAMES: ReadonlyArray<readonly [string, string]> = [
   ['255 bytes', 'é'.repeat(127).concat('x')],
 ];
 
-/** Every promise of the `ImageRepository` port; `setUp` runs before each test and gives an empty repository. */
+/** Of the running test: set before each. */
+let images: ImageRecords;
+let clock: ManualClock;
+let tearDown: () => Promise<void>;
+
+/** Registers tests of all guarantees of the `ImageRepository` port; `setUp` runs before each test and returns an empty repository. */
 export function behavesLikeAnImageRepository(
   name: string,
   setUp: () => Promise<ImageRepositoryUnderTest>,
 ): void {
   describe(`${name} behaves like an ImageRepository`, () => {
-    let images: ImageRecords;
-    let clock: ManualClock;
-    let tearDown: () => Promise<void>;
-
     beforeEach(async () => {
       const made = await setUp();
       ({ images, clock } = made);
@@ -49,617 +50,629 @@ export function behavesLikeAnImageRepository(
       await tearDown();
     });
 
-    async function addSeveral(count: number, stated: Partial<NewImage> = {}): Promise<readonly Image[]> {
-      const added: Image[] = [];
-      for (let index = 0; index < count; index += 1) added.push(await images.add(newImage(stated)));
-      return added;
+    describe('add', addCases);
+    describe('findById', findByIdCases);
+    describe('findPage', findPageCases);
+    describe('a filter', filtersCases);
+    describe('count', countCases);
+    describe('removeById', removeByIdCases);
+    describe('findUuidsAmong', findUuidsAmongCases);
+    describe('restore', restoreCases);
+    describe('highestId', highestIdCases);
+    describe('reserveIds', reserveIdsCases);
+    describe('mayBeRecorded', mayBeRecordedCases);
+    describe('removeUnrecorded', removeUnrecordedCases);
+    describe('ping', pingCases);
+  });
+}
+
+async function addSeveral(count: number, stated: Partial<NewImage> = {}): Promise<readonly Image[]> {
+  const added: Image[] = [];
+  for (let index = 0; index < count; index += 1) added.push(await images.add(newImage(stated)));
+  return added;
+}
+
+async function idsOf(query: Partial<ImagePageQuery>): Promise<readonly number[]> {
+  return (await images.findPage({ ...EVERYTHING, ...query })).map(({ id }) => id);
+}
+
+function addCases(): void {
+  it('assigns an id of 1 or more to the first image', async () => {
+    const added = await images.add(newImage());
+
+    expect(added.id).to.satisfy(Number.isSafeInteger).and.be.at.least(1);
+  });
+
+  it('returns the record with an id and the time of the call', async () => {
+    const image = newImage({ mediaType: 'image/png', sha256: 'b'.repeat(64) });
+
+    const added = await images.add(image);
+
+    expect(added).to.deep.equal({ ...image, id: added.id, createdAt: clock.now() });
+  });
+
+  it('assigns increasing ids', async () => {
+    const ids = (await addSeveral(5)).map(({ id }) => id);
+
+    expect(ids).to.deep.equal(ids.toSorted((a, b) => a - b));
+    expect(new Set(ids).size).to.equal(5);
+  });
+
+  it('never reuses the id of a deleted newest image', async () => {
+    const [, newest] = await addSeveral(2);
+    await images.removeById(newest?.id ?? 0);
+
+    const next = await images.add(newImage());
+
+    expect(next.id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
+  });
+
+  it('never reuses an id after all images are deleted', async () => {
+    const added = await addSeveral(3);
+    for (const { id } of added) await images.removeById(id);
+
+    const next = await images.add(newImage());
+
+    expect(next.id).to.be.greaterThan(added.at(-1)?.id ?? LARGEST_ID);
+  });
+
+  it('assigns different ids to concurrent callers', async () => {
+    const added = await Promise.all(Array.from({ length: 25 }, () => images.add(newImage())));
+
+    expect(new Set(added.map(({ id }) => id)).size).to.equal(25);
+    expect(await images.count({})).to.equal(25);
+  });
+
+  it('returns to each of many concurrent callers its own image', async () => {
+    const sent = Array.from({ length: 80 }, (_, index) => newImage({ originalName: `${index}.jpg` }));
+
+    const added = await Promise.all(sent.map((image) => images.add(image)));
+
+    expect(added.map(({ uuid, originalName }) => ({ uuid, originalName }))).to.deep.equal(
+      sent.map(({ uuid, originalName }) => ({ uuid, originalName })),
+    );
+    for (const image of added) expect(await images.findById(image.id)).to.deep.equal(image);
+  });
+
+  it('records the time to the millisecond', async () => {
+    clock.advance(7);
+
+    const added = await images.add(newImage());
+
+    expect((await images.findById(added.id))?.createdAt.toISOString()).to.equal('2026-01-31T12:00:00.007Z');
+  });
+
+  it('uses the time of the newest image if the clock was set back', async () => {
+    const before = await images.add(newImage());
+    clock.advance(-60_000);
+
+    const after = await images.add(newImage());
+
+    expect(after.createdAt).to.deep.equal(before.createdAt);
+  });
+
+  it('uses the clock again after it has caught up', async () => {
+    await images.add(newImage());
+    clock.advance(-60_000);
+    await images.add(newImage());
+    clock.advance(60_001);
+
+    const third = await images.add(newImage());
+
+    expect(third.createdAt).to.deep.equal(clock.now());
+  });
+
+  it('assigns times in the order of the ids if the clock jumps between concurrent calls', async () => {
+    const adding = Array.from({ length: 24 }, (_, index) => {
+      clock.advance(index % 2 === 0 ? 1500 : -1000);
+      return images.add(newImage());
+    });
+
+    const added = (await Promise.all(adding)).toSorted((a, b) => a.id - b.id);
+
+    const times = added.map(({ createdAt }) => createdAt.getTime());
+    expect(times).to.deep.equal(times.toSorted((a, b) => a - b));
+  });
+}
+
+function findByIdCases(): void {
+  it('returns the record that add returned', async () => {
+    const [, added] = await addSeveral(3);
+
+    expect(await images.findById(added?.id ?? 0)).to.deep.equal(added);
+  });
+
+  it('returns to each of many concurrent callers the image it asked for', async () => {
+    const { id: first } = await images.add(newImage());
+    const { id: second } = await images.add(newImage());
+    const asked = [second, first, LARGEST_ID, second, ...Array.from({ length: 100 }, () => first)];
+
+    const found = await Promise.all(asked.map((id) => images.findById(id)));
+
+    expect(found.map((image) => image?.id ?? LARGEST_ID)).to.deep.equal(asked);
+  });
+
+  it('returns undefined for an id that was never assigned', async () => {
+    const added = await images.add(newImage());
+
+    expect(await images.findById(added.id + 1)).to.equal(undefined);
+  });
+
+  it('returns undefined for the largest safe integer', async () => {
+    expect(await images.findById(LARGEST_ID)).to.equal(undefined);
+  });
+
+  it('returns undefined for a removed image', async () => {
+    const added = await images.add(newImage());
+    await images.removeById(added.id);
+
+    expect(await images.findById(added.id)).to.equal(undefined);
+  });
+
+  for (const [what, originalName] of AWKWARD_NAMES) {
+    it(`returns a name with ${what} unchanged`, async () => {
+      const added = await images.add(newImage({ originalName }));
+
+      expect((await images.findById(added.id))?.originalName).to.equal(originalName);
+    });
+  }
+
+  for (const size of [1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, 2 ** 41]) {
+    it(`returns a size of ${size} bytes unchanged`, async () => {
+      const added = await images.add(newImage({ size }));
+
+      expect((await images.findById(added.id))?.size).to.equal(size);
+    });
+  }
+}
+
+function findPageCases(): void {
+  it('is empty for an empty catalog', async () => {
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([]);
+  });
+
+  it('returns complete records', async () => {
+    const added = await addSeveral(2);
+
+    expect(await images.findPage(EVERYTHING)).to.deep.equal(added);
+  });
+
+  it('begins with the oldest in ascending order', async () => {
+    const ids = (await addSeveral(4)).map(({ id }) => id);
+
+    expect(await idsOf({ order: 'asc' })).to.deep.equal(ids);
+  });
+
+  it('begins with the newest in descending order', async () => {
+    const ids = (await addSeveral(4)).map(({ id }) => id);
+
+    expect(await idsOf({ order: 'desc' })).to.deep.equal(ids.toReversed());
+  });
+
+  it('returns at most the limit, from the start of the order', async () => {
+    const ids = (await addSeveral(4)).map(({ id }) => id);
+
+    expect(await idsOf({ order: 'asc', limit: 3 })).to.deep.equal(ids.slice(0, 3));
+    expect(await idsOf({ order: 'desc', limit: 1 })).to.deep.equal(ids.slice(3));
+  });
+
+  for (const order of ['asc', 'desc'] as const) {
+    it(`returns every image once over consecutive pages, ${order}`, async () => {
+      const ids = (await addSeveral(7)).map(({ id }) => id);
+      const seen: number[] = [];
+      for (let pages = 0; pages < 4; pages += 1) {
+        seen.push(...(await idsOf({ order, limit: 3, after: seen.at(-1) })));
+      }
+
+      expect(seen).to.deep.equal(order === 'asc' ? ids : ids.toReversed());
+    });
+
+    it(`continues after an image that was deleted since, ${order}`, async () => {
+      const ids = (await addSeveral(5)).map(({ id }) => id);
+      await images.removeById(ids[2] ?? 0);
+
+      const rest = await idsOf({ order, after: ids[2] });
+
+      expect(rest).to.deep.equal(order === 'asc' ? ids.slice(3) : ids.slice(0, 2).toReversed());
+    });
+  }
+
+  it('is empty after the last image', async () => {
+    const ids = (await addSeveral(2)).map(({ id }) => id);
+
+    expect(await idsOf({ order: 'asc', after: ids[1] })).to.deep.equal([]);
+    expect(await idsOf({ order: 'desc', after: ids[0] })).to.deep.equal([]);
+  });
+
+  it('accepts the largest safe integer as the position', async () => {
+    const ids = (await addSeveral(2)).map(({ id }) => id);
+
+    expect(await idsOf({ order: 'asc', after: LARGEST_ID })).to.deep.equal([]);
+    expect(await idsOf({ order: 'desc', after: LARGEST_ID })).to.deep.equal(ids.toReversed());
+  });
+
+  it('returns an image that was added after the last page', async () => {
+    await addSeveral(2);
+    const [last] = (await idsOf({})).slice(-1);
+    const added = await images.add(newImage());
+
+    expect(await idsOf({ after: last })).to.deep.equal([added.id]);
+  });
+}
+
+function filtersCases(): void {
+  const OLD_DIGEST = '0'.repeat(64);
+  const NEW_DIGEST = 'f'.repeat(64);
+  let times: readonly Date[];
+  let ids: readonly number[];
+
+  /** Six images, a millisecond apart: JPEG, PNG, JPEG, … The first three have one digest, the others another. */
+  beforeEach(async () => {
+    const added: Image[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
+      const sha256 = index < 3 ? OLD_DIGEST : NEW_DIGEST;
+      added.push(await images.add(newImage({ mediaType, sha256 })));
+      clock.advance(1);
     }
+    times = added.map(({ createdAt }) => createdAt);
+    ids = added.map(({ id }) => id);
+  });
 
-    async function idsOf(query: Partial<ImagePageQuery>): Promise<readonly number[]> {
-      return (await images.findPage({ ...EVERYTHING, ...query })).map(({ id }) => id);
-    }
+  const CASES: ReadonlyArray<readonly [string, () => ImageFilter, readonly number[]]> = [
+    ['no condition matches all', () => ({}), [0, 1, 2, 3, 4, 5]],
+    ['the JPEG type matches JPEGs', () => ({ mediaType: 'image/jpeg' }), [0, 2, 4]],
+    ['the PNG type matches PNGs', () => ({ mediaType: 'image/png' }), [1, 3, 5]],
+    ['a digest matches images with that digest', () => ({ sha256: NEW_DIGEST }), [3, 4, 5]],
+    ['an unknown digest matches none', () => ({ sha256: 'e'.repeat(64) }), []],
+    ['createdAfter excludes its own millisecond', () => ({ createdAfter: times[2] }), [3, 4, 5]],
+    ['createdBefore excludes its own millisecond', () => ({ createdBefore: times[2] }), [0, 1]],
+    [
+      'a time span matches the images within it',
+      () => ({ createdAfter: times[1], createdBefore: times[4] }),
+      [2, 3],
+    ],
+    [
+      'a span of two neighbouring milliseconds matches none',
+      () => ({ createdAfter: times[1], createdBefore: times[2] }),
+      [],
+    ],
+    ['a reversed span matches none', () => ({ createdAfter: times[4], createdBefore: times[1] }), []],
+    ['type and digest combine', () => ({ mediaType: 'image/png', sha256: NEW_DIGEST }), [3, 5]],
+    ['type and time combine', () => ({ mediaType: 'image/jpeg', createdAfter: times[0] }), [2, 4]],
+    ['digest and time combine', () => ({ sha256: OLD_DIGEST, createdBefore: times[2] }), [0, 1]],
+    [
+      'all conditions combine',
+      () => ({
+        mediaType: 'image/png',
+        sha256: NEW_DIGEST,
+        createdAfter: times[2],
+        createdBefore: times[5],
+      }),
+      [3],
+    ],
+    [
+      'undefined conditions match all',
+      () => ({
+        mediaType: undefined,
+        sha256: undefined,
+        createdAfter: undefined,
+        createdBefore: undefined,
+      }),
+      [0, 1, 2, 3, 4, 5],
+    ],
+  ];
 
-    describe('add', () => {
-      it('gives the first image an id of 1 or more', async () => {
-        const added = await images.add(newImage());
+  for (const [title, filter, expected] of CASES) {
+    it(`${title}, in both orders`, async () => {
+      const expectedIds = expected.map((index) => ids[index]);
 
-        expect(added.id).to.satisfy(Number.isSafeInteger).and.be.at.least(1);
-      });
-
-      it('resolves to what was recorded, with an id and the time of the call', async () => {
-        const image = newImage({ mediaType: 'image/png', sha256: 'b'.repeat(64) });
-
-        const added = await images.add(image);
-
-        expect(added).to.deep.equal({ ...image, id: added.id, createdAt: clock.now() });
-      });
-
-      it('gives each image a higher id than the one before', async () => {
-        const ids = (await addSeveral(5)).map(({ id }) => id);
-
-        expect(ids).to.deep.equal(ids.toSorted((a, b) => a - b));
-        expect(new Set(ids).size).to.equal(5);
-      });
-
-      it('never reuses the id of a deleted newest image', async () => {
-        const [, newest] = await addSeveral(2);
-        await images.removeById(newest?.id ?? 0);
-
-        const next = await images.add(newImage());
-
-        expect(next.id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
-      });
-
-      it('never reuses an id when the catalog was emptied', async () => {
-        const added = await addSeveral(3);
-        for (const { id } of added) await images.removeById(id);
-
-        const next = await images.add(newImage());
-
-        expect(next.id).to.be.greaterThan(added.at(-1)?.id ?? LARGEST_ID);
-      });
-
-      it('gives concurrent callers different ids', async () => {
-        const added = await Promise.all(Array.from({ length: 25 }, () => images.add(newImage())));
-
-        expect(new Set(added.map(({ id }) => id)).size).to.equal(25);
-        expect(await images.count({})).to.equal(25);
-      });
-
-      it('gives each of many concurrent callers the image that it gave', async () => {
-        const given = Array.from({ length: 80 }, (_, index) => newImage({ originalName: `${index}.jpg` }));
-
-        const added = await Promise.all(given.map((image) => images.add(image)));
-
-        expect(added.map(({ uuid, originalName }) => ({ uuid, originalName }))).to.deep.equal(
-          given.map(({ uuid, originalName }) => ({ uuid, originalName })),
-        );
-        for (const image of added) expect(await images.findById(image.id)).to.deep.equal(image);
-      });
-
-      it('keeps the time to the millisecond', async () => {
-        clock.advance(7);
-
-        const added = await images.add(newImage());
-
-        expect((await images.findById(added.id))?.createdAt.toISOString()).to.equal(
-          '2026-01-31T12:00:00.007Z',
-        );
-      });
-
-      it('takes the time of the newest image where the clock was set back', async () => {
-        const before = await images.add(newImage());
-        clock.advance(-60_000);
-
-        const after = await images.add(newImage());
-
-        expect(after.createdAt).to.deep.equal(before.createdAt);
-      });
-
-      it('takes the time of the clock again when it has caught up', async () => {
-        await images.add(newImage());
-        clock.advance(-60_000);
-        await images.add(newImage());
-        clock.advance(60_001);
-
-        const third = await images.add(newImage());
-
-        expect(third.createdAt).to.deep.equal(clock.now());
-      });
-
-      it('never lets times run against ids when concurrent callers see the clock jump', async () => {
-        const adding = Array.from({ length: 24 }, (_, index) => {
-          clock.advance(index % 2 === 0 ? 1500 : -1000);
-          return images.add(newImage());
-        });
-
-        const added = (await Promise.all(adding)).toSorted((a, b) => a.id - b.id);
-
-        const times = added.map(({ createdAt }) => createdAt.getTime());
-        expect(times).to.deep.equal(times.toSorted((a, b) => a - b));
-      });
+      expect(await idsOf({ filter: filter() })).to.deep.equal(expectedIds);
+      expect(await idsOf({ filter: filter(), order: 'desc' })).to.deep.equal(expectedIds.toReversed());
     });
 
-    describe('findById', () => {
-      it('finds what add resolved to', async () => {
-        const [, added] = await addSeveral(3);
-
-        expect(await images.findById(added?.id ?? 0)).to.deep.equal(added);
-      });
-
-      it('gives each of many concurrent callers the image that it asked for', async () => {
-        const { id: first } = await images.add(newImage());
-        const { id: second } = await images.add(newImage());
-        const asked = [second, first, LARGEST_ID, second, ...Array.from({ length: 100 }, () => first)];
-
-        const found = await Promise.all(asked.map((id) => images.findById(id)));
-
-        expect(found.map((image) => image?.id ?? LARGEST_ID)).to.deep.equal(asked);
-      });
-
-      it('is undefined for an id that was never given', async () => {
-        const added = await images.add(newImage());
-
-        expect(await images.findById(added.id + 1)).to.equal(undefined);
-      });
-
-      it('is undefined for the largest safe integer', async () => {
-        expect(await images.findById(LARGEST_ID)).to.equal(undefined);
-      });
-
-      it('is undefined for a removed image', async () => {
-        const added = await images.add(newImage());
-        await images.removeById(added.id);
-
-        expect(await images.findById(added.id)).to.equal(undefined);
-      });
-
-      for (const [what, originalName] of AWKWARD_NAMES) {
-        it(`gives back a name with ${what} as it was`, async () => {
-          const added = await images.add(newImage({ originalName }));
-
-          expect((await images.findById(added.id))?.originalName).to.equal(originalName);
-        });
-      }
-
-      for (const size of [1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, 2 ** 41]) {
-        it(`gives back a size of ${size} bytes as it was`, async () => {
-          const added = await images.add(newImage({ size }));
-
-          expect((await images.findById(added.id))?.size).to.equal(size);
-        });
-      }
+    it(`${title}, and count returns their number`, async () => {
+      expect(await images.count(filter())).to.equal(expected.length);
     });
+  }
 
-    describe('findPage', () => {
-      it('is empty for an empty catalog', async () => {
-        expect(await images.findPage(EVERYTHING)).to.deep.equal([]);
-      });
-
-      it('gives whole records', async () => {
-        const added = await addSeveral(2);
-
-        expect(await images.findPage(EVERYTHING)).to.deep.equal(added);
-      });
-
-      it('begins with the oldest in ascending order', async () => {
-        const ids = (await addSeveral(4)).map(({ id }) => id);
-
-        expect(await idsOf({ order: 'asc' })).to.deep.equal(ids);
-      });
-
-      it('begins with the newest in descending order', async () => {
-        const ids = (await addSeveral(4)).map(({ id }) => id);
-
-        expect(await idsOf({ order: 'desc' })).to.deep.equal(ids.toReversed());
-      });
-
-      it('gives at most the limit, from the start of the order', async () => {
-        const ids = (await addSeveral(4)).map(({ id }) => id);
-
-        expect(await idsOf({ order: 'asc', limit: 3 })).to.deep.equal(ids.slice(0, 3));
-        expect(await idsOf({ order: 'desc', limit: 1 })).to.deep.equal(ids.slice(3));
-      });
-
-      for (const order of ['asc', 'desc'] as const) {
-        it(`gives every image once when pages are chained, ${order}`, async () => {
-          const ids = (await addSeveral(7)).map(({ id }) => id);
-          const seen: number[] = [];
-          for (let pages = 0; pages < 4; pages += 1) {
-            seen.push(...(await idsOf({ order, limit: 3, after: seen.at(-1) })));
-          }
-
-          expect(seen).to.deep.equal(order === 'asc' ? ids : ids.toReversed());
-        });
-
-        it(`goes on behind an image that was deleted since, ${order}`, async () => {
-          const ids = (await addSeveral(5)).map(({ id }) => id);
-          await images.removeById(ids[2] ?? 0);
-
-          const behind = await idsOf({ order, after: ids[2] });
-
-          expect(behind).to.deep.equal(order === 'asc' ? ids.slice(3) : ids.slice(0, 2).toReversed());
-        });
-      }
-
-      it('is empty behind the last image', async () => {
-        const ids = (await addSeveral(2)).map(({ id }) => id);
-
-        expect(await idsOf({ order: 'asc', after: ids[1] })).to.deep.equal([]);
-        expect(await idsOf({ order: 'desc', after: ids[0] })).to.deep.equal([]);
-      });
-
-      it('takes the largest safe integer as the place to go on from', async () => {
-        const ids = (await addSeveral(2)).map(({ id }) => id);
-
-        expect(await idsOf({ order: 'asc', after: LARGEST_ID })).to.deep.equal([]);
-        expect(await idsOf({ order: 'desc', after: LARGEST_ID })).to.deep.equal(ids.toReversed());
-      });
-
-      it('shows an image that was added behind the last page', async () => {
-        await addSeveral(2);
-        const [last] = (await idsOf({})).slice(-1);
-        const added = await images.add(newImage());
-
-        expect(await idsOf({ after: last })).to.deep.equal([added.id]);
-      });
-    });
-
-    describe('a filter', () => {
-      const OLD_DIGEST = '0'.repeat(64);
-      const NEW_DIGEST = 'f'.repeat(64);
-      let times: readonly Date[];
-      let ids: readonly number[];
-
-      /** Six images, a millisecond apart: JPEG, PNG, JPEG, … of which the first three bear one digest and the rest another. */
-      beforeEach(async () => {
-        const added: Image[] = [];
-        for (let index = 0; index < 6; index += 1) {
-          const mediaType = index % 2 === 0 ? 'image/jpeg' : 'image/png';
-          const sha256 = index < 3 ? OLD_DIGEST : NEW_DIGEST;
-          added.push(await images.add(newImage({ mediaType, sha256 })));
-          clock.advance(1);
-        }
-        times = added.map(({ createdAt }) => createdAt);
-        ids = added.map(({ id }) => id);
-      });
-
-      const CASES: ReadonlyArray<readonly [string, () => ImageFilter, readonly number[]]> = [
-        ['nothing leaves all', () => ({}), [0, 1, 2, 3, 4, 5]],
-        ['the JPEG type leaves those', () => ({ mediaType: 'image/jpeg' }), [0, 2, 4]],
-        ['the PNG type leaves those', () => ({ mediaType: 'image/png' }), [1, 3, 5]],
-        ['a digest leaves those that bear it', () => ({ sha256: NEW_DIGEST }), [3, 4, 5]],
-        ['a digest that nobody bears leaves none', () => ({ sha256: 'e'.repeat(64) }), []],
-        ['createdAfter leaves out its own millisecond', () => ({ createdAfter: times[2] }), [3, 4, 5]],
-        ['createdBefore leaves out its own millisecond', () => ({ createdBefore: times[2] }), [0, 1]],
-        [
-          'a span leaves what lies between',
-          () => ({ createdAfter: times[1], createdBefore: times[4] }),
-          [2, 3],
-        ],
-        [
-          'a span of two neighbouring milliseconds leaves none',
-          () => ({ createdAfter: times[1], createdBefore: times[2] }),
-          [],
-        ],
-        ['a span turned round leaves none', () => ({ createdAfter: times[4], createdBefore: times[1] }), []],
-        ['type and digest together', () => ({ mediaType: 'image/png', sha256: NEW_DIGEST }), [3, 5]],
-        ['type and time together', () => ({ mediaType: 'image/jpeg', createdAfter: times[0] }), [2, 4]],
-        ['digest and time together', () => ({ sha256: OLD_DIGEST, createdBefore: times[2] }), [0, 1]],
-        [
-          'everything at once',
-          () => ({
-            mediaType: 'image/png',
-            sha256: NEW_DIGEST,
-            createdAfter: times[2],
-            createdBefore: times[5],
-          }),
-          [3],
-        ],
-        [
-          'conditions that are undefined leave all',
-          () => ({
-            mediaType: undefined,
-            sha256: undefined,
-            createdAfter: undefined,
-            createdBefore: undefined,
-          }),
-          [0, 1, 2, 3, 4, 5],
-        ],
-      ];
-
-      for (const [title, filter, expected] of CASES) {
-        it(`by ${title}, in both orders`, async () => {
-          const expectedIds = expected.map((index) => ids[index]);
-
-          expect(await idsOf({ filter: filter() })).to.deep.equal(expectedIds);
-          expect(await idsOf({ filter: filter(), order: 'desc' })).to.deep.equal(expectedIds.toReversed());
-        });
-
-        it(`by ${title}, and the count says how many`, async () => {
-          expect(await images.count(filter())).to.equal(expected.length);
-        });
-      }
-
-      it('holds for pages behind the first', async () => {
-        const filter: ImageFilter = { mediaType: 'image/png' };
-
-        const page = await idsOf({ filter, after: ids[1], limit: 1 });
-
-        expect(page).to.deep.equal([ids[3]]);
-      });
-
-      it('holds together with a time span for pages behind the first, newest first', async () => {
-        const filter: ImageFilter = { createdAfter: times[0] };
-
-        const page = await idsOf({ filter, order: 'desc', after: ids[4], limit: 2 });
-
-        expect(page).to.deep.equal([ids[3], ids[2]]);
-      });
-
-      it('leaves what was removed out of the count', async () => {
-        await images.removeById(ids[0] ?? 0);
-
-        expect(await images.count({ mediaType: 'image/jpeg' })).to.equal(2);
-      });
-    });
-
-    describe('count', () => {
-      it('is 0 for an empty catalog', async () => {
-        expect(await images.count({})).to.equal(0);
-      });
-    });
-
-    describe('removeById', () => {
-      it('is true for an image and false the second time', async () => {
-        const added = await images.add(newImage());
-
-        expect(await images.removeById(added.id)).to.equal(true);
-        expect(await images.removeById(added.id)).to.equal(false);
-      });
-
-      it('is false for ids that were never given', async () => {
-        const added = await images.add(newImage());
-
-        expect(await images.removeById(added.id + 1)).to.equal(false);
-        expect(await images.removeById(LARGEST_ID)).to.equal(false);
-      });
-
-      it('leaves all other images', async () => {
-        const ids = (await addSeveral(3)).map(({ id }) => id);
-
-        await images.removeById(ids[1] ?? 0);
-
-        expect(await idsOf({})).to.deep.equal([ids[0], ids[2]]);
-      });
-
-      it('is true for exactly one of several callers at once', async () => {
-        const { id } = await images.add(newImage());
-
-        const answers = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
-
-        expect(answers.filter(Boolean)).to.have.length(1);
-      });
-    });
-
-    describe('findUuidsAmong', () => {
-      it('gives those that some record bears', async () => {
-        const [first, second] = await addSeveral(3);
-        const asked = [first?.uuid ?? '', UNKNOWN_UUID, second?.uuid ?? ''];
-
-        expect(await images.findUuidsAmong(asked)).to.deep.equal(new Set([first?.uuid, second?.uuid]));
-      });
-
-      it('gives none for an empty list', async () => {
-        await images.add(newImage());
-
-        expect(await images.findUuidsAmong([])).to.deep.equal(new Set());
-      });
-
-      it('gives none for the UUID of a removed image', async () => {
-        const { id, uuid } = await images.add(newImage());
-        await images.removeById(id);
-
-        expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
-      });
-
-      it('gives none for what is no UUID', async () => {
-        const { uuid } = await images.add(newImage());
-
-        expect(
-          await images.findUuidsAmong(['', 'a', `${uuid}0`, '.part', uuid.replaceAll('-', '')]),
-        ).to.deep.equal(new Set());
-      });
-
-      it('takes thousands at once', async () => {
-        const { uuid } = await images.add(newImage());
-        const unknown = Array.from({ length: 2500 }, (_, index) =>
-          UNKNOWN_UUID.slice(0, -4).concat(String(index).padStart(4, '0')),
-        );
-
-        expect(await images.findUuidsAmong([...unknown, uuid])).to.deep.equal(new Set([uuid]));
-      });
-    });
-
-    describe('restore', () => {
-      /** An image of another copy of the catalog. */
-      function imageOf(id: number, stated: Partial<Image> = {}): Image {
-        return { ...newImage(), id, createdAt: new Date('2025-06-01T08:30:00.123Z'), ...stated };
-      }
-
-      it('records images with their ids, times and everything else as they are', async () => {
-        const restored = [
-          imageOf(7, { originalName: 'Überraschung 🐈 \'";--.png', mediaType: 'image/png', size: 2 ** 41 }),
-          imageOf(9, { createdAt: new Date('2025-06-01T08:30:00.124Z') }),
-        ];
-
-        await images.restore(restored);
-
-        expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
-        expect(await images.findById(9)).to.deep.equal(restored[1]);
-      });
-
-      it('takes hundreds at once', async () => {
-        const restored = Array.from({ length: 700 }, (_, index) => imageOf(index + 1));
-
-        await images.restore(restored);
-
-        expect(await images.count({})).to.equal(700);
-        expect(await idsOf({})).to.deep.equal(restored.map(({ id }) => id));
-      });
-
-      it('takes none', async () => {
-        await images.restore([]);
-
-        expect(await images.count({})).to.equal(0);
-      });
+  it('applies to pages after the first', async () => {
+    const filter: ImageFilter = { mediaType: 'image/png' };
 
-      it('is followed by higher ids', async () => {
-        await images.restore([imageOf(41)]);
+    const page = await idsOf({ filter, after: ids[1], limit: 1 });
 
-        expect((await images.add(newImage())).id).to.be.greaterThan(41);
-      });
+    expect(page).to.deep.equal([ids[3]]);
+  });
 
-      it('is followed by higher ids even when the images are deleted', async () => {
-        await images.restore([imageOf(41)]);
-        await images.removeById(41);
+  it('applies with a time span to pages after the first, newest first', async () => {
+    const filter: ImageFilter = { createdAfter: times[0] };
 
-        expect((await images.add(newImage())).id).to.be.greaterThan(41);
-      });
+    const page = await idsOf({ filter, order: 'desc', after: ids[4], limit: 2 });
 
-      it('of lower ids does not lead back to them', async () => {
-        await images.reserveIds(100);
-        await images.restore([imageOf(5)]);
+    expect(page).to.deep.equal([ids[3], ids[2]]);
+  });
 
-        expect((await images.add(newImage())).id).to.be.greaterThan(100);
-      });
+  it('does not count removed images', async () => {
+    await images.removeById(ids[0] ?? 0);
 
-      it('is followed by times that do not run against the ids', async () => {
-        const createdAt = new Date(clock.now().getTime() + 60_000);
-        await images.restore([imageOf(3, { createdAt })]);
+    expect(await images.count({ mediaType: 'image/jpeg' })).to.equal(2);
+  });
+}
 
-        expect((await images.add(newImage())).createdAt).to.deep.equal(createdAt);
-      });
+function countCases(): void {
+  it('is 0 for an empty catalog', async () => {
+    expect(await images.count({})).to.equal(0);
+  });
+}
 
-      it('puts an image between those that are there', async () => {
-        const [first, second, third] = [imageOf(1), imageOf(2), imageOf(3)];
-        await images.restore([first, third]);
+function removeByIdCases(): void {
+  it('returns true for an image and false the second time', async () => {
+    const added = await images.add(newImage());
 
-        await images.restore([second]);
+    expect(await images.removeById(added.id)).to.equal(true);
+    expect(await images.removeById(added.id)).to.equal(false);
+  });
 
-        expect(await images.findPage(EVERYTHING)).to.deep.equal([first, second, third]);
-      });
+  it('returns false for ids that were never assigned', async () => {
+    const added = await images.add(newImage());
 
-      it('changes nothing where it is repeated, in part or as a whole', async () => {
-        const restored = [imageOf(1), imageOf(2)];
-        await images.restore(restored.slice(0, 1));
-        await images.restore(restored);
+    expect(await images.removeById(added.id + 1)).to.equal(false);
+    expect(await images.removeById(LARGEST_ID)).to.equal(false);
+  });
 
-        await images.restore(restored);
+  it('keeps all other images', async () => {
+    const ids = (await addSeveral(3)).map(({ id }) => id);
 
-        expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
-      });
+    await images.removeById(ids[1] ?? 0);
 
-      it('refuses an id that another image bears, and records none of the others', async () => {
-        const added = await images.add(newImage());
+    expect(await idsOf({})).to.deep.equal([ids[0], ids[2]]);
+  });
 
-        const error = await rejection(images.restore([imageOf(added.id + 1), imageOf(added.id)]));
+  it('returns true to exactly one of several concurrent callers', async () => {
+    const { id } = await images.add(newImage());
 
-        expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [added.id]);
-        expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
-      });
+    const removals = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
 
-      it('refuses a UUID that is recorded under another id, and records none of the others', async () => {
-        const added = await images.add(newImage());
-        const moved = imageOf(added.id + 2, { uuid: added.uuid });
+    expect(removals.filter(Boolean)).to.have.length(1);
+  });
+}
 
-        const error = await rejection(images.restore([imageOf(added.id + 1), moved]));
+function findUuidsAmongCases(): void {
+  it('returns the UUIDs that have a record', async () => {
+    const [first, second] = await addSeveral(3);
+    const asked = [first?.uuid ?? '', UNKNOWN_UUID, second?.uuid ?? ''];
 
-        expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [moved.id]);
-        expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
-      });
-    });
+    expect(await images.findUuidsAmong(asked)).to.deep.equal(new Set([first?.uuid, second?.uuid]));
+  });
 
-    describe('highestId', () => {
-      it('is 0 where no id was ever given', async () => {
-        expect(await images.highestId()).to.equal(0);
-      });
+  it('returns none for an empty list', async () => {
+    await images.add(newImage());
 
-      it('is that of the newest image', async () => {
-        const [, newest] = await addSeveral(2);
+    expect(await images.findUuidsAmong([])).to.deep.equal(new Set());
+  });
 
-        expect(await images.highestId()).to.equal(newest?.id);
-      });
+  it('returns none for the UUID of a removed image', async () => {
+    const { id, uuid } = await images.add(newImage());
+    await images.removeById(id);
 
-      it('stays when the newest image is deleted', async () => {
-        const [, newest] = await addSeveral(2);
-        await images.removeById(newest?.id ?? 0);
+    expect(await images.findUuidsAmong([uuid])).to.deep.equal(new Set());
+  });
 
-        expect(await images.highestId()).to.equal(newest?.id);
-      });
-    });
+  it('returns none for text that is not a UUID', async () => {
+    const { uuid } = await images.add(newImage());
 
-    describe('reserveIds', () => {
-      it('makes the next id higher, in an empty catalog too', async () => {
-        await images.reserveIds(12);
+    expect(
+      await images.findUuidsAmong(['', 'a', `${uuid}0`, '.part', uuid.replaceAll('-', '')]),
+    ).to.deep.equal(new Set());
+  });
 
-        expect(await images.highestId()).to.equal(12);
-        expect((await images.add(newImage())).id).to.be.greaterThan(12);
-      });
+  it('accepts thousands at once', async () => {
+    const { uuid } = await images.add(newImage());
+    const unknown = Array.from({ length: 2500 }, (_, index) =>
+      UNKNOWN_UUID.slice(0, -4).concat(String(index).padStart(4, '0')),
+    );
 
-      it('makes the next id higher where there are images', async () => {
-        const [, newest] = await addSeveral(2);
-        const reserved = (newest?.id ?? 0) + 100;
+    expect(await images.findUuidsAmong([...unknown, uuid])).to.deep.equal(new Set([uuid]));
+  });
+}
 
-        await images.reserveIds(reserved);
+function restoreCases(): void {
+  /** An image of another copy of the catalog. */
+  function imageOf(id: number, stated: Partial<Image> = {}): Image {
+    return { ...newImage(), id, createdAt: new Date('2025-06-01T08:30:00.123Z'), ...stated };
+  }
 
-        expect((await images.add(newImage())).id).to.be.greaterThan(reserved);
-      });
+  it('records images with unchanged ids, times and other fields', async () => {
+    const restored = [
+      imageOf(7, { originalName: 'Überraschung 🐈 \'";--.png', mediaType: 'image/png', size: 2 ** 41 }),
+      imageOf(9, { createdAt: new Date('2025-06-01T08:30:00.124Z') }),
+    ];
 
-      it('leaves what is higher already', async () => {
-        const [, newest] = await addSeveral(2);
+    await images.restore(restored);
 
-        await images.reserveIds(1);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
+    expect(await images.findById(9)).to.deep.equal(restored[1]);
+  });
 
-        expect(await images.highestId()).to.equal(newest?.id);
-        expect((await images.add(newImage())).id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
-      });
+  it('accepts hundreds at once', async () => {
+    const restored = Array.from({ length: 700 }, (_, index) => imageOf(index + 1));
 
-      it('of nothing leaves an empty catalog as it is', async () => {
-        await images.reserveIds(0);
+    await images.restore(restored);
 
-        expect(await images.highestId()).to.equal(0);
-      });
-    });
+    expect(await images.count({})).to.equal(700);
+    expect(await idsOf({})).to.deep.equal(restored.map(({ id }) => id));
+  });
 
-    describe('mayBeRecorded', () => {
-      it('is true for the UUID of a record', async () => {
-        const { uuid } = await images.add(newImage());
+  it('accepts an empty list', async () => {
+    await images.restore([]);
 
-        expect(await images.mayBeRecorded(uuid)).to.equal(true);
-      });
+    expect(await images.count({})).to.equal(0);
+  });
 
-      it('is false for a UUID that no record bears, or none any more', async () => {
-        const { id, uuid } = await images.add(newImage());
-        await images.removeById(id);
+  it('is followed by higher ids', async () => {
+    await images.restore([imageOf(41)]);
 
-        expect(await images.mayBeRecorded(uuid)).to.equal(false);
-        expect(await images.mayBeRecorded(UNKNOWN_UUID)).to.equal(false);
-      });
-    });
+    expect((await images.add(newImage())).id).to.be.greaterThan(41);
+  });
 
-    describe('removeUnrecorded', () => {
-      it('runs the removal for a UUID that no record bears', async () => {
-        let removed = 0;
+  it('is followed by higher ids even if the images are deleted', async () => {
+    await images.restore([imageOf(41)]);
+    await images.removeById(41);
 
-        const answer = await images.removeUnrecorded(UNKNOWN_UUID, async () => void (removed += 1));
+    expect((await images.add(newImage())).id).to.be.greaterThan(41);
+  });
 
-        expect([answer, removed]).to.deep.equal([true, 1]);
-      });
+  it('of lower ids does not lower the next id', async () => {
+    await images.reserveIds(100);
+    await images.restore([imageOf(5)]);
 
-      it('runs nothing for the UUID of a record', async () => {
-        const { uuid } = await images.add(newImage());
-        let removed = 0;
+    expect((await images.add(newImage())).id).to.be.greaterThan(100);
+  });
 
-        const answer = await images.removeUnrecorded(uuid, async () => void (removed += 1));
+  it('is followed by times in the order of the ids', async () => {
+    const createdAt = new Date(clock.now().getTime() + 60_000);
+    await images.restore([imageOf(3, { createdAt })]);
 
-        expect([answer, removed]).to.deep.equal([false, 0]);
-      });
+    expect((await images.add(newImage())).createdAt).to.deep.equal(createdAt);
+  });
 
-      it('rejects with what the removal rejects with, and can be asked again', async () => {
-        const failure = new Error('The disk is gone');
+  it('inserts an image between existing ones', async () => {
+    const [first, second, third] = [imageOf(1), imageOf(2), imageOf(3)];
+    await images.restore([first, third]);
 
-        const error = await rejection(images.removeUnrecorded(UNKNOWN_UUID, () => Promise.reject(failure)));
+    await images.restore([second]);
 
-        expect(error).to.equal(failure);
-        expect(await images.removeUnrecorded(UNKNOWN_UUID, async () => {})).to.equal(true);
-      });
-    });
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([first, second, third]);
+  });
 
-    describe('ping', () => {
-      it('resolves', async () => {
-        await images.ping();
-      });
-    });
+  it('changes nothing if it is repeated, in part or as a whole', async () => {
+    const restored = [imageOf(1), imageOf(2)];
+    await images.restore(restored.slice(0, 1));
+    await images.restore(restored);
+
+    await images.restore(restored);
+
+    expect(await images.findPage(EVERYTHING)).to.deep.equal(restored);
+  });
+
+  it('rejects an id that another image has, and records none of the others', async () => {
+    const added = await images.add(newImage());
+
+    const error = await rejection(images.restore([imageOf(added.id + 1), imageOf(added.id)]));
+
+    expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [added.id]);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+  });
+
+  it('rejects a UUID that is recorded under another id, and records none of the others', async () => {
+    const added = await images.add(newImage());
+    const moved = imageOf(added.id + 2, { uuid: added.uuid });
+
+    const error = await rejection(images.restore([imageOf(added.id + 1), moved]));
+
+    expect(error).to.be.instanceOf(RecordConflict).with.deep.property('imageIds', [moved.id]);
+    expect(await images.findPage(EVERYTHING)).to.deep.equal([added]);
+  });
+}
+
+function highestIdCases(): void {
+  it('is 0 if no id was ever assigned', async () => {
+    expect(await images.highestId()).to.equal(0);
+  });
+
+  it('is that of the newest image', async () => {
+    const [, newest] = await addSeveral(2);
+
+    expect(await images.highestId()).to.equal(newest?.id);
+  });
+
+  it('does not change when the newest image is deleted', async () => {
+    const [, newest] = await addSeveral(2);
+    await images.removeById(newest?.id ?? 0);
+
+    expect(await images.highestId()).to.equal(newest?.id);
+  });
+}
+
+function reserveIdsCases(): void {
+  it('raises the next id in an empty catalog', async () => {
+    await images.reserveIds(12);
+
+    expect(await images.highestId()).to.equal(12);
+    expect((await images.add(newImage())).id).to.be.greaterThan(12);
+  });
+
+  it('raises the next id in a catalog with images', async () => {
+    const [, newest] = await addSeveral(2);
+    const reserved = (newest?.id ?? 0) + 100;
+
+    await images.reserveIds(reserved);
+
+    expect((await images.add(newImage())).id).to.be.greaterThan(reserved);
+  });
+
+  it('does not lower the next id', async () => {
+    const [, newest] = await addSeveral(2);
+
+    await images.reserveIds(1);
+
+    expect(await images.highestId()).to.equal(newest?.id);
+    expect((await images.add(newImage())).id).to.be.greaterThan(newest?.id ?? LARGEST_ID);
+  });
+
+  it('of 0 does not change an empty catalog', async () => {
+    await images.reserveIds(0);
+
+    expect(await images.highestId()).to.equal(0);
+  });
+}
+
+function mayBeRecordedCases(): void {
+  it('returns true for the UUID of a record', async () => {
+    const { uuid } = await images.add(newImage());
+
+    expect(await images.mayBeRecorded(uuid)).to.equal(true);
+  });
+
+  it('returns false for an unknown UUID and for one of a removed image', async () => {
+    const { id, uuid } = await images.add(newImage());
+    await images.removeById(id);
+
+    expect(await images.mayBeRecorded(uuid)).to.equal(false);
+    expect(await images.mayBeRecorded(UNKNOWN_UUID)).to.equal(false);
+  });
+}
+
+function removeUnrecordedCases(): void {
+  it('runs the removal for a UUID without a record', async () => {
+    let removed = 0;
+
+    const result = await images.removeUnrecorded(UNKNOWN_UUID, async () => void (removed += 1));
+
+    expect([result, removed]).to.deep.equal([true, 1]);
+  });
+
+  it('does not run the removal for the UUID of a record', async () => {
+    const { uuid } = await images.add(newImage());
+    let removed = 0;
+
+    const result = await images.removeUnrecorded(uuid, async () => void (removed += 1));
+
+    expect([result, removed]).to.deep.equal([false, 0]);
+  });
+
+  it('rejects with the error of the removal, and can be repeated', async () => {
+    const failure = new Error('The disk is gone');
+
+    const error = await rejection(images.removeUnrecorded(UNKNOWN_UUID, () => Promise.reject(failure)));
+
+    expect(error).to.equal(failure);
+    expect(await images.removeUnrecorded(UNKNOWN_UUID, async () => {})).to.equal(true);
+  });
+}
+
+function pingCases(): void {
+  it('resolves', async () => {
+    await images.ping();
   });
 }

@@ -4,7 +4,7 @@ import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendit
 import { collect, patternedBytes } from '../support/bytes.ts';
 
 export interface RenditionCacheUnderTest {
-  /** Empty, and with room for everything that the contract puts into it. */
+  /** Empty before each test, and large enough for all renditions of the contract. */
   readonly cache: RenditionCache;
   tearDown(): Promise<void>;
 }
@@ -16,15 +16,16 @@ const OTHER_NAME: RenditionKey = { uuid: UUID, name: '0a1b2c3d-640xauto-inside-q
 const OTHER_IMAGE: RenditionKey = { uuid: OTHER_UUID, name: KEY.name };
 const MIB = 1024 * 1024;
 
-/** Every promise of the `RenditionCache` port; `setUp` runs before each test and gives an empty cache. */
+/** Of the running test: set before each. */
+let made: RenditionCacheUnderTest;
+let cache: RenditionCache;
+
+/** Registers tests of all guarantees of the `RenditionCache` port; `setUp` runs before each test and returns an empty cache. */
 export function behavesLikeARenditionCache(
   name: string,
   setUp: () => Promise<RenditionCacheUnderTest>,
 ): void {
   describe(`${name} behaves like a RenditionCache`, () => {
-    let made: RenditionCacheUnderTest;
-    let cache: RenditionCache;
-
     beforeEach(async () => {
       made = await setUp();
       cache = made.cache;
@@ -34,158 +35,164 @@ export function behavesLikeARenditionCache(
       await made.tearDown();
     });
 
-    async function opened(key: RenditionKey): Promise<OpenedBlob> {
-      const rendition = await cache.open(key);
-      if (rendition === undefined) throw new Error(`There is no rendition ${key.uuid}/${key.name}`);
-      return rendition;
-    }
+    describe('put and open', putAndOpenCases);
+    describe('listImages', listImagesCases);
+    describe('removeAllOf', removeAllOfCases);
+  });
+}
 
-    async function bytesOf(key: RenditionKey): Promise<Uint8Array> {
-      return await collect((await opened(key)).read());
-    }
+async function opened(key: RenditionKey): Promise<OpenedBlob> {
+  const rendition = await cache.open(key);
+  if (rendition === undefined) throw new Error(`There is no rendition ${key.uuid}/${key.name}`);
+  return rendition;
+}
 
-    for (const size of [1, 65_537, 256 * 1024, 256 * 1024 + 1, MIB]) {
-      it(`gives ${size} bytes back as they were`, async () => {
-        const bytes = patternedBytes(size);
-        await cache.put(KEY, bytes);
+async function bytesOf(key: RenditionKey): Promise<Uint8Array> {
+  return await collect((await opened(key)).read());
+}
 
-        const rendition = await opened(KEY);
-        expect(rendition.size).to.equal(size);
-        expect(Buffer.compare(rendition.buffered ?? bytes, bytes)).to.equal(0);
-        expect(Buffer.compare(await collect(rendition.read()), bytes)).to.equal(0);
-      });
-    }
-
-    it('knows no rendition that was never put', async () => {
-      await cache.put(KEY, patternedBytes(10));
-
-      expect(await cache.open(OTHER_NAME)).to.equal(undefined);
-      expect(await cache.open(OTHER_IMAGE)).to.equal(undefined);
-    });
-
-    it('keeps the renditions of an image apart, and those of several images', async () => {
-      await cache.put(KEY, patternedBytes(10));
-      await cache.put(OTHER_NAME, patternedBytes(20));
-      await cache.put(OTHER_IMAGE, patternedBytes(30));
-
-      const sizes = [KEY, OTHER_NAME, OTHER_IMAGE].map(async (key) => (await bytesOf(key)).length);
-      expect(await Promise.all(sizes)).to.deep.equal([10, 20, 30]);
-    });
-
-    it('keeps renditions apart that are put at the same time', async () => {
-      const keys = Array.from(
-        { length: 8 },
-        (_, index): RenditionKey => ({ uuid: UUID, name: `rendition-${index}` }),
-      );
-      await Promise.all(keys.map((key, index) => cache.put(key, patternedBytes(100 + index))));
-
-      const sizes = await Promise.all(keys.map(async (key) => (await bytesOf(key)).length));
-      expect(sizes).to.deep.equal(keys.map((_, index) => 100 + index));
-    });
-
-    it('takes a rendition that it has already', async () => {
-      await cache.put(KEY, patternedBytes(1000));
-      await cache.put(KEY, patternedBytes(1000));
-
-      expect(await bytesOf(KEY)).to.deep.equal(patternedBytes(1000));
-    });
-
-    it('shows a reader all of a rendition or none of it while it is put again and again', async () => {
-      const bytes = patternedBytes(MIB);
-      const writing = Promise.all(Array.from({ length: 4 }, () => cache.put(KEY, bytes)));
-      const seen = await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          const rendition = await cache.open(KEY);
-          return rendition && Buffer.compare(await collect(rendition.read()), bytes);
-        }),
-      );
-      await writing;
-
-      expect(seen.filter((difference) => difference !== undefined && difference !== 0)).to.deep.equal([]);
-    });
-
-    it('lets a reader who opened a rendition before its removal read it to its end', async () => {
-      const bytes = patternedBytes(MIB);
+function putAndOpenCases(): void {
+  for (const size of [1, 65_537, 256 * 1024, 256 * 1024 + 1, MIB]) {
+    it(`return the same ${size} bytes`, async () => {
+      const bytes = patternedBytes(size);
       await cache.put(KEY, bytes);
+
       const rendition = await opened(KEY);
-
-      await cache.removeAllOf(UUID);
-
+      expect(rendition.size).to.equal(size);
+      expect(Buffer.compare(rendition.buffered ?? bytes, bytes)).to.equal(0);
       expect(Buffer.compare(await collect(rendition.read()), bytes)).to.equal(0);
     });
+  }
 
-    it('lets an opened rendition be closed unread, and twice', async () => {
-      await cache.put(KEY, patternedBytes(MIB));
-      const rendition = await opened(KEY);
+  it('return undefined for an unknown rendition', async () => {
+    await cache.put(KEY, patternedBytes(10));
 
-      await rendition.close();
-      await rendition.close();
+    expect(await cache.open(OTHER_NAME)).to.equal(undefined);
+    expect(await cache.open(OTHER_IMAGE)).to.equal(undefined);
+  });
 
-      expect(await bytesOf(KEY)).to.have.length(MIB);
-    });
+  it('keep the renditions of one image and of several images apart', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put(OTHER_NAME, patternedBytes(20));
+    await cache.put(OTHER_IMAGE, patternedBytes(30));
 
-    describe('listImages', () => {
-      async function listed(): Promise<readonly string[]> {
-        const uuids: string[] = [];
-        for await (const uuid of cache.listImages()) uuids.push(uuid);
-        return uuids.sort();
-      }
+    const sizes = [KEY, OTHER_NAME, OTHER_IMAGE].map(async (key) => (await bytesOf(key)).length);
+    expect(await Promise.all(sizes)).to.deep.equal([10, 20, 30]);
+  });
 
-      it('gives nothing where nothing is kept', async () => {
-        expect(await listed()).to.deep.equal([]);
-      });
+  it('keep renditions apart if they are put at the same time', async () => {
+    const keys = Array.from(
+      { length: 8 },
+      (_, index): RenditionKey => ({ uuid: UUID, name: `rendition-${index}` }),
+    );
+    await Promise.all(keys.map((key, index) => cache.put(key, patternedBytes(100 + index))));
 
-      it('gives each image once, however many renditions of it there are', async () => {
-        await cache.put(KEY, patternedBytes(10));
-        await cache.put(OTHER_NAME, patternedBytes(10));
-        await cache.put(OTHER_IMAGE, patternedBytes(10));
+    const sizes = await Promise.all(keys.map(async (key) => (await bytesOf(key)).length));
+    expect(sizes).to.deep.equal(keys.map((_, index) => 100 + index));
+  });
 
-        expect(await listed()).to.deep.equal([UUID, OTHER_UUID]);
-      });
+  it('accept a rendition that is already cached', async () => {
+    await cache.put(KEY, patternedBytes(1000));
+    await cache.put(KEY, patternedBytes(1000));
 
-      it('does not give an image whose renditions were removed', async () => {
-        await cache.put(KEY, patternedBytes(10));
-        await cache.put(OTHER_IMAGE, patternedBytes(10));
+    expect(await bytesOf(KEY)).to.deep.equal(patternedBytes(1000));
+  });
 
-        await cache.removeAllOf(UUID);
+  it('never return a part of a rendition while it is put repeatedly', async () => {
+    const bytes = patternedBytes(MIB);
+    const writing = Promise.all(Array.from({ length: 4 }, () => cache.put(KEY, bytes)));
+    const seen = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const rendition = await cache.open(KEY);
+        return rendition && Buffer.compare(await collect(rendition.read()), bytes);
+      }),
+    );
+    await writing;
 
-        expect(await listed()).to.deep.equal([OTHER_UUID]);
-      });
-    });
+    expect(seen.filter((difference) => difference !== undefined && difference !== 0)).to.deep.equal([]);
+  });
 
-    describe('removeAllOf', () => {
-      it('removes every rendition of an image', async () => {
-        await cache.put(KEY, patternedBytes(10));
-        await cache.put(OTHER_NAME, patternedBytes(20));
+  it('let a reader finish a rendition that is removed after it was opened', async () => {
+    const bytes = patternedBytes(MIB);
+    await cache.put(KEY, bytes);
+    const rendition = await opened(KEY);
 
-        await cache.removeAllOf(UUID);
+    await cache.removeAllOf(UUID);
 
-        expect([await cache.open(KEY), await cache.open(OTHER_NAME)]).to.deep.equal([undefined, undefined]);
-      });
+    expect(Buffer.compare(await collect(rendition.read()), bytes)).to.equal(0);
+  });
 
-      it('leaves those of other images', async () => {
-        await cache.put(KEY, patternedBytes(10));
-        await cache.put(OTHER_IMAGE, patternedBytes(20));
+  it('allow closing an opened rendition unread, and twice', async () => {
+    await cache.put(KEY, patternedBytes(MIB));
+    const rendition = await opened(KEY);
 
-        await cache.removeAllOf(UUID);
+    await rendition.close();
+    await rendition.close();
 
-        expect(await bytesOf(OTHER_IMAGE)).to.have.length(20);
-      });
+    expect(await bytesOf(KEY)).to.have.length(MIB);
+  });
+}
 
-      it('does nothing where there are none', async () => {
-        await cache.removeAllOf(UUID);
+function listImagesCases(): void {
+  async function listed(): Promise<readonly string[]> {
+    const uuids: string[] = [];
+    for await (const uuid of cache.listImages()) uuids.push(uuid);
+    return uuids.sort();
+  }
 
-        expect(await cache.open(KEY)).to.equal(undefined);
-      });
+  it('returns nothing for an empty cache', async () => {
+    expect(await listed()).to.deep.equal([]);
+  });
 
-      it('lets a rendition be put again', async () => {
-        await cache.put(KEY, patternedBytes(10));
-        await cache.removeAllOf(UUID);
+  it('returns each image once, however many renditions it has', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put(OTHER_NAME, patternedBytes(10));
+    await cache.put(OTHER_IMAGE, patternedBytes(10));
 
-        await cache.put(KEY, patternedBytes(20));
+    expect(await listed()).to.deep.equal([UUID, OTHER_UUID]);
+  });
 
-        expect(await bytesOf(KEY)).to.have.length(20);
-      });
-    });
+  it('does not return an image whose renditions were removed', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put(OTHER_IMAGE, patternedBytes(10));
+
+    await cache.removeAllOf(UUID);
+
+    expect(await listed()).to.deep.equal([OTHER_UUID]);
+  });
+}
+
+function removeAllOfCases(): void {
+  it('removes every rendition of an image', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put(OTHER_NAME, patternedBytes(20));
+
+    await cache.removeAllOf(UUID);
+
+    expect([await cache.open(KEY), await cache.open(OTHER_NAME)]).to.deep.equal([undefined, undefined]);
+  });
+
+  it('keeps those of other images', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.put(OTHER_IMAGE, patternedBytes(20));
+
+    await cache.removeAllOf(UUID);
+
+    expect(await bytesOf(OTHER_IMAGE)).to.have.length(20);
+  });
+
+  it('does nothing if the image has none', async () => {
+    await cache.removeAllOf(UUID);
+
+    expect(await cache.open(KEY)).to.equal(undefined);
+  });
+
+  it('allows a rendition to be put again', async () => {
+    await cache.put(KEY, patternedBytes(10));
+    await cache.removeAllOf(UUID);
+
+    await cache.put(KEY, patternedBytes(20));
+
+    expect(await bytesOf(KEY)).to.have.length(20);
   });
 }

@@ -8,9 +8,9 @@ import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support
 import { rejection } from '../support/rejection.ts';
 
 export interface StagingAreaUnderTest {
-  /** Empty. */
+  /** Empty before each test. */
   readonly staging: StagingArea;
-  /** How many staged files there are, whole or not. */
+  /** How many staged files there are, complete or not. */
   countFiles(): Promise<number>;
   tearDown(): Promise<void>;
 }
@@ -18,12 +18,13 @@ export interface StagingAreaUnderTest {
 const MIB = 1024 * 1024;
 const NO_LIMITS: StagingLimits = { maxBytes: 10 * MIB, checkHead: () => {} };
 
-/** Every promise of the `StagingArea` port; `setUp` runs before each test and gives an empty area. */
+/** Of the running test: set before each. */
+let made: StagingAreaUnderTest;
+let staging: StagingArea;
+
+/** Registers tests of all guarantees of the `StagingArea` port; `setUp` runs before each test and returns an empty area. */
 export function behavesLikeAStagingArea(name: string, setUp: () => Promise<StagingAreaUnderTest>): void {
   describe(`${name} behaves like a StagingArea`, () => {
-    let made: StagingAreaUnderTest;
-    let staging: StagingArea;
-
     beforeEach(async () => {
       made = await setUp();
       staging = made.staging;
@@ -33,326 +34,328 @@ export function behavesLikeAStagingArea(name: string, setUp: () => Promise<Stagi
       await made.tearDown();
     });
 
-    async function stage(bytes: Uint8Array, chunkSize?: number): Promise<StagedFile> {
-      return await staging.receive(streamOf(bytes, chunkSize), NO_LIMITS);
+    describe('a staged file', stagedFileCases);
+    describe('discard', discardCases);
+    describe('maxBytes', maxBytesCases);
+    describe('checkHead', checkHeadCases);
+    describe('a stream that fails', brokenStreamCases);
+    describe('findLeftovers', findLeftoversCases);
+  });
+}
+
+async function stage(bytes: Uint8Array, chunkSize?: number): Promise<StagedFile> {
+  return await staging.receive(streamOf(bytes, chunkSize), NO_LIMITS);
+}
+
+function stagedFileCases(): void {
+  for (const size of [0, 1, 65_535, 65_536, 65_537, 3 * MIB]) {
+    it(`of ${size} bytes has the size, the SHA-256 and the bytes that were sent`, async () => {
+      const bytes = patternedBytes(size);
+
+      const file = await stage(bytes);
+
+      expect(file.size).to.equal(size);
+      expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
+      expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
+      expect(Buffer.compare(file.buffered ?? bytes, bytes)).to.equal(0);
+    });
+  }
+
+  it('does not depend on the sizes of the chunks', async () => {
+    const bytes = patternedBytes(5000);
+
+    const file = await stage(bytes, 7);
+
+    expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
+    expect(await collect(file.read())).to.deep.equal(bytes);
+  });
+
+  it('may come from a Node.js stream', async () => {
+    const bytes = patternedBytes(100_000);
+
+    const file = await staging.receive(Readable.from(streamOf(bytes, 1000)), NO_LIMITS);
+
+    expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
+  });
+
+  it('does not depend on empty chunks', async () => {
+    const bytes = patternedBytes(20);
+    async function* gappy(): AsyncGenerator<Uint8Array> {
+      for (const byte of bytes) {
+        yield new Uint8Array();
+        yield Uint8Array.of(byte);
+      }
     }
 
-    describe('a staged file', () => {
-      for (const size of [0, 1, 65_535, 65_536, 65_537, 3 * MIB]) {
-        it(`of ${size} bytes has the size, the SHA-256 and the bytes that were sent`, async () => {
-          const bytes = patternedBytes(size);
+    const file = await staging.receive(gappy(), NO_LIMITS);
 
-          const file = await stage(bytes);
+    expect(file.size).to.equal(20);
+    expect(file.head.slice(0, SIGNATURE_BYTES)).to.deep.equal(bytes.slice(0, SIGNATURE_BYTES));
+    expect(await collect(file.read())).to.deep.equal(bytes);
+  });
 
-          expect(file.size).to.equal(size);
-          expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
-          expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
-          expect(Buffer.compare(file.buffered ?? bytes, bytes)).to.equal(0);
-        });
-      }
+  it('can be read from the start more than once', async () => {
+    const bytes = patternedBytes(100_000);
+    const file = await stage(bytes);
+    await collect(file.read());
 
-      it('is the same however the stream is cut up', async () => {
-        const bytes = patternedBytes(5000);
+    expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
+  });
 
-        const file = await stage(bytes, 7);
+  it('can be read again after a reader stopped early', async () => {
+    const file = await stage(patternedBytes(200_000));
+    for await (const chunk of file.read()) if (chunk.byteLength > 0) break;
 
-        expect(file.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
-        expect(await collect(file.read())).to.deep.equal(bytes);
-      });
+    expect((await collect(file.read())).byteLength).to.equal(200_000);
+  });
 
-      it('is the same when the stream is one of Node', async () => {
-        const bytes = patternedBytes(100_000);
+  for (const [chunkSize, size] of [
+    [65_536, 100_000],
+    [1, 1000],
+    [7, 1000],
+    [1, SIGNATURE_BYTES],
+  ] as const) {
+    it(`has the signature in its head if ${size} bytes arrive in chunks of ${chunkSize}`, async () => {
+      const bytes = patternedBytes(size);
 
-        const file = await staging.receive(Readable.from(streamOf(bytes, 1000)), NO_LIMITS);
+      const { head } = await stage(bytes, chunkSize);
 
-        expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
-      });
+      expect(head.byteLength).to.be.at.least(SIGNATURE_BYTES);
+      expect(Uint8Array.from(head)).to.deep.equal(bytes.slice(0, head.byteLength));
+    });
+  }
 
-      it('is the same when empty chunks come in between', async () => {
-        const bytes = patternedBytes(20);
-        async function* gappy(): AsyncGenerator<Uint8Array> {
-          for (const byte of bytes) {
-            yield new Uint8Array();
-            yield Uint8Array.of(byte);
-          }
-        }
+  for (const size of [0, 1, SIGNATURE_BYTES - 1]) {
+    it(`of ${size} bytes has all of them in its head`, async () => {
+      const bytes = patternedBytes(size);
 
-        const file = await staging.receive(gappy(), NO_LIMITS);
+      const { head } = await stage(bytes, 1);
 
-        expect(file.size).to.equal(20);
-        expect(file.head.slice(0, SIGNATURE_BYTES)).to.deep.equal(bytes.slice(0, SIGNATURE_BYTES));
-        expect(await collect(file.read())).to.deep.equal(bytes);
-      });
+      expect(Uint8Array.from(head)).to.deep.equal(bytes);
+    });
+  }
 
-      it('can be read from the start more than once', async () => {
-        const bytes = patternedBytes(100_000);
-        const file = await stage(bytes);
-        await collect(file.read());
+  it('is kept apart from one that is received at the same time', async () => {
+    const [first, second] = [patternedBytes(50_000), patternedBytes(60_000).toReversed()];
 
-        expect(Buffer.compare(await collect(file.read()), bytes)).to.equal(0);
-      });
+    const files = await Promise.all([stage(first, 1000), stage(second, 1000)]);
 
-      it('can be read again after a reader left early', async () => {
-        const file = await stage(patternedBytes(200_000));
-        for await (const chunk of file.read()) if (chunk.byteLength > 0) break;
+    const read = await Promise.all(files.map((file) => collect(file.read())));
+    expect(read.map((bytes, index) => Buffer.compare(bytes, [first, second][index] ?? bytes))).to.deep.equal([
+      0, 0,
+    ]);
+    expect(await made.countFiles()).to.equal(2);
+  });
+}
 
-        expect((await collect(file.read())).byteLength).to.equal(200_000);
-      });
+function discardCases(): void {
+  it('removes the file', async () => {
+    const file = await stage(patternedBytes(10));
 
-      for (const [chunkSize, size] of [
-        [65_536, 100_000],
-        [1, 1000],
-        [7, 1000],
-        [1, SIGNATURE_BYTES],
-      ] as const) {
-        it(`has the signature in its head when ${size} bytes come in chunks of ${chunkSize}`, async () => {
-          const bytes = patternedBytes(size);
+    await file.discard();
 
-          const { head } = await stage(bytes, chunkSize);
+    expect(await made.countFiles()).to.equal(0);
+  });
 
-          expect(head.byteLength).to.be.at.least(SIGNATURE_BYTES);
-          expect(Uint8Array.from(head)).to.deep.equal(bytes.slice(0, head.byteLength));
-        });
-      }
+  it('resolves if the file was already removed', async () => {
+    const file = await stage(patternedBytes(10));
+    await file.discard();
 
-      for (const size of [0, 1, SIGNATURE_BYTES - 1]) {
-        it(`of ${size} bytes has all of them in its head`, async () => {
-          const bytes = patternedBytes(size);
+    await file.discard();
 
-          const { head } = await stage(bytes, 1);
+    expect(await made.countFiles()).to.equal(0);
+  });
 
-          expect(Uint8Array.from(head)).to.deep.equal(bytes);
-        });
-      }
+  it('keeps other files', async () => {
+    const [file, other] = [await stage(patternedBytes(10)), await stage(patternedBytes(20))];
 
-      it('is kept apart from one that comes at the same time', async () => {
-        const [first, second] = [patternedBytes(50_000), patternedBytes(60_000).toReversed()];
+    await file.discard();
 
-        const files = await Promise.all([stage(first, 1000), stage(second, 1000)]);
+    expect(await made.countFiles()).to.equal(1);
+    expect((await collect(other.read())).byteLength).to.equal(20);
+  });
 
-        const read = await Promise.all(files.map((file) => collect(file.read())));
-        expect(
-          read.map((bytes, index) => Buffer.compare(bytes, [first, second][index] ?? bytes)),
-        ).to.deep.equal([0, 0]);
-        expect(await made.countFiles()).to.equal(2);
-      });
+  it('makes the file unreadable', async () => {
+    const file = await stage(patternedBytes(10));
+
+    await file.discard();
+
+    await rejection(collect(file.read()));
+  });
+}
+
+function maxBytesCases(): void {
+  for (const chunkSize of [65_536, 1000, 1]) {
+    it(`accepts a file of exactly that size, in chunks of ${chunkSize}`, async () => {
+      const bytes = patternedBytes(3000);
+
+      const file = await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, maxBytes: 3000 });
+
+      expect(file.size).to.equal(3000);
     });
 
-    describe('discard', () => {
-      it('removes the file', async () => {
-        const file = await stage(patternedBytes(10));
+    it(`rejects a file of one byte more and leaves no file, in chunks of ${chunkSize}`, async () => {
+      const bytes = patternedBytes(3001);
 
-        await file.discard();
+      const error = await rejection(
+        staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, maxBytes: 3000 }),
+      );
 
-        expect(await made.countFiles()).to.equal(0);
-      });
-
-      it('resolves when the file is already gone', async () => {
-        const file = await stage(patternedBytes(10));
-        await file.discard();
-
-        await file.discard();
-
-        expect(await made.countFiles()).to.equal(0);
-      });
-
-      it('leaves other files', async () => {
-        const [file, other] = [await stage(patternedBytes(10)), await stage(patternedBytes(20))];
-
-        await file.discard();
-
-        expect(await made.countFiles()).to.equal(1);
-        expect((await collect(other.read())).byteLength).to.equal(20);
-      });
-
-      it('leaves nothing that could be read', async () => {
-        const file = await stage(patternedBytes(10));
-
-        await file.discard();
-
-        await rejection(collect(file.read()));
-      });
+      expect(error).to.be.instanceOf(FileTooLarge).with.property('maxBytes', 3000);
+      expect(await made.countFiles()).to.equal(0);
     });
+  }
 
-    describe('maxBytes', () => {
-      for (const chunkSize of [65_536, 1000, 1]) {
-        it(`lets a file of exactly as many bytes pass, in chunks of ${chunkSize}`, async () => {
-          const bytes = patternedBytes(3000);
+  it('stops reading as soon as the limit is exceeded', async () => {
+    const source = new CountedChunks(200, 65_536);
 
-          const file = await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, maxBytes: 3000 });
+    await rejection(staging.receive(source, { ...NO_LIMITS, maxBytes: 100_000 }));
 
-          expect(file.size).to.equal(3000);
-        });
+    expect(source.given).to.be.lessThan(40);
+    expect(source.isStopped).to.equal(true);
+  });
+}
 
-        it(`refuses a file of one byte more and leaves nothing, in chunks of ${chunkSize}`, async () => {
-          const bytes = patternedBytes(3001);
+function checkHeadCases(): void {
+  for (const [chunkSize, size] of [
+    [1, 1000],
+    [7, 1000],
+    [65_536, 1000],
+    [1, SIGNATURE_BYTES],
+    [1000, SIGNATURE_BYTES],
+  ] as const) {
+    it(`gets the signature once if ${size} bytes arrive in chunks of ${chunkSize}`, async () => {
+      const bytes = patternedBytes(size);
+      const heads: Uint8Array[] = [];
+      const checkHead = (head: Uint8Array): void => void heads.push(Uint8Array.from(head));
 
-          const error = await rejection(
-            staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, maxBytes: 3000 }),
-          );
+      await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, checkHead });
 
-          expect(error).to.be.instanceOf(FileTooLarge).with.property('maxBytes', 3000);
-          expect(await made.countFiles()).to.equal(0);
-        });
-      }
-
-      it('stops the reading as soon as more have come', async () => {
-        const source = new CountedChunks(200, 65_536);
-
-        await rejection(staging.receive(source, { ...NO_LIMITS, maxBytes: 100_000 }));
-
-        expect(source.given).to.be.lessThan(40);
-        expect(source.isLeft).to.equal(true);
-      });
+      expect(heads).to.have.length(1);
+      expect(heads[0]?.byteLength).to.be.at.least(SIGNATURE_BYTES);
+      expect(heads[0]).to.deep.equal(bytes.slice(0, heads[0]?.byteLength));
     });
+  }
 
-    describe('checkHead', () => {
-      for (const [chunkSize, size] of [
-        [1, 1000],
-        [7, 1000],
-        [65_536, 1000],
-        [1, SIGNATURE_BYTES],
-        [1000, SIGNATURE_BYTES],
-      ] as const) {
-        it(`sees the signature once when ${size} bytes come in chunks of ${chunkSize}`, async () => {
-          const bytes = patternedBytes(size);
-          const heads: Uint8Array[] = [];
-          const checkHead = (head: Uint8Array): void => void heads.push(Uint8Array.from(head));
+  for (const chunkSize of [1, 1000]) {
+    it(`gets the whole of a file that is shorter than a signature, in chunks of ${chunkSize}`, async () => {
+      const bytes = patternedBytes(SIGNATURE_BYTES - 1);
+      const heads: Uint8Array[] = [];
+      const checkHead = (head: Uint8Array): void => void heads.push(Uint8Array.from(head));
 
-          await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, checkHead });
+      await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, checkHead });
 
-          expect(heads).to.have.length(1);
-          expect(heads[0]?.byteLength).to.be.at.least(SIGNATURE_BYTES);
-          expect(heads[0]).to.deep.equal(bytes.slice(0, heads[0]?.byteLength));
-        });
-      }
-
-      for (const chunkSize of [1, 1000]) {
-        it(`sees the whole of a file that is shorter than a signature, in chunks of ${chunkSize}`, async () => {
-          const bytes = patternedBytes(SIGNATURE_BYTES - 1);
-          const heads: Uint8Array[] = [];
-          const checkHead = (head: Uint8Array): void => void heads.push(Uint8Array.from(head));
-
-          await staging.receive(streamOf(bytes, chunkSize), { ...NO_LIMITS, checkHead });
-
-          expect(heads).to.deep.equal([bytes]);
-        });
-      }
-
-      it('is not asked about an empty file', async () => {
-        let calls = 0;
-        const checkHead = (): void => void (calls += 1);
-
-        await staging.receive(streamOf(new Uint8Array()), { ...NO_LIMITS, checkHead });
-
-        expect(calls).to.equal(0);
-      });
-
-      it('sees the first bytes before the rest is read', async () => {
-        const source = new CountedChunks(200, 65_536);
-        let givenAtCheck = 0;
-        const checkHead = (): void => void (givenAtCheck = source.given);
-
-        await staging.receive(source, { maxBytes: 20 * MIB, checkHead });
-
-        expect(source.given).to.equal(200);
-        expect(givenAtCheck).to.be.greaterThan(0).and.lessThan(40);
-      });
-
-      it('stops the reading by throwing', async () => {
-        const source = new CountedChunks(200, 65_536);
-
-        await rejection(staging.receive(source, { maxBytes: 20 * MIB, checkHead: refuse }));
-
-        expect(source.given).to.be.lessThan(40);
-        expect(source.isLeft).to.equal(true);
-      });
-
-      for (const size of [3, 100_000]) {
-        it(`refuses a file of ${size} bytes with its own error and leaves nothing`, async () => {
-          const error = await rejection(
-            staging.receive(streamOf(patternedBytes(size)), { ...NO_LIMITS, checkHead: refuse }),
-          );
-
-          expect(error).to.equal(REFUSAL);
-          expect(await made.countFiles()).to.equal(0);
-        });
-      }
+      expect(heads).to.deep.equal([bytes]);
     });
+  }
 
-    describe('a stream that breaks', () => {
-      for (const [when, size] of [
-        ['before its first byte', 0],
-        ['within the signature', 3],
-        ['half-way', 100_000],
-      ] as const) {
-        it(`${when} rejects with its own error and leaves nothing`, async () => {
-          const cut = new Error('the client left');
+  it('is not called for an empty file', async () => {
+    let calls = 0;
+    const checkHead = (): void => void (calls += 1);
 
-          const error = await rejection(
-            staging.receive(streamBrokenAfter(patternedBytes(size), cut), NO_LIMITS),
-          );
+    await staging.receive(streamOf(new Uint8Array()), { ...NO_LIMITS, checkHead });
 
-          expect(error).to.equal(cut);
-          expect(await made.countFiles()).to.equal(0);
-        });
-      }
+    expect(calls).to.equal(0);
+  });
 
-      it('rejects with its own error where it is one of Node that was destroyed', async () => {
-        const cut = new Error('the client left');
-        const stream = new PassThrough();
-        stream.write(patternedBytes(1000));
-        const checkHead = (): void => void stream.destroy(cut);
+  it('gets the first bytes before the rest is read', async () => {
+    const source = new CountedChunks(200, 65_536);
+    let givenAtCheck = 0;
+    const checkHead = (): void => void (givenAtCheck = source.given);
 
-        const error = await rejection(staging.receive(stream, { ...NO_LIMITS, checkHead }));
+    await staging.receive(source, { maxBytes: 20 * MIB, checkHead });
 
-        expect(error).to.equal(cut);
-        expect(await made.countFiles()).to.equal(0);
-      });
+    expect(source.given).to.equal(200);
+    expect(givenAtCheck).to.be.greaterThan(0).and.lessThan(40);
+  });
 
-      it('rejects with its own error even where that is one of the operating system', async () => {
-        const facts = { code: 'ECONNRESET', errno: -104, syscall: 'read' };
-        const reset = Object.assign(new Error('read ECONNRESET'), facts);
+  it('stops reading by throwing', async () => {
+    const source = new CountedChunks(200, 65_536);
 
-        const error = await rejection(
-          staging.receive(streamBrokenAfter(patternedBytes(1000), reset), NO_LIMITS),
-        );
+    await rejection(staging.receive(source, { maxBytes: 20 * MIB, checkHead: refuse }));
 
-        expect(error).to.equal(reset);
-      });
+    expect(source.given).to.be.lessThan(40);
+    expect(source.isStopped).to.equal(true);
+  });
 
-      it('leaves other files', async () => {
-        const other = await stage(patternedBytes(10));
+  for (const size of [3, 100_000]) {
+    it(`rejects a file of ${size} bytes with its own error and leaves no file`, async () => {
+      const error = await rejection(
+        staging.receive(streamOf(patternedBytes(size)), { ...NO_LIMITS, checkHead: refuse }),
+      );
 
-        await rejection(staging.receive(streamBrokenAfter(patternedBytes(5), new Error('gone')), NO_LIMITS));
-
-        expect(await collect(other.read())).to.deep.equal(patternedBytes(10));
-      });
+      expect(error).to.equal(REFUSAL);
+      expect(await made.countFiles()).to.equal(0);
     });
+  }
+}
 
-    describe('findLeftovers', () => {
-      it('leaves a file that an upload under way still needs', async () => {
-        const file = await stage(patternedBytes(10));
+function brokenStreamCases(): void {
+  for (const [when, size] of [
+    ['before its first byte', 0],
+    ['within the signature', 3],
+    ['half-way', 100_000],
+  ] as const) {
+    it(`${when} rejects with its own error and leaves no file`, async () => {
+      const cut = new Error('the client left');
 
-        expect((await staging.findLeftovers(new Date())).names).to.deep.equal([]);
+      const error = await rejection(staging.receive(streamBrokenAfter(patternedBytes(size), cut), NO_LIMITS));
 
-        expect(await collect(file.read())).to.deep.equal(patternedBytes(10));
-      });
-
-      it('leaves a file that is still coming in', async () => {
-        const bytes = patternedBytes(2000);
-        async function* sweptMeanwhile(): AsyncGenerator<Uint8Array> {
-          yield bytes.slice(0, 1000);
-          for (const name of (await staging.findLeftovers(new Date())).names)
-            await staging.removeLeftover(name);
-          yield bytes.slice(1000);
-        }
-
-        const file = await staging.receive(sweptMeanwhile(), NO_LIMITS);
-
-        expect(await collect(file.read())).to.deep.equal(bytes);
-      });
+      expect(error).to.equal(cut);
+      expect(await made.countFiles()).to.equal(0);
     });
+  }
+
+  it('rejects with its own error if it is a destroyed Node.js stream', async () => {
+    const cut = new Error('the client left');
+    const stream = new PassThrough();
+    stream.write(patternedBytes(1000));
+    const checkHead = (): void => void stream.destroy(cut);
+
+    const error = await rejection(staging.receive(stream, { ...NO_LIMITS, checkHead }));
+
+    expect(error).to.equal(cut);
+    expect(await made.countFiles()).to.equal(0);
+  });
+
+  it('rejects with its own error even if that comes from the operating system', async () => {
+    const facts = { code: 'ECONNRESET', errno: -104, syscall: 'read' };
+    const reset = Object.assign(new Error('read ECONNRESET'), facts);
+
+    const error = await rejection(staging.receive(streamBrokenAfter(patternedBytes(1000), reset), NO_LIMITS));
+
+    expect(error).to.equal(reset);
+  });
+
+  it('keeps other files', async () => {
+    const other = await stage(patternedBytes(10));
+
+    await rejection(staging.receive(streamBrokenAfter(patternedBytes(5), new Error('gone')), NO_LIMITS));
+
+    expect(await collect(other.read())).to.deep.equal(patternedBytes(10));
+  });
+}
+
+function findLeftoversCases(): void {
+  it('does not find a file of an unfinished upload', async () => {
+    const file = await stage(patternedBytes(10));
+
+    expect((await staging.findLeftovers(new Date())).names).to.deep.equal([]);
+
+    expect(await collect(file.read())).to.deep.equal(patternedBytes(10));
+  });
+
+  it('does not find a file that is still being received', async () => {
+    const bytes = patternedBytes(2000);
+    async function* chunksAroundASweep(): AsyncGenerator<Uint8Array> {
+      yield bytes.slice(0, 1000);
+      for (const name of (await staging.findLeftovers(new Date())).names) await staging.removeLeftover(name);
+      yield bytes.slice(1000);
+    }
+
+    const file = await staging.receive(chunksAroundASweep(), NO_LIMITS);
+
+    expect(await collect(file.read())).to.deep.equal(bytes);
   });
 }
 
@@ -362,10 +365,10 @@ function refuse(): void {
   throw REFUSAL;
 }
 
-/** A stream that knows how many of its chunks were asked for, and whether its reader has left it. */
+/** A stream that counts the chunks it was asked for, and notes whether its reader has stopped. */
 class CountedChunks implements AsyncIterable<Uint8Array> {
   given = 0;
-  isLeft = false;
+  isStopped = false;
 
   constructor(
     private readonly count: number,
@@ -379,7 +382,7 @@ class CountedChunks implements AsyncIterable<Uint8Array> {
         yield new Uint8Array(this.chunkSize);
       }
     } finally {
-      this.isLeft = true;
+      this.isStopped = true;
     }
   }
 }

@@ -52,7 +52,7 @@ describe('CatalogError', () => {
     expect(exported).to.have.members(LEAVES.map(([name]) => name));
   });
 
-  it('keeps the cause of what cannot be told to clients', () => {
+  it('keeps its cause, which clients do not see', () => {
     const cause = new Error('disk full');
 
     expect(new StorageUnavailable({ cause }).cause).to.equal(cause);
@@ -60,7 +60,7 @@ describe('CatalogError', () => {
     expect(new ImageNotFound({ cause }).cause).to.equal(cause);
   });
 
-  it('does not say in its message what the cause was', () => {
+  it('does not include the cause in its message', () => {
     expect(new StorageUnavailable({ cause: new Error('disk full') }).message).to.not.include('disk');
   });
 
@@ -71,7 +71,7 @@ describe('CatalogError', () => {
     expect(new BlobLost(7, 'some-uuid', 'missing')).to.include({ imageId: 7, blobKey: 'some-uuid' });
   });
 
-  it('says when to try again where that may help', () => {
+  it('states when to retry if that may help', () => {
     expect(new StorageUnavailable().retryAfterSeconds).to.be.greaterThan(0);
     expect(new Overloaded().retryAfterSeconds).to.be.greaterThan(0);
   });

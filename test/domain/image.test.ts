@@ -9,7 +9,7 @@ describe('filenameOf', () => {
     expect(filenameOf(newImage({ uuid, originalName: 'cat.jpg' }))).to.equal(`${uuid}-cat.jpg`);
   });
 
-  it('leaves the original name as it is, whatever is in it', () => {
+  it('does not change the original name', () => {
     const originalName = `-it's "100%" 日本語 🐈.PNG`;
 
     expect(filenameOf(newImage({ uuid, originalName }))).to.equal(`${uuid}-${originalName}`);

@@ -5,33 +5,33 @@ import { jpegBytes, pngBytes } from '../support/bytes.ts';
 const encoder = new TextEncoder();
 
 describe('mediaTypeOf', () => {
-  it('knows a JPEG by its SOI marker and the marker behind it', () => {
+  it('detects a JPEG by its SOI marker and the marker after it', () => {
     expect(mediaTypeOf(jpegBytes())).to.equal('image/jpeg');
   });
 
   for (const marker of [0xdb, 0xc0, 0xc4, 0xe0, 0xe1, 0xee, 0xfe]) {
-    it(`knows a JPEG that goes on with the marker ff ${marker.toString(16)}`, () => {
+    it(`detects a JPEG that continues with the marker ff ${marker.toString(16)}`, () => {
       expect(mediaTypeOf(Uint8Array.of(0xff, 0xd8, 0xff, marker))).to.equal('image/jpeg');
     });
   }
 
-  it('knows a PNG by its signature', () => {
+  it('detects a PNG by its signature', () => {
     expect(mediaTypeOf(pngBytes())).to.equal('image/png');
   });
 
-  it('needs SIGNATURE_BYTES and no more', () => {
+  it('needs no more than SIGNATURE_BYTES', () => {
     expect(mediaTypeOf(pngBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/png');
     expect(mediaTypeOf(jpegBytes().slice(0, SIGNATURE_BYTES))).to.equal('image/jpeg');
   });
 
   for (let length = 0; length < SIGNATURE_BYTES; length += 1) {
-    it(`does not take the first ${length} bytes of a PNG for one`, () => {
+    it(`does not detect a PNG in its first ${length} bytes`, () => {
       expect(mediaTypeOf(pngBytes().slice(0, length))).to.equal(undefined);
     });
   }
 
   for (let index = 0; index < SIGNATURE_BYTES; index += 1) {
-    it(`does not take a PNG with another byte ${index} for one`, () => {
+    it(`does not detect a PNG with another byte ${index}`, () => {
       const bytes = pngBytes();
       bytes[index] = (bytes[index] ?? 0) ^ 1;
 
@@ -39,7 +39,7 @@ describe('mediaTypeOf', () => {
     });
   }
 
-  it('does not know a file behind a leading byte', () => {
+  it('does not detect a type after a leading byte', () => {
     expect(mediaTypeOf(Uint8Array.of(0, ...jpegBytes()))).to.equal(undefined);
     expect(mediaTypeOf(Uint8Array.of(0, ...pngBytes()))).to.equal(undefined);
   });
@@ -56,7 +56,7 @@ describe('mediaTypeOf', () => {
     ['a PNG whose line ends were converted', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0a, 0x1a, 0x0a, 0x00)],
   ];
   for (const [what, bytes] of OTHERS) {
-    it(`takes ${what} for neither`, () => {
+    it(`detects no type in ${what}`, () => {
       expect(mediaTypeOf(bytes)).to.equal(undefined);
     });
   }

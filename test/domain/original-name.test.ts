@@ -19,7 +19,7 @@ describe('parseOriginalName', () => {
     '\u00a0\u00ad\ufeff.png',
   ];
   for (const name of KEPT) {
-    it(`keeps ${JSON.stringify(name)} as it was sent`, () => {
+    it(`returns ${JSON.stringify(name)} unchanged`, () => {
       expect(parseOriginalName(name)).to.equal(name);
     });
   }
@@ -34,7 +34,7 @@ describe('parseOriginalName', () => {
     ['//cat.jpg', 'cat.jpg'],
   ];
   for (const [sent, kept] of SEGMENTS) {
-    it(`keeps of ${JSON.stringify(sent)} the last path segment`, () => {
+    it(`returns the last path segment of ${JSON.stringify(sent)}`, () => {
       expect(parseOriginalName(sent)).to.equal(kept);
     });
   }
@@ -52,7 +52,7 @@ describe('parseOriginalName', () => {
     ['APC, the last of C1', '\u009f'],
   ];
   for (const [control, character] of CONTROLS) {
-    it(`removes ${control} wherever it is`, () => {
+    it(`removes ${control} at any position`, () => {
       expect(parseOriginalName(`${character}a${character}${character}b.jpg${character}`)).to.equal('ab.jpg');
     });
   }
@@ -72,7 +72,7 @@ describe('parseOriginalName', () => {
     '.\u0000.',
     'a/\u0085',
   ]) {
-    it(`finds no name in ${JSON.stringify(sent)}`, () => {
+    it(`rejects ${JSON.stringify(sent)} as a name`, () => {
       expect(parseOriginalName(sent)).to.equal(undefined);
     });
   }
@@ -90,20 +90,20 @@ describe('parseOriginalName', () => {
       expect(parseOriginalName(name)).to.equal(name);
     });
 
-    it(`refuses one byte more, made of characters of ${width}`, () => {
+    it(`rejects one byte more, made of characters of ${width}`, () => {
       expect(() => parseOriginalName(`${name}a`))
         .to.throw(InvalidOriginalName)
         .with.property('maxBytes', 255);
     });
   }
 
-  it('measures what is kept, not what was sent', () => {
+  it('measures the resulting name, not the input', () => {
     const name = 'a'.repeat(255);
 
     expect(parseOriginalName(`${'folder/'.repeat(50)}${'\u0000'.repeat(50)}${name}`)).to.equal(name);
   });
 
-  it('counts half of a surrogate pair as the three bytes that UTF-8 writes for it', () => {
+  it('counts half of a surrogate pair as the three bytes of its UTF-8 replacement', () => {
     const name = '\ud83d'.repeat(85);
 
     expect(parseOriginalName(name)).to.equal(name);

@@ -39,7 +39,7 @@ describe('renditionBox', () => {
     }
   }
 
-  describe('inside is as large as fits', () => {
+  describe('inside is the largest size that fits', () => {
     table('inside', [
       [LANDSCAPE, 320, undefined, 320, 213],
       [LANDSCAPE, undefined, 320, 480, 320],
@@ -62,7 +62,7 @@ describe('renditionBox', () => {
     ]);
   });
 
-  describe('cover is the box made smaller in proportion where the original cannot fill it', () => {
+  describe('cover is the proportionally smaller box if the original cannot fill it', () => {
     table('cover', [
       [SMALL, 320, 320, 50, 50],
       [SMALL, 640, 320, 100, 50],
@@ -80,7 +80,7 @@ describe('renditionBox', () => {
     ]);
   });
 
-  describe('contain is the box made smaller in proportion where the original would be enlarged in it', () => {
+  describe('contain is the proportionally smaller box if the original would be enlarged', () => {
     table('contain', [
       [SMALL, 320, 320, 100, 100],
       [SMALL, 640, 320, 100, 50],
@@ -89,7 +89,7 @@ describe('renditionBox', () => {
     ]);
   });
 
-  describe('has at least one pixel each way', () => {
+  describe('has at least one pixel per side', () => {
     table('inside', [
       [{ width: 10_000, height: 1 }, 16, undefined, 16, 1],
       [{ width: 1, height: 10_000 }, undefined, 16, 1, 16],
@@ -105,7 +105,7 @@ describe('renditionBox', () => {
   const side = fc.integer({ min: 1, max: 20_000 });
   const original = fc.record({ width: side, height: side });
 
-  it('never enlarges, whatever is asked', () => {
+  it('never enlarges', () => {
     const asked = fc.record({ width: fc.option(side, { nil: undefined }), height: side });
     fc.assert(
       fc.property(original, asked, fc.constantFrom('inside', 'cover' as const), (image, sides, fit) => {
@@ -117,7 +117,7 @@ describe('renditionBox', () => {
     );
   });
 
-  it('leaves a contained picture no larger than it is, and no smaller than the box lets it be', () => {
+  it('does not enlarge a contained picture, and scales it down only to fit the box', () => {
     fc.assert(
       fc.property(original, side, side, (image, width, height) => {
         const size = renditionBox(image, rendition({ width, height, fit: 'contain' }));
@@ -132,13 +132,13 @@ describe('renditionBox', () => {
 });
 
 describe('renditionName', () => {
-  it('is one for renditions that are the same', () => {
+  it('is the same for equal renditions', () => {
     const one = rendition({ width: 320, height: 64, fit: 'cover', quality: 50 });
 
     expect(renditionName({ ...one })).to.equal(renditionName(one));
   });
 
-  it('differs where any parameter makes a difference', () => {
+  it('differs if any significant parameter differs', () => {
     const sides = [undefined, 16, 320, 3216, 163];
     const names = sides.flatMap((width) =>
       sides.flatMap((height) =>
@@ -156,9 +156,9 @@ describe('renditionName', () => {
   });
 
   const SAME: ReadonlyArray<readonly [string, Partial<Rendition>, Partial<Rendition>]> = [
-    ['the quality of a PNG, which loses nothing', { format: 'png', quality: 5 }, { format: 'png' }],
-    ['a side that is stated as not given', { width: 320, height: undefined }, { width: 320 }],
-    ['the fit where only one side is given', { width: 320, fit: 'cover' }, { width: 320 }],
+    ['the quality of a PNG, which is lossless', { format: 'png', quality: 5 }, { format: 'png' }],
+    ['an undefined side', { width: 320, height: undefined }, { width: 320 }],
+    ['the fit if only one side is given', { width: 320, fit: 'cover' }, { width: 320 }],
   ];
   for (const [what, one, other] of SAME) {
     it(`leaves out ${what}`, () => {
@@ -166,7 +166,7 @@ describe('renditionName', () => {
     });
   }
 
-  it('is fit for a file name', () => {
+  it('is valid as a file name', () => {
     for (const format of FORMATS) {
       expect(renditionName(rendition({ width: 3840, height: 16, fit: 'contain', format }))).to.match(
         /^[a-z0-9][a-z0-9.-]{0,99}$/,
@@ -218,7 +218,7 @@ describe('A rendition format', () => {
     ['image/jpeg', 'jpeg'],
     ['image/png', 'png'],
   ] as const) {
-    it(`is ${expected} where an original of ${mediaType} stays what it is`, () => {
+    it(`is ${expected} for an original of ${mediaType} if no format is requested`, () => {
       expect(originalFormat(newImage({ mediaType }))).to.equal(expected);
     });
   }

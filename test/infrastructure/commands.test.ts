@@ -23,7 +23,7 @@ describe('A command', () => {
     [backup, ['--to', 'there']],
   ];
   for (const [command, args] of WRONG_CALLS) {
-    it(`refuses the call "${[command.name, ...args].join(' ')}"`, async () => {
+    it(`rejects the call "${[command.name, ...args].join(' ')}"`, async () => {
       expect(await rejection(command(args))).to.be.instanceOf(UsageError);
     });
   }

@@ -12,7 +12,7 @@ function configOf(environment: Environment = {}): Config {
   return parseConfig({ ...REQUIRED, ...environment });
 }
 
-/** What is wrong with an environment: nothing, if it is accepted. */
+/** The problems of an environment; empty if it is accepted. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
     parseConfig(environment);
@@ -23,7 +23,7 @@ function problemsOf(environment: Environment): readonly string[] {
   }
 }
 
-/** A store on S3, as `s3://my-bucket` without anything else names it but for some differences. */
+/** The store on S3 of the URL `s3://my-bucket`, with some differences. */
 function bucket(differences: Readonly<Record<string, unknown>>): object {
   return {
     kind: 's3',
@@ -42,7 +42,7 @@ function namesIn(problems: readonly string[]): readonly string[] {
 }
 
 describe('parseConfig', () => {
-  it('needs no more than IDP_DOMAIN and IDP_AUDIENCE', () => {
+  it('requires only IDP_DOMAIN and IDP_AUDIENCE', () => {
     expect(configOf()).to.deep.include({
       idp: {
         issuer: 'https://tenant.example.com/',
@@ -62,13 +62,13 @@ describe('parseConfig', () => {
     });
   });
 
-  it('keeps everything below ./data by default', () => {
+  it('stores everything below ./data by default', () => {
     const { database, blobStore } = configOf();
     expect(database).to.deep.equal({ kind: 'sqlite', path: './data/catalog.sqlite' });
     expect(blobStore).to.deep.equal({ kind: 'file', path: './data/blobs' });
   });
 
-  it('takes uploads of up to 50 MiB and 50,000,000 pixels by default, and waits 30 s for a stalled one', () => {
+  it('accepts uploads of up to 50 MiB and 50,000,000 pixels by default, with a stall timeout of 30 s', () => {
     expect(configOf().upload).to.include({
       maxBytes: 52_428_800,
       maxPixels: 50_000_000,
@@ -81,8 +81,10 @@ describe('parseConfig', () => {
       16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840,
     ]);
   });
+});
 
-  describe('of a Postgres database', () => {
+describe('parseConfig', () => {
+  describe('for a Postgres database', () => {
     const BASE = {
       kind: 'postgres',
       host: 'db.example.com',
@@ -120,12 +122,12 @@ describe('parseConfig', () => {
       ],
     ];
     for (const [url, differing] of accepted) {
-      it(`takes ${url}`, () => {
+      it(`accepts ${url}`, () => {
         expect(configOf({ DATABASE_URL: url }).database).to.deep.equal({ ...BASE, ...differing });
       });
     }
 
-    it('takes the size of the pool', () => {
+    it('accepts the size of the pool', () => {
       expect(configOf({ DATABASE_POOL_MAX: '3' }).databasePoolMax).to.equal(3);
     });
 
@@ -147,7 +149,7 @@ describe('parseConfig', () => {
       'postgres://ann:secret@localhost/images?sslcert=/etc/secret.pem',
     ];
     for (const url of refused) {
-      it(`refuses ${url}, and does not repeat the password`, () => {
+      it(`rejects ${url}, and does not repeat the password`, () => {
         const problems = problemsOf({ ...REQUIRED, DATABASE_URL: url });
 
         expect(namesIn(problems)).to.deep.equal(['DATABASE_URL']);
@@ -155,11 +157,11 @@ describe('parseConfig', () => {
       });
     }
   });
+});
 
-  describe('takes', () => {
-    const accepted: ReadonlyArray<
-      readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown]
-    > = [
+describe('parseConfig', () => {
+  describe('accepts', () => {
+    itAccepts([
       [{ IDP_DOMAIN: 'http://localhost:4000/' }, ({ idp }) => idp.issuer, 'http://localhost:4000/'],
       [
         { IDP_DOMAIN: 'http://127.0.0.1:4000/' },
@@ -221,6 +223,13 @@ describe('parseConfig', () => {
           checksums: 'always',
         }),
       ],
+    ]);
+  });
+});
+
+describe('parseConfig', () => {
+  describe('accepts', () => {
+    itAccepts([
       [{ BLOB_STORE_URL: 's3://my-bucket' }, ({ stagingPath }) => stagingPath, './data/staging'],
       [
         { BLOB_STORE_URL: 's3://my-bucket', STAGING_URL: 'file:/var/tmp/images' },
@@ -277,12 +286,7 @@ describe('parseConfig', () => {
         { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
       ],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
-    ];
-    for (const [environment, pick, value] of accepted) {
-      it(described(environment), () => {
-        expect(pick(configOf(environment))).to.deep.equal(value);
-      });
-    }
+    ]);
 
     for (const name of [
       'PORT',
@@ -292,18 +296,20 @@ describe('parseConfig', () => {
       'LOG_LEVEL',
       'MANAGEMENT_PORT',
     ]) {
-      it(`${name} that is set to nothing for one that is not set`, () => {
+      it(`an empty ${name} like an unset one`, () => {
         expect(configOf({ [name]: '' })).to.deep.equal(configOf());
         expect(configOf({ [name]: '  ' })).to.deep.equal(configOf());
       });
     }
 
-    it('variables that it does not know for those of somebody else', () => {
+    it('unknown variables and ignores them', () => {
       expect(configOf({ PATH: '/bin', IDP_SECRET: 'x' })).to.deep.equal(configOf());
     });
   });
+});
 
-  describe('refuses', () => {
+describe('parseConfig', () => {
+  describe('rejects', () => {
     const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
     const badBuckets = [
       's3:',
@@ -413,14 +419,16 @@ describe('parseConfig', () => {
 
     for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE'] as const) {
       for (const value of [undefined, '', '  ']) {
-        it(`${name} that is ${JSON.stringify(value) ?? 'not set'}`, () => {
+        it(`${name} if it is ${JSON.stringify(value) ?? 'not set'}`, () => {
           expect(problemsOf({ ...REQUIRED, [name]: value })).to.deep.equal([`${name} is required`]);
         });
       }
     }
   });
+});
 
-  it('repeats nothing of a URL that has a password in it', () => {
+describe('parseConfig with mistakes', () => {
+  it('repeats nothing of a URL with a password', () => {
     const problems = problemsOf({ ...REQUIRED, BLOB_STORE_URL: 's3://key:hunter2@my-bucket' });
     expect(problems.join()).to.include('BLOB_STORE_URL').and.not.to.include('hunter2');
   });
@@ -432,7 +440,7 @@ describe('parseConfig', () => {
     ['UPLOAD_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', UPLOAD_MAX_BYTES: '5368709121' }],
     ['RENDITION_CACHE_MAX_BYTES', { BLOB_STORE_URL: 's3://my-bucket', RENDITION_CACHE_MAX_BYTES: '1' }],
   ] as const) {
-    it(`refuses ${described(environment)}, where ${variable} would not do what it says`, () => {
+    it(`rejects ${described(environment)}, because ${variable} would have no effect`, () => {
       expect(namesIn(problemsOf({ ...REQUIRED, ...environment }))).to.deep.equal([variable]);
     });
   }
@@ -449,7 +457,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('has each problem on a line of its message', () => {
+  it('lists each problem on a line of its message', () => {
     const { message } = new InvalidConfig(['A is required', 'B is required']);
     expect(message.split('\n').map((line) => line.trim())).to.include.members([
       'A is required',
@@ -457,7 +465,7 @@ describe('parseConfig', () => {
     ]);
   });
 
-  it('gives the same for the same, and keeps nothing of its input', () => {
+  it('returns equal configurations for equal input, without references to it', () => {
     const environment = { ...REQUIRED };
     const first = parseConfig(environment);
     environment.IDP_AUDIENCE = 'changed';
@@ -465,11 +473,21 @@ describe('parseConfig', () => {
     expect(parseConfig(REQUIRED)).to.deep.equal(first);
   });
 
-  it('gives what nobody can change', () => {
+  it('returns an immutable object', () => {
     const config = configOf({ CORS_ORIGIN: 'https://app.example.com', MANAGEMENT_PORT: '1' });
     expect(mutableIn(config)).to.deep.equal([]);
   });
 });
+
+type Accepted = readonly [environment: Environment, pick: (config: Config) => unknown, value: unknown];
+
+function itAccepts(accepted: readonly Accepted[]): void {
+  for (const [environment, pick, value] of accepted) {
+    it(described(environment), () => {
+      expect(pick(configOf(environment))).to.deep.equal(value);
+    });
+  }
+}
 
 function described(environment: Environment): string {
   return Object.entries(environment)

@@ -56,22 +56,22 @@ describe('The container', () => {
   });
 
   for (const [name, token] of Object.entries<ServiceIdentifier>(TOKENS)) {
-    it(`knows what ${name} is`, () => {
+    it(`resolves ${name}`, () => {
       expect(container.get(token)).to.satisfy((value: unknown) => value !== undefined && value !== null);
     });
 
-    it(`gives the same ${name} to everybody`, () => {
+    it(`resolves ${name} to one shared instance`, () => {
       expect(container.get(token)).to.equal(container.get(token));
     });
   }
 
   for (const identifier of CLASSES) {
-    it(`makes ${identifier.name}`, () => {
+    it(`constructs ${identifier.name}`, () => {
       expect(container.get<object>(identifier)).to.be.an.instanceOf(identifier);
     });
   }
 
-  it('opens no database before one is asked for', async () => {
+  it('opens no database before the first request for one', async () => {
     expect(existsSync(join(folder.path, 'database'))).to.equal(false);
     await container.get(TOKENS.images).ping();
     expect(existsSync(join(folder.path, 'database/catalog.sqlite'))).to.equal(true);
@@ -85,7 +85,7 @@ describe('The container', () => {
     expect(error.message).to.match(/acquire a connection|destroyed/i);
   });
 
-  it('leaves no write-ahead log behind when it closes the database', async () => {
+  it('leaves no write-ahead log when it closes the database', async () => {
     await container.get(TOKENS.database).knex.raw('create table t (a)');
     expect(existsSync(join(folder.path, 'database/catalog.sqlite-wal'))).to.equal(true);
     await container.unbindAllAsync();

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const LINE = `${'x'.repeat(1023)}\n`;
 
 describe('The destination of the log', () => {
-  it('keeps no more than its limit while nobody reads', async () => {
+  it('buffers no more than its limit while no process reads', async () => {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'pipe');
     execFileSync('mkfifo', [path]);
@@ -45,13 +45,13 @@ describe('The destination of the log', () => {
     await folder.remove();
   });
 
-  it('does not keep the process where it cannot be written', async function () {
+  it('does not keep the process running if it cannot be written', async function () {
     if (!existsSync('/dev/full')) skipAloud(this, 'no /dev/full');
     const destination = openLogDestination(openSync('/dev/full', 'w'));
     destination.write(LINE);
 
     await flushLog(destination);
-    // As pino does at exit.
+    // pino does this at exit.
     destination.flushSync();
     destination.destroy();
   });

@@ -28,18 +28,18 @@ describe('isSamePlace', () => {
     ['a path with a dot', () => `${folder.path}/./file`],
   ];
   for (const [what, spell] of spellings) {
-    it(`knows a file by ${what}`, async () => {
+    it(`recognizes a file by ${what}`, async () => {
       expect(await isSamePlace(new SqliteLocation(path), new SqliteLocation(spell()))).to.equal(true);
     });
   }
 
-  it('knows a folder by a path with a slash at its end', async () => {
+  it('recognizes a folder by a path with a trailing slash', async () => {
     const slashed = new FileStoreLocation(`${folder.path}/`);
 
     expect(await isSamePlace(new FileStoreLocation(folder.path), slashed)).to.equal(true);
   });
 
-  it('tells two paths apart where nothing is yet', async () => {
+  it('returns false for two different paths that do not exist yet', async () => {
     const pathOf = (name: string): FileStoreLocation => new FileStoreLocation(join(folder.path, name));
 
     expect(await isSamePlace(pathOf('one'), pathOf('other'))).to.equal(false);

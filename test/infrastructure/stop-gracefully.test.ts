@@ -21,7 +21,7 @@ describe('stopGracefully', () => {
     await service.stop();
   });
 
-  /** An upload that the service has begun to work on, and whose body is still to come. */
+  /** An upload that the service has started to process, with an incomplete body. */
   async function uploadUnderWay(): Promise<RawConnection> {
     const connection = await service.connect();
     connection.send(
@@ -36,19 +36,19 @@ describe('stopGracefully', () => {
     return connection;
   }
 
-  it('resolves at once where nothing is connected', async () => {
+  it('resolves at once without connections', async () => {
     await stopGracefully(service.server, LONG);
     expect(service.server.listening).to.equal(false);
   });
 
-  it('takes no new connections', async () => {
+  it('accepts no new connections', async () => {
     const { port } = service;
     await stopGracefully(service.server, LONG);
     const error = await rejection(RawConnection.open(port));
     expect(error).to.include({ code: 'ECONNREFUSED' });
   });
 
-  it('closes connections that are kept for a next request', async () => {
+  it('closes idle keep-alive connections', async () => {
     const connection = await service.connect();
     connection.send(requestHead('GET', '/'));
     await connection.response();
@@ -57,7 +57,7 @@ describe('stopGracefully', () => {
     expect(connection.pending).to.equal('');
   });
 
-  it('lets a running request finish, and then closes its connection', async () => {
+  it('completes a running request, then closes its connection', async () => {
     const connection = await uploadUnderWay();
     const stopped = stopGracefully(service.server, LONG);
     connection.send(form);
@@ -67,7 +67,7 @@ describe('stopGracefully', () => {
     expect(await service.records()).to.equal(1);
   });
 
-  it('tells a client that goes on with the next request to close', async () => {
+  it('sends Connection: close to a client that sends another request', async () => {
     const connection = await uploadUnderWay();
     const stopped = stopGracefully(service.server, LONG);
     connection.send(Buffer.concat([form, Buffer.from(requestHead('GET', '/'))]));
@@ -77,7 +77,7 @@ describe('stopGracefully', () => {
     expect([next.status, next.headers.connection]).to.deep.equal([200, 'close']);
   });
 
-  it('cuts off a request that is stuck when the grace is over, of which nothing remains', async () => {
+  it('aborts a stuck request after the grace, without orphaned files', async () => {
     const connection = await uploadUnderWay();
     connection.send(form.subarray(0, form.length / 2));
     await stopGracefully(service.server, 100);
@@ -87,7 +87,7 @@ describe('stopGracefully', () => {
     expect(await service.records()).to.equal(0);
   });
 
-  it('waits for the grace to be over before it cuts anything off', async () => {
+  it('does not abort a request before the grace is over', async () => {
     const connection = await uploadUnderWay();
     const begin = performance.now();
     await stopGracefully(service.server, 200);

@@ -11,7 +11,7 @@ export interface Picture {
   readonly name: string;
 }
 
-/** An upload under a key: sent again under it until it is answered. */
+/** An upload under an idempotency key, which is repeated until a response arrives. */
 export interface KeyedUpload extends Picture {
   readonly key: string;
 }
@@ -20,34 +20,34 @@ export interface FinishedUpload extends KeyedUpload {
   readonly id: number;
 }
 
-/** Answered uploads whose bytes are kept, to be sent again. */
+/** Number of acknowledged uploads whose bytes are kept for a replay. */
 const MAX_FINISHED = 8;
-/** How long a client waits that was told to come again, or not answered. */
+/** How long a client waits before it repeats a request. */
 const BACK_OFF_MS = 20;
 
-/** What the clients know: the service has to agree with it. */
+/** What the clients know about the catalog. The service must agree with it. */
 export class Ledger {
-  /** SHA-256 of everything that was ever sent, acknowledged or not. */
+  /** SHA-256 of all uploads, acknowledged or not. */
   readonly sent = new Set<string>();
-  /** Acknowledged uploads that nobody has asked to delete: id → SHA-256. */
+  /** Acknowledged uploads that no client has tried to delete: id → SHA-256. */
   readonly kept = new Map<number, string>();
-  /** Records as the answers to uploads had them, where they came to their end: by id. */
+  /** Records from the complete responses to uploads, by id. */
   readonly records = new Map<number, ImageRecord>();
-  /** Images that somebody has asked to delete, and has heard nothing yet, or will not: id → SHA-256. */
+  /** Images with an unacknowledged delete request: id → SHA-256. */
   readonly inDoubt = new Map<number, string>();
   /** Acknowledged deletes. */
   readonly deleted = new Set<number>();
-  /** Uploads under a key that are under way, or got no answer, by their key. */
+  /** Unfinished uploads and uploads without a response, by their idempotency key. */
   readonly unfinished = new Map<string, KeyedUpload>();
   /** The latest acknowledged uploads under a key. */
   readonly finished: FinishedUpload[] = [];
-  /** Requests that got no answer: what they asked for may be done or not. */
+  /** Requests without a response. The service may have carried them out or not. */
   unanswered = 0;
-  /** Requests that were told to come again: the same is true of them. */
+  /** Requests with a response that asks to retry. The service may have carried them out or not. */
   refused = 0;
-  /** Of all ids that an answer has named. */
+  /** The highest id in any response. */
   highestId = 0;
-  /** Answers that said that an earlier upload under the key had made the image. */
+  /** Responses that replayed an earlier upload under the key. */
   replays = 0;
   reads = 0;
 
@@ -69,7 +69,7 @@ export class Ledger {
     if (this.finished.length > MAX_FINISHED) this.finished.shift();
   }
 
-  /** Takes an image out of those that must be there: from the request to its answer, a delete is in doubt. */
+  /** Moves an image out of those that must exist: between request and response, the result of a delete is unknown. */
   takeAny(random: () => number): number | undefined {
     const [id, sha256] = anyOf([...this.kept], random) ?? [];
     if (id === undefined || sha256 === undefined) return undefined;
@@ -89,9 +89,9 @@ export class Ledger {
   }
 }
 
-/** Does something at the given step of progress. */
+/** Runs an action at the given step of progress. */
 export class Fuse {
-  /** When it has been done. */
+  /** Resolves after the action. */
   readonly blown: Promise<void>;
   private left: number;
   private strike: () => void = () => undefined;
@@ -116,7 +116,7 @@ export class Fuse {
   }
 }
 
-/** One client of the catalog, which agrees with the others on a ledger. */
+/** One client of the catalog. All clients share a ledger. */
 export interface BusyClient {
   readonly catalog: CatalogClient;
   readonly random: () => number;
@@ -125,18 +125,18 @@ export interface BusyClient {
 
 export type Act = (client: BusyClient) => Promise<void>;
 
-/** How long a client works, and what it puts up with. */
+/** How long a client works, and which failures it tolerates. */
 export interface Shift {
   readonly isOver: () => boolean;
-  /** Whether something was killed, so that requests may go without an answer or be told to come again. */
+  /** Whether a process was killed, so that a request may get no response or one that asks to retry. */
   readonly isExcused: () => boolean;
   readonly onStep: () => void;
 }
 
 /**
- * One act after the other, until the shift is over. Every act is a step.
+ * Sends requests one after the other until the shift ends. Every request is a step.
  *
- * @throws {Error} where an answer is wrong, or does not come although nothing was killed
+ * @throws {Error} if a response is wrong, or missing although no process was killed
  */
 export async function keepBusy(
   client: BusyClient,
@@ -147,7 +147,7 @@ export async function keepBusy(
     try {
       await chooseAct(client)(client);
     } catch (error) {
-      // Only a kill excuses a request without an answer; an answer that is wrong is never excused.
+      // A missing response is accepted only after a kill; a wrong response is never accepted.
       if (!(isExcused() && leavesOpen(error))) throw error;
       if (error instanceof ComeAgain) client.ledger.refused += 1;
       else client.ledger.unanswered += 1;
@@ -158,9 +158,9 @@ export async function keepBusy(
 }
 
 /**
- * An act again and again, until it is answered.
+ * Repeats a request until it gets a response.
  *
- * @throws {Error} where an answer is wrong, or none has come when the deadline has passed
+ * @throws {Error} if a response is wrong, or none has arrived at the deadline
  */
 export async function insist(act: () => Promise<void>, deadlineMs: number): Promise<void> {
   const deadline = performance.now() + deadlineMs;
@@ -175,15 +175,15 @@ export async function insist(act: () => Promise<void>, deadlineMs: number): Prom
   }
 }
 
-/** An answer that leaves open what has become of the request. */
+/** A response after which it is unknown whether the request was carried out. */
 class ComeAgain extends Error {}
 
-/** `fetch` throws a `TypeError` where no answer comes, or not all of it. */
+/** `fetch` throws a `TypeError` if the response is missing or incomplete. */
 function leavesOpen(error: unknown): boolean {
   return error instanceof ComeAgain || error instanceof TypeError;
 }
 
-/** Of the service where its storage is away, or a key is held; and of what stands before it, where the service is. */
+/** Statuses of a service whose storage is unavailable or whose key is held, and of a proxy whose service is unavailable. */
 const OPEN_ANSWERS: Readonly<Record<number, string>> = {
   409: 'idempotency_key_in_use',
   502: 'bad_gateway',
@@ -203,7 +203,7 @@ async function expectStatus(response: Response, statuses: readonly number[], abo
   throw new ComeAgain(`${about}: ${response.status} ${text}`);
 }
 
-/** A picture that was never sent before. */
+/** Uploads a new picture. */
 export function uploadNew(makePicture: (random: () => number) => Promise<Picture>): Act {
   return async ({ catalog, random, ledger }) => {
     const { bytes, sha256, name } = await makePicture(random);
@@ -215,7 +215,7 @@ export function uploadNew(makePicture: (random: () => number) => Promise<Picture
   };
 }
 
-/** The same under a key. */
+/** Uploads a new picture under an idempotency key. */
 export function uploadNewUnderKey(makePicture: (random: () => number) => Promise<Picture>): Act {
   return async ({ catalog, random, ledger }) => {
     const picture = await makePicture(random);
@@ -224,7 +224,7 @@ export function uploadNewUnderKey(makePicture: (random: () => number) => Promise
   };
 }
 
-/** Sends an upload, for the first time or again, until it is acknowledged. */
+/** Sends an upload until it is acknowledged. */
 export async function sendUnderKey(
   upload: KeyedUpload,
   catalog: CatalogClient,
@@ -237,11 +237,11 @@ export async function sendUnderKey(
   const isReplayed = response.headers.has('idempotency-replayed');
   if (isReplayed) ledger.replays += 1;
   ledger.finish({ ...upload, id: uploadedId(response) });
-  // The image of a replay was made by an earlier try, before others that are known of.
+  // The image of a replay was made by an earlier attempt, so its id may be lower than known ids.
   await acknowledgeNew(response, upload.sha256, isReplayed ? 0 : highestId, ledger);
 }
 
-/** The head of the answer is the acknowledgement: a kill may still cut off its body. */
+/** The head of the response is the acknowledgement: a kill may still truncate its body. */
 async function acknowledgeNew(
   response: Response,
   sha256: string,
@@ -256,7 +256,7 @@ async function acknowledgeNew(
   ledger.records.set(id, record);
 }
 
-/** Sends an upload again that was acknowledged long ago: it makes no second image. */
+/** Repeats an upload that was acknowledged earlier, which makes no second image. */
 export const repeatUnderKey: Act = async ({ catalog, random, ledger }) => {
   const upload = anyOf(ledger.finished, random);
   if (upload === undefined) return;
@@ -278,13 +278,13 @@ export const deleteOne: Act = async ({ catalog, random, ledger }) => {
   const id = ledger.takeAny(random);
   if (id === undefined) return;
   const response = await catalog.delete(id);
-  // What stands before services may ask another one, where the first has died after it had deleted the image.
+  // A proxy may repeat the request to another service if the first one died after it had deleted the image.
   if (response.status === 404) throw new ComeAgain(`delete of image ${id}: 404`);
   await expectStatus(response, [204], `delete of image ${id}`);
   ledger.confirmDelete(id);
 };
 
-/** Reads an image, as it is or made smaller. */
+/** Reads an image or a rendition of it. */
 export const readOne: Act = async ({ catalog, random, ledger }) => {
   const [id, sha256] = anyOf([...ledger.kept], random) ?? [];
   if (id === undefined) return;
@@ -296,13 +296,13 @@ export const readOne: Act = async ({ catalog, random, ledger }) => {
   ledger.reads += 1;
 };
 
-/** Reads the catalog on from where it was, as a client does that mirrors it. */
+/** Reads the catalog on from the last image, like a client that mirrors it. */
 export class Follower {
   private readonly seen = new Set<number>();
   private page = 'api/images?limit=25';
   private highest = 0;
 
-  /** @throws {Error} where an image has come to be below one that was read before: by its cursor it would be missed */
+  /** @throws {Error} if an image appears before one that was read earlier, so that the cursor would miss it */
   readonly readOn: Act = async ({ catalog, ledger }) => {
     const response = await catalog.read(this.page);
     await expectStatus(response, [200], 'page');
@@ -311,11 +311,11 @@ export class Follower {
     expect(late, `images that came to be after image ${this.highest} was read`).to.deep.equal([]);
     for (const { id } of images) this.see(id, ledger);
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
-    // The last page is read again: what is new comes there.
+    // The last page is read again, because new images appear on it.
     if (next !== undefined) this.page = next;
   };
 
-  /** @throws {Error} where it has missed one of these */
+  /** @throws {Error} if it has missed one of these images */
   expectSeen(ids: Iterable<number>): void {
     const missed = [...ids].filter((id) => !this.seen.has(id));
     expect(missed, 'images that a client misses who reads page by page').to.deep.equal([]);
@@ -328,7 +328,7 @@ export class Follower {
   }
 }
 
-/** An upload that stops half-way and waits: whenever the kill comes, there is a staged file. */
+/** An upload that stalls half-way, so that there is a staged file whenever a process is killed. */
 export function stallUpload(url: string, token: string): ClientRequest {
   const upload = request(new URL('api/upload', url), {
     method: 'POST',
@@ -342,7 +342,7 @@ export function stallUpload(url: string, token: string): ClientRequest {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A picture of random pixels: no two are the same, and none compresses to nothing. */
+/** A picture of random pixels: no two are equal, and none compresses well. */
 export async function noise(random: () => number, pixels = 64 * 96): Promise<Picture> {
   const format = random() < 0.5 ? 'png' : 'jpeg';
   const width = 64 + Math.floor(random() * 64);

@@ -1,4 +1,4 @@
-/** Bytes that differ from their neighbours and do not repeat at powers of two, so that a shifted copy shows. */
+/** Bytes that differ from their neighbours and do not repeat at powers of two, so that tests detect a shifted copy. */
 export function patternedBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index += 1) bytes[index] = index * 7 + Math.floor(index / 251);
@@ -20,21 +20,21 @@ export function concatenated(chunks: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Everything that a stream of bytes gives, in one piece. */
+/** All bytes of a stream in one array. */
 export async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of bytes) chunks.push(Uint8Array.from(chunk));
   return concatenated(chunks);
 }
 
-/** A stream that gives `bytes` in chunks of at most `chunkSize`. */
+/** A stream of `bytes` in chunks of at most `chunkSize`. */
 export async function* streamOf(bytes: Uint8Array, chunkSize = 65_536): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += chunkSize) {
     yield bytes.slice(start, start + chunkSize);
   }
 }
 
-/** A stream that gives `bytes` and then breaks with `error`. */
+/** A stream of `bytes` that then fails with `error`. */
 export async function* streamBrokenAfter(bytes: Uint8Array, error: Error): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;
   throw error;

@@ -10,7 +10,7 @@ export interface LogEntry {
 export const WARN = pino.levels.values.warn ?? 40;
 export const ERROR = pino.levels.values.error ?? 50;
 
-/** A log that keeps its lines. */
+/** A log that stores its lines. */
 export class CapturedLog {
   readonly entries: LogEntry[] = [];
   readonly logger: Logger;
@@ -25,12 +25,12 @@ export class CapturedLog {
     return this.entries.map((entry) => JSON.stringify(entry)).join('\n');
   }
 
-  /** From this level on. */
+  /** The lines of this level and above. */
   atLeast(level: number): readonly LogEntry[] {
     return this.entries.filter((entry) => entry.level >= level);
   }
 
-  /** The first line that is so, past or to come. */
+  /** The first line that matches, past or future. */
   async entry(isIt: (entry: LogEntry) => boolean): Promise<LogEntry> {
     return await new Promise((resolve) => {
       const look = (): void => {

@@ -18,7 +18,7 @@ export interface ImageRecord {
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** A client of the running service, over the network. Answers are given as they come, for the tests to judge. */
+/** A client of the running service, over the network. It returns all responses, whatever their status. */
 export class CatalogClient {
   constructor(
     private readonly url: string,
@@ -41,7 +41,7 @@ export class CatalogClient {
     return (await response.json()) as ImageRecord[];
   }
 
-  /** @param address of anything, relative to the service */
+  /** @param address relative to the service */
   async read(address: string): Promise<Response> {
     return await this.request(address);
   }
@@ -67,7 +67,7 @@ export class CatalogClient {
   }
 }
 
-/** The id that the answer to an upload names in its `Location`. */
+/** The id in the `Location` of the response to an upload. */
 export function uploadedId(response: Response): number {
   const id = /^\/api\/image\/([1-9]\d*)$/.exec(response.headers.get('location') ?? '')?.[1];
   if (id === undefined) throw new Error(`No image in Location: ${response.headers.get('location')}`);
@@ -81,7 +81,7 @@ export async function sha256Of(response: Response): Promise<string> {
     .digest('hex');
 }
 
-/** Asks for an access token with the JSON request of the service's specification. */
+/** Requests an access token with the JSON request of the service's specification. */
 export async function requestToken(issuer: string, client: DemoClient): Promise<string> {
   const response = await fetch(new URL('oauth/token', issuer), {
     method: 'POST',

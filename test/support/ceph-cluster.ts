@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<Daemon, readonly string[]>> = {
 
 const START_DEADLINE_MS = 60_000;
 
-/** Ends the daemons of a folder and removes the folder. A pid is looked at first: another process may have it by now. */
+/** Ends the daemons of a folder and removes the folder. It checks each pid first, because another process may have it by now. */
 const CLEAN_UP = `
   for pid_file in "$1"/run/*.pid; do
     pid=$(cat "$pid_file" 2>/dev/null) && grep -q "$1" "/proc/$pid/cmdline" 2>/dev/null && kill -KILL "$pid"
@@ -40,14 +40,14 @@ const PROGRAMS = [
   'monmaptool',
 ];
 
-/** Where the programs are: unpacked below a folder by `fetch-ceph.sh`, or installed. `undefined` where they are not. */
+/** The paths of the programs: unpacked below a folder by `fetch-ceph.sh`, or installed. `undefined` if there are none. */
 export interface CephPrograms {
   readonly environment: Readonly<Record<string, string>>;
-  /** Lines of the configuration that say where modules are. */
+  /** Lines of the configuration with the paths of the modules. */
   readonly settings: readonly string[];
 }
 
-/** @param prefix empty for those that are installed */
+/** @param prefix empty for installed programs */
 export function findCephPrograms(prefix: string): CephPrograms | undefined {
   const path = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
   if (prefix !== '') path.unshift(join(prefix, 'usr/bin'));
@@ -71,7 +71,7 @@ export function findCephPrograms(prefix: string): CephPrograms | undefined {
   };
 }
 
-/** `x86_64-linux-gnu`, or what the machine has in its place. */
+/** `x86_64-linux-gnu`, or that of another architecture. */
 function multiarchFolders(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names.filter((name) => name.includes('-linux-gnu')).map((name) => join(folder, name));
@@ -109,7 +109,7 @@ export class CephCluster {
     return `http://127.0.0.1:${this.gatewayPort}`;
   }
 
-  /** As a crash would: connections to a gateway are refused from then on, requests that need the storage daemon hang. */
+  /** Kills daemons. Without the gateway connections are refused; without the storage daemon requests hang. */
   async kill(daemon: Daemon): Promise<void> {
     const child = this.processes.get(daemon);
     if (child === undefined || !this.isRunning(daemon)) return;
@@ -119,13 +119,13 @@ export class CephCluster {
     });
   }
 
-  /** Starts what was killed; what was stored is still there. */
+  /** Starts the killed daemons with the stored objects. */
   async restart(): Promise<void> {
     this.spawn('mon');
     await this.until('the monitor listens', () => isListening(this.monitorPort));
     await this.startStorage();
     this.spawn('rgw');
-    await this.until('the gateway answers', () => this.answers());
+    await this.until('the gateway responds', () => this.answers());
   }
 
   private async build(): Promise<void> {
@@ -162,7 +162,7 @@ export class CephCluster {
       `--secret-key=${this.secretAccessKey}`,
     );
     this.spawn('rgw');
-    await this.until('the gateway answers', () => this.answers());
+    await this.until('the gateway responds', () => this.answers());
   }
 
   private async startStorage(): Promise<void> {
@@ -184,7 +184,7 @@ export class CephCluster {
     });
   }
 
-  /** `false` where it runs. */
+  /** `false` while it runs. */
   private spawn(daemon: Daemon): boolean {
     if (this.isRunning(daemon)) return false;
     const [command = '', ...args] = COMMANDS[daemon];
@@ -193,7 +193,7 @@ export class CephCluster {
       env: this.programs.environment,
       stdio: ['ignore', output, output],
     });
-    // Its end is waited for where that is expected, and is no reason for this process to go on.
+    // The daemon must not keep this process running.
     child.unref();
     writeFileSync(join(this.folder, `run/${daemon}.pid`), String(child.pid));
     this.processes.set(daemon, child);
@@ -207,7 +207,7 @@ export class CephCluster {
 
   private async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
     if (!(await eventually(isSo, (so) => so, START_DEADLINE_MS)))
-      throw new Error(`Waited in vain until ${what}`);
+      throw new Error(`Timed out waiting until ${what}`);
   }
 
   private async answers(): Promise<boolean> {
@@ -226,7 +226,7 @@ export class CephCluster {
       .join('\n');
   }
 
-  /** Small in memory and on the disk, quick to start, and without what only a real cluster needs. */
+  /** Uses little memory and disk, starts quickly, and omits everything that only a real cluster needs. */
   private settings(cluster: string): string {
     const { folder, monitorPort } = this;
     const lowestPort = 20_000 + Math.floor(Math.random() * 10_000);

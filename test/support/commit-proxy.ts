@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the first COMMIT that comes by, and of its connection. */
+/** What the proxy does with the first COMMIT and its connection. */
 export type CommitFate =
-  /** It is done, and nobody hears of it. */
-  | 'loses its answer'
-  /** It does not arrive, and the server notices that the client is gone. */
+  /** The server commits, but the client gets no response. */
+  | 'loses the response'
+  /** The server gets no COMMIT, and notices that the client has disconnected. */
   | 'is lost'
-  /** The client hears that the connection is lost while the COMMIT is still on its way: see `deliver`. */
+  /** The client loses its connection while the COMMIT is still in transit: see `deliver`. */
   | 'is late';
 
 /** A TCP proxy in front of a Postgres server that cuts the connection at a COMMIT. */
@@ -33,7 +33,7 @@ export class CommitProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Lets the COMMIT that is late arrive. */
+  /** Delivers the delayed COMMIT. */
   deliver(): void {
     this.#late?.();
   }
@@ -49,7 +49,7 @@ export class CommitProxy {
       this.#sockets.add(socket);
       socket.on('error', () => undefined);
     }
-    database.on('data', (answer) => client.write(answer));
+    database.on('data', (response) => client.write(response));
     database.on('close', () => client.destroy());
     const clientClosed = (): void => void database.destroy();
     client.on('close', clientClosed);
@@ -58,7 +58,7 @@ export class CommitProxy {
       const fate = this.fate;
       this.fate = undefined;
       client.off('close', clientClosed);
-      if (fate === 'loses its answer') database.write(request);
+      if (fate === 'loses the response') database.write(request);
       if (fate === 'is lost') database.destroy();
       if (fate === 'is late') this.#late = (): void => void database.write(request);
       client.destroy();

@@ -7,14 +7,14 @@ export interface CorpusImage {
   readonly file: string;
   readonly path: string;
   readonly mediaType: MediaType;
-  /** Pixels as a viewer shows it. */
+  /** In pixels, as displayed. */
   readonly width: number;
   readonly height: number;
   readonly sha256: string;
   readonly size: number;
 }
 
-/** A file of the corpus, with the answer that its upload must get, such as `422 invalid_image`. */
+/** A file of the corpus with the expected response to its upload, such as `422 invalid_image`. */
 export interface CorpusFile extends Partial<CorpusImage> {
   readonly file: string;
   readonly path: string;
@@ -23,12 +23,12 @@ export interface CorpusFile extends Partial<CorpusImage> {
 
 const FOLDER = process.env.CORPUS_DIR;
 
-/** Empty where `CORPUS_DIR` is not set: tests say so and skip. */
+/** Empty if `CORPUS_DIR` is not set: the tests are then skipped with a message. */
 export const CORPUS: readonly CorpusFile[] = FOLDER === undefined ? [] : readManifest(FOLDER);
 
 export const ACCEPTED = CORPUS.filter((file): file is CorpusFile & CorpusImage => file.expect === '201');
 
-/** Where a file of the corpus is; skips the test, aloud, where there is no corpus. */
+/** The path of a file of the corpus. Skips the test with a message if there is no corpus. */
 export function corpusImage(test: Mocha.Context, name: string): CorpusImage {
   if (FOLDER === undefined) skipAloud(test);
   const image = ACCEPTED.find(({ file }) => file === name);
@@ -36,7 +36,7 @@ export function corpusImage(test: Mocha.Context, name: string): CorpusImage {
   return image;
 }
 
-/** A test that stands for all that are made of the files of the corpus. */
+/** A placeholder, reported as skipped, for all tests over the files of the corpus. */
 export function corpusIsSet(): void {
   it('finds its files through CORPUS_DIR', function () {
     if (FOLDER === undefined) skipAloud(this);

@@ -9,7 +9,7 @@ interface QueueOptions {
   readonly memory?: WeightedSemaphore;
 }
 
-/** A queue that is wide enough for a test that is not about its limits. */
+/** A queue with sufficient limits for tests of something else. */
 export function decodeQueue(options: QueueOptions = {}): DecodeQueue {
   const { concurrency = 2, maxWaiting = 100, maxWaitMs = 20_000 } = options;
   const memory = options.memory ?? new WeightedSemaphore(1024 ** 3);

@@ -2,10 +2,10 @@ import { type Cost, costOf } from './process-cost.ts';
 import { rawPng } from './raw-pictures.ts';
 import type { RunningCatalog } from './running-catalog.ts';
 
-/** Interlaced pictures of 50 megapixels and 16 bits, of two levels of noise, half of them turned: a decoder holds all of each. */
+/** Interlaced pictures of 50 megapixels and 16 bits, half of them rotated. A decoder holds all of each in memory. */
 const PICTURES = 4;
 
-/** As many as clients, each another one. */
+/** One different picture per client. */
 const RENDITIONS = [
   'width=16',
   'width=320&format=webp',
@@ -17,7 +17,7 @@ const RENDITIONS = [
   'height=3840&format=png',
 ];
 
-/** Status, and how many clients got it. */
+/** The number of clients by status. */
 export type Statuses = Readonly<Record<string, number>>;
 
 export interface DecodeStorm {
@@ -25,7 +25,7 @@ export interface DecodeStorm {
   readonly renditions: Cost & { readonly statuses: Statuses };
 }
 
-/** Eight clients upload large pictures at the same time; then eight ask for renditions of them. */
+/** Eight clients upload large pictures at the same time; then eight request renditions of them. */
 export async function decodeStorm(catalog: RunningCatalog): Promise<DecodeStorm> {
   const { pid } = catalog.process;
   const client = catalog.client();

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Looks again and again until what it sees is as expected, for what another process does in its own time.
+ * Reads a value repeatedly until it is as expected, for effects of other processes.
  *
- * @returns what it saw last: as expected or, after the deadline, for the test to say how it differs
+ * @returns the last value: the expected one or, after the deadline, one for the test to report
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,

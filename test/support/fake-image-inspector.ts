@@ -9,7 +9,7 @@ export const CORRUPT_MARKER = 'CORRUPT';
 
 export const FAKE_FACTS: ImageFacts = { width: 640, height: 480, thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI' };
 
-/** Takes every file for an image with the given facts, unless `CORRUPT_MARKER` is in its bytes. */
+/** Accepts every file as an image with the given facts, unless its bytes contain `CORRUPT_MARKER`. */
 export class FakeImageInspector implements ImageInspector {
   constructor(private readonly facts: ImageFacts = FAKE_FACTS) {}
 

@@ -10,9 +10,9 @@ export class FakeRenditionMaker implements RenditionMaker {
   version = 'v1';
   /** Encodes that have begun. */
   encodes = 0;
-  /** What work waits for before it begins; until then it can be taken back. */
+  /** Jobs wait for this before they start; until then they can be cancelled. */
   turn: Promise<void> = Promise.resolve();
-  /** What an encode does besides. */
+  /** Runs during each encode. */
   whileEncoding: () => Promise<void> = async () => {};
 
   async make(

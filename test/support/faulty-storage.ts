@@ -5,7 +5,7 @@ import type { RunningCatalog } from './running-catalog.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** What makes the permissions of files count for a process: for root they do not. `undefined` where nothing does. */
+/** A command that makes a process respect file permissions, which root does not. `undefined` if there is none. */
 export const WITHOUT_POWERS: readonly string[] | undefined = withoutPowers();
 
 function withoutPowers(): readonly string[] | undefined {
@@ -13,10 +13,10 @@ function withoutPowers(): readonly string[] | undefined {
   return runs('setpriv', '--version') ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : undefined;
 }
 
-/** Whether `limitFileSizes` can be had. */
+/** Whether `limitFileSizes` is available. */
 export const CAN_LIMIT_FILES = runs('prlimit', '--version');
 
-/** Makes every write beyond the first bytes of a file fail, as on a full disk; without `bytes` they succeed again. */
+/** Makes every write after the first `bytes` of a file fail, as on a full disk. Without `bytes` writes succeed again. */
 export function limitFileSizes({ process: { pid } }: RunningCatalog, bytes?: number): void {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`]);
 }
@@ -24,13 +24,13 @@ export function limitFileSizes({ process: { pid } }: RunningCatalog, bytes?: num
 /** A file system of its own. */
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves so many bytes free, to a page. */
+  /** Leaves this many bytes free, rounded to a page. */
   fill(leaving: number): void;
   free(): void;
   remove(): void;
 }
 
-/** A disk in memory of so many bytes; `undefined` where none may be mounted, which takes root on Linux. */
+/** A disk in memory of this size; `undefined` if it cannot be mounted, which requires root on Linux. */
 export function mountSmallDisk(path: string, bytes: number): SmallDisk | undefined {
   mkdirSync(path, { recursive: true });
   if (!isRoot || !runs('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path)) return undefined;
@@ -48,7 +48,7 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk | undefin
   };
 }
 
-/** Says why a test is not run; skips it. */
+/** Skips a test and prints the reason. */
 export function skipAloud(test: Mocha.Context, reason: string): never {
   console.warn(`      ${reason}: skipped`);
   return test.skip();

@@ -1,4 +1,4 @@
-/** Where a test keeps work waiting until it opens. */
+/** Lets a test delay work until the gate opens. */
 export class Gate {
   /** Resolves once the gate is open. */
   readonly opened: Promise<void>;
@@ -15,7 +15,7 @@ export class Gate {
   }
 }
 
-/** Lets everything go on that can go on without input or output. */
+/** Lets all work continue that does not wait for input or output. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => void setImmediate(resolve));
 }

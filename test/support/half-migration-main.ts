@@ -6,7 +6,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { SqliteLocation } from '../../src/adapters/sql/sqlite-location.ts';
 import { parseStorageConfig } from '../../src/infrastructure/config.ts';
 
-// Migrates the database of DATABASE_URL, and is killed when the last migration has run and nothing is committed yet.
+// Migrates the database of DATABASE_URL, and is killed after the last migration but before the commit.
 const { database } = parseStorageConfig(process.env);
 const last = (await migrationSource.getMigrations([])).at(-1);
 

@@ -14,7 +14,7 @@ export interface MadeJpeg {
   readonly scans: number;
   /** Start of frame: 0xc2 progressive (the default), 0xc0 sequential, 0xca progressive and arithmetic. */
   readonly frame?: number;
-  /** Put in front of the first scan, between the scans, and behind the end. */
+  /** Inserted before the first scan, between the scans, and after the end. */
   readonly before?: Uint8Array;
   readonly between?: Uint8Array;
   readonly behind?: Uint8Array;
@@ -114,7 +114,7 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A PNG of nothing but zeros, of up to some megapixels. */
+/** A PNG of zeros, of up to some megapixels. */
 export function madePng(picture: MadePng): Buffer {
   const { width, height, depth, colourType, isInterlaced = false, chunks = [] } = picture;
   const header = Buffer.alloc(13);
@@ -136,7 +136,7 @@ export function madePng(picture: MadePng): Buffer {
   ]);
 }
 
-/** An EXIF block that says nothing but the orientation (CIPA DC-008, tag 0x0112). */
+/** An EXIF block with only the orientation (CIPA DC-008, tag 0x0112). */
 export function exifOrientation(orientation: number): Buffer {
   const block = Buffer.from('II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\0\0\0\0\0\0\0\0', 'latin1');
   block[18] = orientation;

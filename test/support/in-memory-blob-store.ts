@@ -5,11 +5,11 @@ import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from './bytes.ts';
 
-/** Up to this many bytes are given at once, and more as a stream: callers must be at home with both. */
+/** Up to this many bytes are returned at once, and more as a stream: callers must support both. */
 const GIVEN_AT_ONCE_BYTES = 65_536;
 
 export class InMemoryBlobStore implements BlobStorage {
-  /** What a test has put there past the store. */
+  /** Foreign names that a test has added. */
   readonly foreign: string[] = [];
   readonly #blobs = new Map<BlobKey, Uint8Array>();
   readonly #modified = new Map<BlobKey, Date>();
@@ -25,7 +25,7 @@ export class InMemoryBlobStore implements BlobStorage {
     return [...this.#blobs.keys()];
   }
 
-  /** How many opened blobs were neither read to their end, nor left, nor closed. */
+  /** How many opened blobs were neither read to their end, nor abandoned, nor closed. */
   get openCount(): number {
     return this.#opened.size;
   }

@@ -21,7 +21,7 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
   readonly #entries = new Map<string, Entry>();
   #tokens = 0;
 
-  /** Keys that were claimed, and neither completed nor released. */
+  /** Number of keys that were claimed, and neither completed nor released. */
   get heldCount(): number {
     return [...this.#entries.values()].filter(({ imageId }) => imageId === undefined).length;
   }

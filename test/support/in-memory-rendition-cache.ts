@@ -6,7 +6,7 @@ import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendit
 export class InMemoryRenditionCache implements RenditionCache {
   readonly #renditions = new Map<BlobKey, Map<string, Uint8Array>>();
 
-  /** `<uuid>/<name>` of all that is kept. */
+  /** `<uuid>/<name>` of all cached renditions. */
   get keys(): readonly string[] {
     return [...this.#renditions].flatMap(([uuid, renditions]) =>
       [...renditions.keys()].map((name) => `${uuid}/${name}`),

@@ -10,9 +10,9 @@ import type {
 import { concatenated, streamOf } from './bytes.ts';
 
 export class InMemoryStagingArea implements StagingArea {
-  /** What a test says that processes have left; of itself, memory dies with its process. */
+  /** Orphaned files that a test has added: memory itself does not survive its process. */
   readonly leftovers = new Set<string>();
-  /** What a test has put there past the staging area. */
+  /** Foreign names that a test has added. */
   readonly foreign: string[] = [];
   readonly #files = new Set<StagedFile>();
 

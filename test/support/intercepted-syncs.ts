@@ -9,9 +9,9 @@ export interface Synced {
 }
 
 /**
- * Calls `observe` before every fsync of this process, whether by a handle or by a stream that flushes; what it throws is
- * what the fsync fails with. Resolves to a function that ends it. Node has no hook for this, so the method of the handles'
- * prototype and the function that streams call are exchanged.
+ * Calls `observe` before every fsync of this process, by a handle or by a stream that flushes. The fsync fails with
+ * the error that it throws. Resolves to a function that ends it. Node.js has no hook for this, so the method of the handles'
+ * prototype and the function that streams call are replaced.
  */
 export async function interceptSyncs(observe: (file: Synced) => void): Promise<() => void> {
   const probe = await open(import.meta.filename);

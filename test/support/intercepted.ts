@@ -1,4 +1,4 @@
-/** Stands between a caller and a method: decides whether, when and with what outcome the real call goes ahead. */
+/** Intercepts a method call: decides whether and when the real call runs, and with which result. */
 export type Interceptor = (method: string, proceed: () => unknown) => unknown;
 
 /** A port whose every method call goes through `intercept`. */
@@ -40,7 +40,7 @@ export function failing<Port extends object>(
   });
 }
 
-/** A port of which the first call of `method` does its work and then rejects: its answer was lost on the way. */
+/** A port of which the first call of `method` does its work and then rejects, as if its result was lost. */
 export function losingAnswer<Port extends object>(
   port: Port,
   method: keyof Port & string,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that is free, and that the system gives to nobody while its server is down: below those of outgoing connections. */
+/** A free port that no other process gets while its server is down: it is below the ports of outgoing connections. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const server = createServer();

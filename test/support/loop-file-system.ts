@@ -3,18 +3,18 @@ import { constants, copyFile, mkdir, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 
 const SIZE_BYTES = 96 * 1024 * 1024;
-/** Nothing is to be written back by itself while a test runs, but for what was synced. */
+/** Disables automatic write-back during a test, so that only synced data is on the disk. */
 const OPTIONS = 'loop,commit=300';
 
-/** A file system of its own in a file, whose power can be cut: a copy of the file is what a disk would have at that moment. */
+/** A file system in a file, for simulated power cuts: a copy of the file is the content of a disk at that moment. */
 export class LoopFileSystem {
   private constructor(
     private readonly image: string,
-    /** Where it is mounted. */
+    /** The mount point. */
     readonly path: string,
   ) {}
 
-  /** @throws {Error} where this machine, or this user, cannot make one */
+  /** @throws {Error} if this machine, or this user, cannot make one */
   static async create(folder: string): Promise<LoopFileSystem> {
     const image = join(folder, 'disk.ext4');
     await writeFile(image, '');
@@ -29,14 +29,14 @@ export class LoopFileSystem {
     return new LoopFileSystem(image, path);
   }
 
-  /** Keeps what is on the disk now, and nothing of what is still in memory only; resolves to what brings it back. */
+  /** Copies the current content of the disk, without data that is only in memory. Resolves to a function that restores it. */
   async cutPower(name: string): Promise<() => Promise<LoopFileSystem>> {
     const copy = `${this.image}.${name}`;
     await copyFile(this.image, copy, constants.COPYFILE_FICLONE);
     return async () => await LoopFileSystem.mount(copy, `${this.path}.${name}`);
   }
 
-  /** After every process that uses it has ended. */
+  /** Call it after every process that uses the file system has ended. */
   unmount(): void {
     run('umount', [this.path]);
   }

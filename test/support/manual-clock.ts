@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/domain/ports/clock.ts';
 
-/** Stands still until a test moves it; a negative step sets it back, as operators and NTP do. */
+/** Stops until a test moves it; a negative step sets it back, as operators and NTP do. */
 export class ManualClock implements Clock {
   #milliseconds: number;
 

@@ -1,4 +1,4 @@
-/** One part of a form, with its header lines as they are to be sent. */
+/** One part of a form, with its header lines as sent. */
 export interface Part {
   readonly headers: readonly string[];
   readonly body: string | Uint8Array;
@@ -9,7 +9,7 @@ export const BOUNDARY = 'a-boundary-of-the-tests';
 /** The `Content-Type` of a form made by `multipart`. */
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A form of any parts, ill-formed ones included (RFC 7578). */
+/** A form of any parts, including malformed ones (RFC 7578). */
 export function multipart(parts: readonly Part[]): Buffer {
   return Buffer.concat([openMultipart(parts), Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
@@ -27,7 +27,7 @@ export function openMultipart(parts: readonly Part[]): Buffer {
   );
 }
 
-/** @param name of the field; `filename` goes between the quotes as it is */
+/** @param name of the field; `filename` is put between the quotes unchanged */
 export function filePart(bytes: Uint8Array, filename = 'cat.png', name = 'file'): Part {
   return partWith(`form-data; name="${name}"; filename="${filename}"`, bytes);
 }

@@ -3,7 +3,7 @@ import { SequentialUuids } from './sequential-uuids.ts';
 
 const uuids = new SequentialUuids();
 
-/** An image about to be recorded, of which a test states only what it is about. */
+/** A new image. A test states only the fields that matter to it. */
 export function newImage(stated: Partial<NewImage> = {}): NewImage {
   return {
     uuid: uuids.next(),

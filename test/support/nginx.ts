@@ -11,25 +11,25 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export const NGINX_CONFIG = join(PROJECT_FOLDER, 'deploy/nginx.conf');
 
-/** Says why on stderr where it is not: a test that is skipped must be skipped aloud. */
+/** Prints the reason on stderr if it is not available: a skipped test must say why. */
 export function isNginxInstalled(): boolean {
   const isInstalled = spawnSync('nginx', ['-v']).status === 0;
   if (!isInstalled) console.error('      nginx is not installed: what needs it is skipped');
   return isInstalled;
 }
 
-/** What is set for a machine in `deploy/nginx.conf`. */
+/** The settings of `deploy/nginx.conf` that depend on the machine. */
 export interface NginxSettings {
   /** Ports of the services on the loopback interface. */
   readonly upstreams: readonly number[];
   readonly blobFolder: string;
-  /** Of the workers, where root runs the tests; root by default. */
+  /** The user of the workers if root runs the tests; root by default. */
   readonly user?: string;
-  /** Replaces further parts of the configuration, each of which must be there. */
+  /** Replaces further parts of the configuration, each of which must exist. */
   readonly changes?: ReadonlyArray<readonly [what: RegExp, by: string]>;
 }
 
-/** nginx with the configuration of `deploy/`, on a free loopback port, as whoever runs the tests. */
+/** nginx with the configuration of `deploy/`, on a free loopback port, as the user of the tests. */
 export class Nginx {
   private constructor(
     readonly port: number,
@@ -62,7 +62,7 @@ export class Nginx {
     throw new Error(`nginx does not listen:\n${nginx.errorLog}`);
   }
 
-  /** What it complained of. */
+  /** Its error log. */
   get errorLog(): string {
     return this.errors.join('');
   }
@@ -77,18 +77,18 @@ export class Nginx {
   }
 }
 
-/** What `nginx -t` says of a configuration in a folder of its own. */
+/** The output of `nginx -t` for a configuration in its own folder. */
 export function nginxArguments(
   folder: string,
   directives: string,
   workerUser = userInfo().username,
 ): readonly string[] {
-  // Workers of root would be of another user, who cannot read what root has written.
+  // By default, workers of root run as another user, which cannot read the files of root.
   const user = process.getuid?.() === 0 ? `user ${workerUser};` : '';
   return ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', `${directives} ${user}`];
 }
 
-/** The configuration as it is delivered, but for what is of this machine. */
+/** The delivered configuration with the settings of this machine. */
 async function configOf(
   { upstreams, blobFolder, changes = [] }: NginxSettings,
   port: number,

@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 
 const STARTED = 'http.client.request.start';
 
-/** The HTTP requests of this process that hold a connection: their answer is neither read to its end nor given up. */
+/** The HTTP requests of this process that hold a connection: their response is neither complete nor aborted. */
 export class OpenRequests {
   private readonly open = new Set<ClientRequest>();
   private readonly onStart = (message: unknown): void => {
@@ -16,7 +16,7 @@ export class OpenRequests {
     subscribe(STARTED, this.onStart);
   }
 
-  /** Those whose path has a text in it. */
+  /** The requests whose path contains a text. */
   countOf(text: string): number {
     return [...this.open].filter(({ path }) => path.includes(text)).length;
   }

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
 
-/** A whole JPEG, small and valid. */
+/** A small, valid JPEG. */
 export async function jpegPicture(width = 16, height = 12): Promise<Buffer> {
   return await plain(width, height).jpeg().toBuffer();
 }
 
-/** A whole PNG, small and valid. */
+/** A small, valid PNG. */
 export async function pngPicture(width = 16, height = 12): Promise<Buffer> {
   return await plain(width, height).png().toBuffer();
 }
@@ -22,7 +22,7 @@ export async function noisyPng(width: number, height: number): Promise<Buffer> {
 /**
  * A valid JPEG of exactly this many bytes: comment segments (ITU-T T.81, B.2.4.5) make up what the picture lacks.
  *
- * @throws {RangeError} where the smallest picture is larger than that
+ * @throws {RangeError} if the smallest picture is larger than that
  */
 export async function jpegOfSize(bytes: number): Promise<Buffer> {
   const picture = await jpegPicture();
@@ -38,7 +38,7 @@ function comments(bytes: number): Buffer {
   const all = Buffer.alloc(bytes, 0x20);
   for (let start = 0; start < bytes; ) {
     const left = bytes - start;
-    // What is left behind it must be nothing or enough for one more.
+    // The rest must be empty or long enough for another segment.
     const length = left > MAX_COMMENT ? Math.min(MAX_COMMENT, left - MIN_COMMENT) : left;
     all.writeUInt16BE(0xfffe, start);
     all.writeUInt16BE(length - 2, start + 2);

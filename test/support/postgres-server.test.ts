@@ -6,11 +6,11 @@ import { skipAloud } from './faulty-storage.ts';
 import { installedBinaries, PostgresServer } from './postgres-server.ts';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
-describe('A Postgres server for tests, in a folder that only root may enter', function () {
+describe('A Postgres server for tests, in a folder that only root may access', function () {
   this.timeout(60_000);
 
   let folder: TemporaryFolder;
-  /** Below the folder. */
+  /** A folder below it. */
   let binaries: string;
   let server: PostgresServer | undefined;
   const { TMPDIR } = process.env;
@@ -35,27 +35,27 @@ describe('A Postgres server for tests, in a folder that only root may enter', fu
     await folder?.remove();
   });
 
-  async function expectItToRun(): Promise<void> {
+  async function expectServerRuns(): Promise<void> {
     server = await PostgresServer.startOwn(binaries);
 
     expect(await server?.run('select 1 as one')).to.deep.equal([{ one: 1 }]);
   }
 
   it('runs from a copy', async () => {
-    await expectItToRun();
+    await expectServerRuns();
   });
 
   it('runs with TMPDIR in that folder', async () => {
     setTemporaryFolder(folder.path);
 
-    await expectItToRun();
+    await expectServerRuns();
   });
 
   it('runs under umask 077', async () => {
     execFileSync('chmod', ['-R', 'go=', dirname(binaries)]);
     const umask = process.umask(0o077);
     try {
-      await expectItToRun();
+      await expectServerRuns();
     } finally {
       process.umask(umask);
     }

@@ -17,7 +17,7 @@ import { lastingPort } from './lasting-port.ts';
 const USER = 'postgres';
 const START_DEADLINE_MS = 30_000;
 
-/** Nothing here must survive a power cut, and everything must be quick. */
+/** Settings for speed: no data needs to survive a power cut. */
 const SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
@@ -39,7 +39,7 @@ const CLEAN_UP = `
   rm -rf "$1"
 `;
 
-/** A database of its own for one test. */
+/** A database for one test. */
 export interface TestDatabase {
   readonly connection: PostgresConnection;
   /** For `DATABASE_URL`. */
@@ -47,7 +47,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Who must run the server: it refuses root. */
+/** The user that must run the server, because it rejects root. */
 type Owner = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 /** A real Postgres server: that of `POSTGRES_TEST_URL`, else one of its own, which ends and is removed with the tests. */
@@ -57,11 +57,11 @@ export class PostgresServer {
 
   private constructor(
     private readonly address: URL,
-    /** Where it is a server of our own. */
+    /** Set for a server that the tests have started. */
     private readonly local?: LocalServer,
   ) {}
 
-  /** One for all tests of a process, started when the first asks; `undefined` where there are no binaries for this machine. */
+  /** One for all tests of a process, started at its first use; `undefined` if there are no binaries for this machine. */
   static async shared(): Promise<PostgresServer | undefined> {
     PostgresServer.#shared ??= PostgresServer.#open();
     return await PostgresServer.#shared;
@@ -88,18 +88,18 @@ export class PostgresServer {
     return Number(this.address.port || 5432);
   }
 
-  /** Of the process that all others of the server are children of; only where it is a server of our own. */
+  /** The pid of the parent process of the server; only for a server that the tests have started. */
   get pid(): number {
     return this.#own().pid;
   }
 
-  /** Of the server's own, for certificates; only where it is a server of our own. */
+  /** The data folder, for certificates; only for a server that the tests have started. */
   get dataFolder(): string {
-    if (this.local === undefined) throw new Error('This server is somebody else’s');
+    if (this.local === undefined) throw new Error('This server was not started by the tests');
     return join(this.local.folder, 'data');
   }
 
-  /** Whom its files must belong to. */
+  /** The user that must own its files. */
   get owner(): Owner {
     return this.local?.owner ?? {};
   }
@@ -113,7 +113,7 @@ export class PostgresServer {
     return await this.newDatabase(await this.#template);
   }
 
-  /** A database without anything in it. */
+  /** An empty database. */
   async newDatabase(template = 'template0'): Promise<TestDatabase> {
     const name = `catalog_${randomBytes(6).toString('hex')}`;
     await this.run(`create database ${name} template ${template}`);
@@ -142,7 +142,7 @@ export class PostgresServer {
     }
   }
 
-  /** As a power cut does to the process: no farewell to anybody. */
+  /** Kills the server with SIGKILL, as a power cut does: clients are not notified. */
   async kill(): Promise<void> {
     await this.#own().kill();
   }
@@ -151,21 +151,21 @@ export class PostgresServer {
     await this.#own().run();
   }
 
-  /** As a standby that has lost its primary: it answers what it knows, and takes nothing. */
+  /** Restarts it as a standby that has lost its primary: it allows reads and rejects writes. */
   async restartAsStandby(): Promise<void> {
     await this.#own().kill();
-    // The server only looks whether there is such a file.
+    // The server only checks whether the file exists.
     writeFileSync(join(this.dataFolder, 'standby.signal'), '');
     await this.#own().run();
   }
 
-  /** Ends it for good; that of `shared` ends by itself. */
+  /** Ends and removes it. The server of `shared` ends automatically. */
   remove(): void {
     this.#own().remove();
   }
 
   #own(): LocalServer {
-    if (this.local === undefined) throw new Error('This server is somebody else’s');
+    if (this.local === undefined) throw new Error('This server was not started by the tests');
     return this.local;
   }
 
@@ -183,7 +183,7 @@ export class PostgresServer {
   }
 }
 
-/** Tests that need a Postgres server; where none can be had they are skipped, and say so. */
+/** Tests that need a Postgres server. They are skipped with a message if none is available. */
 export function describeOnPostgres(title: string, define: (server: () => PostgresServer) => void): void {
   describe(title, () => {
     let server: PostgresServer;
@@ -205,7 +205,7 @@ async function migrated(database: TestDatabase): Promise<TestDatabase> {
   return database;
 }
 
-/** A server of our own, in a temporary folder. */
+/** A server that the tests start, in a temporary folder. */
 class LocalServer {
   #process: ChildProcess | undefined;
   #log = '';
@@ -260,7 +260,7 @@ class LocalServer {
     );
   }
 
-  /** Starts the server where it does not run, and waits until it answers: after a kill also for what is left of the one before. */
+  /** Starts the server if it does not run, and waits until it responds; after a kill also for the end of the old processes. */
   async run(): Promise<void> {
     if (this.#process !== undefined) return;
     const deadline = Date.now() + START_DEADLINE_MS;
@@ -274,7 +274,7 @@ class LocalServer {
     const child = this.#process;
     if (child === undefined) return;
     const ended = once(child, 'exit');
-    // The processes that serve connections notice a while later, and would go on answering until then.
+    // The processes that serve connections notice it later, and would respond until then.
     const serving = childrenOf(child);
     child.kill('SIGKILL');
     for (const pid of serving) killIfThere(pid);
@@ -293,7 +293,7 @@ class LocalServer {
     const child = spawn(join(this.binaries, 'postgres'), ['-D', join(this.folder, 'data'), ...settings], {
       ...this.owner,
       cwd: this.folder,
-      // Ctrl-C is for the tests, which then end the server.
+      // Ctrl-C must end the tests, which then end the server.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -353,7 +353,7 @@ export function installedBinaries(): string | undefined {
   }
 }
 
-/** `undefined` where there is nobody but root. */
+/** `undefined` if there is no user but root. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((what) =>

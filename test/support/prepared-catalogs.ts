@@ -10,11 +10,11 @@ interface PreparedCatalog {
   readonly images: readonly ImageRecord[];
 }
 
-/** Catalogs that a service has made and has stopped on, each once; tests get copies, which have the identity of the original. */
+/** Catalogs of a stopped service, each made once. Tests get copies with the identity of the original. */
 export class PreparedCatalogs {
   readonly #prepared = new Map<number, Promise<PreparedCatalog>>();
 
-  /** Copies a catalog of this many images into a folder, to where a service or a command looks for it. */
+  /** Copies a catalog of this many images into a folder, to the paths that a service or a command uses. */
   async copyTo(path: string, count: number): Promise<readonly ImageRecord[]> {
     const prepared = this.#prepared.get(count) ?? prepare(count);
     this.#prepared.set(count, prepared);

@@ -8,9 +8,9 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** A connection on which a test says exactly what it wants, when it wants, and hears exactly what comes back. */
+/** A connection on which a test sends exact bytes at exact times, and reads the exact responses. */
 export class RawConnection {
-  /** When both sides have closed. */
+  /** Resolves when both sides have closed. */
   readonly closed: Promise<unknown>;
   #received = Buffer.alloc(0);
   #ended = false;
@@ -18,7 +18,7 @@ export class RawConnection {
 
   private constructor(private readonly socket: Socket) {
     this.closed = new Promise((resolve) => socket.once('close', resolve));
-    // A reset is one of the ways in which a server closes; what came before it is what counts.
+    // A server may close by a reset; the tests check the bytes before it.
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       this.#received = Buffer.concat([this.#received, chunk]);
@@ -36,12 +36,12 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Bytes that came and that no `response` has taken. */
+  /** Received bytes that no `response` has consumed. */
   get pending(): string {
     return this.#received.toString('latin1');
   }
 
-  /** How many bytes the operating system has taken of what was sent. */
+  /** How many of the sent bytes the operating system has accepted. */
   get bytesSent(): number {
     return this.socket.bytesWritten - this.socket.writableLength;
   }
@@ -50,7 +50,7 @@ export class RawConnection {
     this.socket.write(data);
   }
 
-  /** Leaves without a word. */
+  /** Resets the connection. */
   abandon(): void {
     this.socket.resetAndDestroy();
   }
@@ -59,17 +59,17 @@ export class RawConnection {
     this.socket.end();
   }
 
-  /** Lets go of the connection, as a process does that ends. */
+  /** Closes the connection, as at the end of a process. */
   close(): void {
     this.socket.destroy();
   }
 
-  /** Takes nothing more from the socket, so that what the server sends piles up. */
+  /** Stops reading from the socket, so that the data of the server accumulates. */
   pause(): void {
     this.socket.pause();
   }
 
-  /** Takes what has come, once it is so much, and lets no more come than that; bytes taken. */
+  /** Waits for this many bytes, consumes the received bytes, and stops reading. Resolves to the number of bytes. */
   async swallow(bytes: number): Promise<number> {
     this.socket.resume();
     await this.#until(() => (this.#received.length >= bytes ? true : undefined));
@@ -84,7 +84,7 @@ export class RawConnection {
     return { ...head, body };
   }
 
-  /** When the first bytes of a response are here; nothing more is taken from the socket then. */
+  /** Resolves at the first bytes of a response, and stops reading from the socket. */
   async begun(): Promise<void> {
     await this.#until(() => (this.#received.length > 0 ? true : undefined));
     this.pause();
@@ -115,7 +115,7 @@ export class RawConnection {
     return { status: Number(statusLine.split(' ')[1]), headers: Object.fromEntries(headers) };
   }
 
-  /** Only of announced length: no test here reads another. */
+  /** Supports only bodies with `Content-Length`, because the tests read no others. */
   #body({ headers }: Omit<RawResponse, 'body'>): string | undefined {
     const length = Number(headers['content-length'] ?? 0);
     return this.#received.length < length ? undefined : this.#take(length).toString('utf8');

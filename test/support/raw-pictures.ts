@@ -1,9 +1,9 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { randomNumbers } from './random-numbers.ts';
 
-// Writes PNG and JPEG files chunk by chunk: encoders do not make what is legal and unusual, and take long for large pictures.
+// Writes PNG and JPEG files chunk by chunk: encoders do not make legal but unusual files, and are slow for large pictures.
 
-/** EXIF orientation, 1 to 8; from 5 on width and height change places. */
+/** EXIF orientation, 1 to 8; from 5 on width and height are swapped. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 // ---------------------------------------------------------------- PNG (W3C PNG, third edition)
@@ -43,9 +43,9 @@ const ADAM7 = [
 ] as const;
 const ONE_PASS = [[0, 0, 1, 1]] as const;
 
-/** Rows that are compressed once and then repeated make up about so many bytes. */
+/** Approximate size of the rows that are compressed once and then repeated. */
 const BLOCK_BYTES = 1024 * 1024;
-/** Below half of deflate's window, so that it finds the noise of the row before. */
+/** Below half of deflate's window, so that deflate finds the noise of the previous row. */
 const NOISE_BYTES = 15_013;
 const MAX_SHORT_ROW = NOISE_BYTES / 2;
 
@@ -98,7 +98,7 @@ function compressedPixels({ width, height, colourType, bitDepth, isInterlaced, n
   return Buffer.concat(parts);
 }
 
-/** Rows of filter type 0: short ones repeat in groups, and long ones have each another part of the same noise. */
+/** Rows of filter type 0: short ones repeat in groups, and each long one has another part of the same noise. */
 function rowsOf(rows: number, rowBytes: number, seed: number | undefined): Buffer {
   const block = Buffer.alloc(rows * rowBytes);
   if (seed === undefined) return block;
@@ -117,7 +117,7 @@ function rowsOf(rows: number, rowBytes: number, seed: number | undefined): Buffe
   return block;
 }
 
-/** Adler-32 (RFC 1950, 8.2) of so many bytes. */
+/** Adler-32 (RFC 1950, 8.2) of repeated bytes. */
 interface Adler {
   readonly a: number;
   readonly b: number;
@@ -126,7 +126,7 @@ interface Adler {
 
 const EMPTY_ADLER: Adler = { a: 1, b: 0, length: 0 };
 const ADLER_MODULUS = 65_521;
-/** The sums stay below 2 ** 31 for so many bytes. */
+/** The sums stay below 2 ** 31 for this many bytes. */
 const BYTES_PER_REDUCTION = 3_000;
 
 function adlerOf(bytes: Buffer): Adler {

@@ -1,4 +1,4 @@
-/** The error that a promise rejects with; fails where it resolves. */
+/** The error that a promise rejects with; fails if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => new Error('The promise resolves, although a rejection is expected'),

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of bytes on their way: others, or `cut`, which ends the connection, or `stop`, after which it stands still. */
+/** What the relay forwards: bytes, or `cut`, which ends the connection, or `stop`, which stalls it. */
 export type OnTheWay = (bytes: Buffer) => Buffer | 'cut' | 'stop';
 
 const UNCHANGED: OnTheWay = (bytes) => bytes;
 
-/** A network between a client and a server on loopback that does harm when it is told to. */
+/** A relay between a client and a server on loopback that can damage, cut or stall connections. */
 export class Relay {
-  /** To the server. */
+  /** Applied to bytes for the server. */
   there: OnTheWay = UNCHANGED;
-  /** To the client. */
+  /** Applied to bytes for the client. */
   back: OnTheWay = UNCHANGED;
   private readonly sockets = new Set<Socket>();
 
@@ -31,7 +31,7 @@ export class Relay {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on there is nobody at its address. */
+  /** Stops listening at its address. */
   async close(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();

@@ -16,7 +16,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts';
 
 const REPLICAS = 3;
 
-/** In a round each; then they come again, in another order. */
+/** One per round, repeated in a different order. */
 const COMBINATIONS: ReadonlyArray<ReadonlyArray<Victim['kind']>> = [
   ['service'],
   ['gateway'],
@@ -29,7 +29,7 @@ const COMBINATIONS: ReadonlyArray<ReadonlyArray<Victim['kind']>> = [
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** What replicas cannot do without is not to be had on this machine. */
+/** A program that the replicas need is not available on this machine. */
 export class MissingPart extends Error {}
 
 interface Parts {
@@ -41,7 +41,7 @@ interface Parts {
   readonly folder: TemporaryFolder;
 }
 
-/** What the replicas are started with: each on a port that stays its own, as nginx knows it. */
+/** What the replicas are started with: each has a fixed port, which is in the configuration of nginx. */
 interface Replica {
   readonly port: number;
   readonly folder: string;
@@ -49,7 +49,7 @@ interface Replica {
 
 /** Three services behind nginx, on a Postgres server and on the gateway of a Ceph cluster, all of which can be killed. */
 export class ReplicaCluster implements StormCluster {
-  /** A claim of a key, a connection that is known to be dead, a server that recovers: all is over by then. */
+  /** Longer than a claim of a key, the detection of a dead connection, and the recovery of a server. */
   readonly patienceMs = 15_000;
   private readonly group = new ServiceGroup();
   private deck: ReadonlyArray<ReadonlyArray<Victim['kind']>> = [];
@@ -90,7 +90,7 @@ export class ReplicaCluster implements StormCluster {
     return [`http://127.0.0.1:${this.parts.nginx.port}/`];
   }
 
-  /** Uploads under way in each replica, and the write-ahead log of Postgres. */
+  /** The unfinished uploads of each replica, and the write-ahead log of Postgres. */
   get progress(): readonly Progress[] {
     const staging = this.replicas.map(({ folder }) => ({ folder: stagingOf(folder), maxSteps: 200 }));
     return [...staging, { folder: join(this.parts.postgres.dataFolder, 'pg_wal'), maxSteps: 200 }];
@@ -105,7 +105,7 @@ export class ReplicaCluster implements StormCluster {
         env: { ...this.envIn(folder), PORT: String(port) },
       })),
     );
-    // Before it listens, a service removes what the killed one was taking in.
+    // Before it listens, a service removes the staged files of the killed one.
     for (const { folder } of missing)
       expect(await readdir(stagingOf(folder)), 'staged files').to.deep.equal([]);
   }
@@ -117,7 +117,7 @@ export class ReplicaCluster implements StormCluster {
     return kinds.flatMap((kind) => this.victimsOf(kind, random));
   }
 
-  /** Everybody asks nginx, who may have asked anybody. */
+  /** All clients connect to nginx, which may use any replica. */
   isAffected(): boolean {
     return true;
   }
@@ -161,7 +161,7 @@ export class ReplicaCluster implements StormCluster {
     await eachInTurn([
       () => this.group.killAll(),
       () => nginx.stop(),
-      // The gateway is also that of other tests.
+      // Other tests use the same gateway.
       () => this.restoreStorage(),
       () => bucket.remove(),
       async () => postgres.remove(),
@@ -206,7 +206,7 @@ export class ReplicaCluster implements StormCluster {
   }
 }
 
-/** All of them, whether those before have failed or not. */
+/** Runs all of them, even if some fail. */
 async function eachInTurn(steps: ReadonlyArray<() => Promise<void>>): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => errors.push(error));
@@ -236,7 +236,7 @@ async function makeReplicas(folder: string): Promise<readonly Replica[]> {
   return replicas;
 }
 
-/** Where a replica keeps uploads under way: on a disk of its own. */
+/** The staging folder of a replica, on its own disk. */
 function stagingOf(folder: string): string {
   return join(folder, 'staging');
 }

@@ -24,11 +24,11 @@ export interface RunningCatalogOptions {
   readonly env?: Environment;
   /** See `StartOptions`. */
   readonly through?: readonly string[];
-  /** In place of a folder of its own; it is the caller's to remove. */
+  /** Used instead of a temporary folder; the caller must remove it. */
   readonly folder?: string;
 }
 
-/** The built service as a process, with keys and a folder of its own, and a look at it from outside. */
+/** The built service as a process, with its own keys and folder, observed from outside. */
 export class RunningCatalog {
   private constructor(
     private service: RunningService,
@@ -58,7 +58,7 @@ export class RunningCatalog {
     return this.service.url;
   }
 
-  /** What `iss` of a good token says. */
+  /** The `iss` of a valid token. */
   get issuer(): string {
     return this.identityProvider.domain;
   }
@@ -71,7 +71,7 @@ export class RunningCatalog {
     return this.service.process;
   }
 
-  /** Where the database, the blobs and the renditions are. */
+  /** The folder of the database, the blobs and the renditions. */
   get paths(): { readonly database: string; readonly blobs: string; readonly renditions: string } {
     return {
       database: join(this.folder, 'catalog.sqlite'),
@@ -94,7 +94,7 @@ export class RunningCatalog {
     return new CatalogClient(this.url, this.token());
   }
 
-  /** A request with a good token, on a connection of its own. */
+  /** A request with a valid token, on its own connection. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('authorization', this.bearer);
@@ -125,7 +125,7 @@ export class RunningCatalog {
     return readdirSync(`/proc/${this.process.pid}/fd`).length;
   }
 
-  /** The same once everything that is opened at first use is open, and nothing is asked any more. */
+  /** The number of open files and sockets after warm-up and without requests. */
   async quietOpenFiles(): Promise<number> {
     for (let turn = 0; turn < 2; turn += 1) {
       const warmUps = Array.from({ length: 8 }, async () => await this.request('api/images'));
@@ -144,7 +144,7 @@ export class RunningCatalog {
     );
   }
 
-  /** The same once clients have gone; given some time to fall to what it was. */
+  /** The number of open files and sockets after clients have disconnected; waits for it to fall to the earlier value. */
   async idleOpenFiles(before: number): Promise<number> {
     return await eventually(
       () => this.openFiles(),
@@ -162,7 +162,7 @@ export class RunningCatalog {
     return lines.map((line) => JSON.parse(line) as LogEntry).filter(isIt);
   }
 
-  /** What should not be there while nothing is worked on; given some time to vanish. Nothing, if all is well. */
+  /** Orphaned files and blobs without running requests; waits for them to be removed. Empty if there is no fault. */
   async leftovers(): Promise<readonly string[]> {
     return await eventually(
       () => this.findLeftovers(),

@@ -16,15 +16,15 @@ import { PROJECT_FOLDER } from './service-process.ts';
 const FETCHED = join(PROJECT_FOLDER, 'node_modules/.cache/ceph');
 const REGION = 'us-east-1';
 
-/** A real S3 server for the tests: one that was named by the environment, or one of our own. */
+/** A real S3 server for the tests: the one of the environment, or one that the tests start. */
 export class S3Server {
   private readonly client: S3Client;
 
   constructor(
     readonly endpoint: string,
-    /** What the service finds its credentials in. */
+    /** The environment variables with the credentials. */
     readonly environment: Readonly<Record<string, string>>,
-    /** Of our own; `undefined` where the server is somebody else's, and cannot be harmed. */
+    /** The cluster that the tests have started; `undefined` for another server, which must not be killed. */
     readonly cluster: CephCluster | undefined,
   ) {
     Object.assign(process.env, environment);
@@ -64,7 +64,7 @@ export class S3Server {
   }
 
   private async removeBucket(name: string): Promise<void> {
-    // A server of our own is removed as a whole.
+    // A server that the tests have started is removed as a whole.
     if (this.cluster !== undefined) return;
     for await (const { Contents = [] } of paginateListObjectsV2({ client: this.client }, { Bucket: name })) {
       await Promise.all(
@@ -85,13 +85,13 @@ export interface S3TestBucket {
 
 let starting: Promise<S3Server | undefined> | undefined;
 
-/** The one S3 server of this run; `undefined` where there is none. */
+/** The one S3 server of this run; `undefined` if none is available. */
 export async function sharedS3Server(): Promise<S3Server | undefined> {
   starting ??= start();
   return await starting;
 }
 
-/** The same, begun with the first test that needs it; skips the test, aloud, where there is none. */
+/** The same server, started by the first test that needs it. Skips the test with a message if none is available. */
 export async function s3ServerFor(test: Mocha.Context): Promise<S3Server> {
   test.timeout(90_000);
   return (

@@ -17,14 +17,14 @@ import { jwk, rsaKey, signToken, type TestKey } from './tokens.ts';
 const AUDIENCE = 'https://images.example.test/api';
 const TOKEN_SECONDS = 24 * 3600;
 
-/** What a command has done. */
+/** The result of a command. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A folder for a catalog, an identity provider, and whatever services a test starts on the two. */
+/** A folder for a catalog, an identity provider, and the services that a test starts on them. */
 export class ServiceFolder {
   readonly #processes = new Set<NodeProcess>();
 
@@ -50,7 +50,7 @@ export class ServiceFolder {
     return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
   }
 
-  /** What a service needs besides its storage. */
+  /** The settings of a service other than its storage. */
   get env(): Environment {
     return { IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
   }
@@ -65,7 +65,7 @@ export class ServiceFolder {
     return await whenListening(process);
   }
 
-  /** A service that need not come up. */
+  /** Starts a service that may fail to start. */
   spawn(env: Environment = {}): NodeProcess {
     const process = spawnService({ folder: this.path, env: { ...this.env, ...env } });
     this.#processes.add(process);
@@ -89,7 +89,7 @@ export class ServiceFolder {
     return process;
   }
 
-  /** The names of all files below the blob folder: blobs, uploads under way, and whatever else is there. */
+  /** The names of all files below the blob folder: blobs, staged files and any others. */
   async blobFiles(): Promise<readonly string[]> {
     const entries = await readdir(blobFolder(this.path), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { type RunningService, type ServiceOptions, startService } from './service-process.ts';
 import type { Victim } from './storm-cluster.ts';
 
-/** Services that come and go. */
+/** Services that are started and stopped during a test. */
 export class ServiceGroup {
   private members: readonly RunningService[] = [];
 
@@ -9,7 +9,7 @@ export class ServiceGroup {
     return this.members;
   }
 
-  /** Starts some at once, and waits for all of them. */
+  /** Starts several services at the same time, and waits for all of them. */
   async start(options: readonly ServiceOptions[]): Promise<void> {
     const starts = await Promise.allSettled(
       options.map(async (one) => {

@@ -12,13 +12,13 @@ export const PROJECT_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const SERVICE_MAIN = join(PROJECT_FOLDER, 'bin/image-catalog.cjs');
 const IDENTITY_PROVIDER_MAIN = join(PROJECT_FOLDER, 'demo/identity-provider-main.ts');
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-/** How long a process may take to say what is expected of it; generous, for busy machines. */
+/** How long a process may take to print an expected line; generous, for busy machines. */
 const LINE_DEADLINE_MS = 30_000;
 
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Exit {
-  /** `null` where a signal ended the process. */
+  /** `null` if a signal ended the process. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -26,15 +26,15 @@ export interface Exit {
 export interface StartOptions {
   /** The working folder: a temporary one keeps a developer's `.env` and `./data` out of the test. */
   readonly cwd: string;
-  /** All that the process sees, but for `PATH` and what coverage needs. */
+  /** The whole environment of the process, except `PATH` and the variables for coverage. */
   readonly env?: Environment;
-  /** How the process is ended where this one ends before it, by a crash for instance. */
+  /** How the process is ended if this one ends first, for example by a crash. */
   readonly lastSignal?: NodeJS.Signals;
-  /** A program, with its arguments, that goes on as the process once it has changed something, such as `prlimit`. */
+  /** A program with its arguments that executes the process, such as `prlimit`. */
   readonly through?: readonly string[];
 }
 
-/** What ends the processes that still run when this one does. */
+/** Ends the processes that still run when this one ends. */
 const lastWords = new Set<() => void>();
 process.once('exit', () => {
   for (const endOne of lastWords) endOne();
@@ -42,7 +42,7 @@ process.once('exit', () => {
 
 /** A Node process under test. Everything that it prints is kept, for assertions and for the messages of failures. */
 export class NodeProcess {
-  /** When the process has ended and all that it printed has been read. */
+  /** Resolves when the process has ended and its output has been read. */
   readonly exited: Promise<Exit>;
   private readonly lines: string[] = [];
   private readonly lineListeners = new Set<(line: string) => void>();
@@ -53,7 +53,7 @@ export class NodeProcess {
       child.once('error', reject);
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
-    // A process that cannot even be started is reported where somebody waits for it, and not as an unhandled rejection.
+    // A process that cannot be started is reported to the callers that wait for it, not as an unhandled rejection.
     this.exited.catch(() => undefined);
   }
 
@@ -91,22 +91,22 @@ export class NodeProcess {
     return this.errorOutput;
   }
 
-  /** What it printed, for messages. */
+  /** Its output, for messages. */
   get output(): string {
     return `--- stdout\n${this.stdout}\n--- stderr\n${this.stderr}`;
   }
 
-  /** Sends a signal, at once; nothing happens where the process has ended. */
+  /** Sends a signal at once; does nothing if the process has ended. */
   kill(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
 
-  /** From now on nobody reads what it prints. */
+  /** Stops reading its output. */
   leaveStdout(): void {
     this.child.stdout?.destroy();
   }
 
-  /** Nobody reads what it prints until it has ended. */
+  /** Stops reading its output until it has ended. */
   pauseStdout(): void {
     this.child.stdout?.pause();
     this.child.once('exit', () => this.child.stdout?.resume());
@@ -119,9 +119,9 @@ export class NodeProcess {
   }
 
   /**
-   * The first line on stdout, past or to come, that `pick` makes something of.
+   * The first result of `pick` for a line on stdout, past or future.
    *
-   * @throws {Error} with the whole output, where the process ends or the deadline passes without such a line
+   * @throws {Error} with the whole output, if the process ends or the deadline passes without such a line
    */
   async line<T>(pick: (line: string) => T | undefined, deadlineMs = LINE_DEADLINE_MS): Promise<T> {
     return await new Promise((resolve, reject) => {
@@ -151,7 +151,7 @@ export class NodeProcess {
   }
 }
 
-/** A service that answers requests. */
+/** A service that accepts requests. */
 export interface RunningService {
   readonly process: NodeProcess;
   /** With a trailing slash. */
@@ -159,14 +159,14 @@ export interface RunningService {
 }
 
 export interface CommandOptions {
-  /** The catalog and the blobs are kept here, and survive from one start to the next. */
+  /** The folder of the catalog and the blobs, which survive a restart. */
   readonly folder: string;
   readonly env?: Environment;
   readonly through?: readonly string[];
 }
 
 export interface ServiceOptions extends CommandOptions {
-  /** `IDP_DOMAIN`, `IDP_AUDIENCE`, and whatever is to differ from a service on a free loopback port. */
+  /** `IDP_DOMAIN`, `IDP_AUDIENCE`, and settings that differ from a service on a free loopback port. */
   readonly env: Environment;
 }
 
@@ -175,7 +175,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return await whenListening(spawnService(options));
 }
 
-/** Waits until a service listens; one that does not is killed. */
+/** Waits until a service listens; kills it if it does not. */
 export async function whenListening(service: NodeProcess): Promise<RunningService> {
   try {
     const port = await service.line(listeningPort);
@@ -186,7 +186,7 @@ export async function whenListening(service: NodeProcess): Promise<RunningServic
   }
 }
 
-/** Starts the built service and does not wait: for starts that are to fail. */
+/** Starts the built service and does not wait, for starts that are expected to fail. */
 export function spawnService(options: ServiceOptions): NodeProcess {
   return spawnCommand([], options);
 }
@@ -211,22 +211,22 @@ export function spawnCommand(
   });
 }
 
-/** Where a service that was started with this folder keeps its records. */
+/** The database of a service that was started with this folder. */
 export function databaseFile(folder: string): string {
   return join(folder, 'catalog.sqlite');
 }
 
-/** Where a service that was started with this folder keeps its renditions. */
+/** The renditions of a service that was started with this folder. */
 export function renditionFolder(folder: string): string {
   return join(folder, 'renditions');
 }
 
-/** Where a service that was started with this folder keeps its blobs. */
+/** The blobs of a service that was started with this folder. */
 export function blobFolder(folder: string): string {
   return join(folder, 'blobs');
 }
 
-/** Where a service that was started with this folder keeps uploads under way. */
+/** The staged files of a service that was started with this folder. */
 export function stagingFolder(folder: string): string {
   return join(blobFolder(folder), '.staging');
 }
@@ -249,7 +249,7 @@ export async function startIdentityProviderProcess(cwd: string): Promise<Running
   return { process: provider, issuer };
 }
 
-/** A fresh folder, and what removes it. */
+/** A new folder, and a function that removes it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'image-catalog-')));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the server answers a request; it may leave the response open, or destroy its connection. */
+/** Responds to a request; it may leave the response open, or destroy its connection. */
 export type Answer = (response: ServerResponse) => void;
 
-/** An identity provider's JWKS endpoint on the loopback interface, which does whatever a test wants. */
+/** An identity provider's JWKS endpoint on the loopback interface, with responses that a test controls. */
 export class SigningKeyServer {
   /** Requests so far. */
   hits = 0;
@@ -38,7 +38,7 @@ export class SigningKeyServer {
     await closed;
   }
 
-  /** Listens, on the same port as before. */
+  /** Listens on the same port again. */
   async resume(): Promise<void> {
     this.#server = this.#create();
     this.#server.listen(this.#port, '127.0.0.1');
@@ -56,12 +56,12 @@ export class SigningKeyServer {
   }
 }
 
-/** Answers with a JWK Set. */
+/** Responds with a JWK Set. */
 export function publish(keys: unknown): Answer {
   return respond(200, JSON.stringify({ keys }));
 }
 
-/** Answers with any status, body and headers. */
+/** Responds with any status, body and headers. */
 export function respond(status: number, body: string, headers: Record<string, string> = {}): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);

@@ -15,11 +15,11 @@ import {
 import { type Progress, type StormCluster, uuidOf, type Victim } from './storm-cluster.ts';
 
 /**
- * Services on one SQLite file and one blob folder: one, and in every other round two, of which one or both are killed. Each is
- * asked by clients of its own.
+ * Services on one SQLite file and one blob folder: one, and in every other round two, of which one or both are killed. Each
+ * has its own clients.
  */
 export class SqliteCluster implements StormCluster {
-  /** Nobody has to wait for anything: what is left is all there. */
+  /** No wait is needed: the storage is always available. */
   readonly patienceMs = 0;
   private readonly group = new ServiceGroup();
 
@@ -37,7 +37,7 @@ export class SqliteCluster implements StormCluster {
     return this.services.map(({ url }) => url);
   }
 
-  /** Those of the uploads under way, and of the database and its write-ahead log. */
+  /** The folders of the unfinished uploads, and of the database and its write-ahead log. */
   get progress(): readonly Progress[] {
     return [
       { folder: stagingFolder(this.folder), maxSteps: 600 },
@@ -50,7 +50,7 @@ export class SqliteCluster implements StormCluster {
     if (missing <= 0) return;
     const { folder, env } = this;
     await this.group.start(Array.from({ length: missing }, () => ({ folder, env })));
-    // Before it listens, a service removes what killed ones were taking in.
+    // Before it listens, a service removes the staged files of killed ones.
     expect(await readdir(stagingFolder(folder)), 'staged files').to.deep.equal([]);
   }
 
@@ -66,7 +66,7 @@ export class SqliteCluster implements StormCluster {
   }
 
   async restoreStorage(): Promise<void> {
-    // Nobody can take away files.
+    // Files cannot become unavailable.
   }
 
   async leftovers(images: readonly ImageRecord[]): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { ImageRecord } from './catalog-client.ts';
 import type { NodeProcess, RunningService } from './service-process.ts';
 
-/** Something that a storm kills. */
+/** A process that a storm kills. */
 export interface Victim {
   readonly kind: 'service' | 'gateway' | 'database';
   /** Of a service. */
@@ -10,45 +10,45 @@ export interface Victim {
   readonly kill: () => Promise<void>;
 }
 
-/** What to count as steps until the kill: answers and, where no answer is ever sent, changes in a folder. */
+/** What to count as steps until the kill: responses or, if none are sent, changes in a folder. */
 export interface Progress {
   readonly folder?: string;
   readonly maxSteps: number;
 }
 
-/** What a storm rages in: services, what they keep the catalog in, and how clients reach them. */
+/** The services of a storm, their storage, and the addresses for clients. */
 export interface StormCluster {
-  /** Those that run. */
+  /** The running services. */
   readonly services: readonly RunningService[];
-  /** What clients ask, each one of these; with a trailing slash. */
+  /** The addresses for clients, with a trailing slash. */
   readonly entrances: readonly string[];
-  /** How long clients may be told to come again when everything is there again, in ms. */
+  /** How long responses may ask clients to retry after everything is available again, in ms. */
   readonly patienceMs: number;
-  /** Ways to time a kill, besides by answers alone. */
+  /** Ways to time a kill, besides by responses only. */
   readonly progress: readonly Progress[];
 
-  /** Starts what is to run in this round and does not; nothing is left staged by those that were killed. */
+  /** Starts the missing services of this round, which also removes the staged files of killed ones. */
   bringUp(round: number): Promise<void>;
 
-  /** What to kill next: of what runs, one at least. */
+  /** The next processes to kill: at least one of the running ones. */
   chooseVictims(random: () => number): readonly Victim[];
 
-  /** Whether those who ask there can notice that the victims are gone. */
+  /** Whether clients of that address can notice the end of the victims. */
   isAffected(entrance: string): boolean;
 
-  /** Once the victims have ended: brings back what services stand on, and no service. */
+  /** Call it after the victims have ended: starts the storage again, but no service. */
   restoreStorage(): Promise<void>;
 
-  /** The names of what is kept and belongs to none of these images. */
+  /** The names of stored files and objects that belong to none of these images. */
   leftovers(images: readonly ImageRecord[]): Promise<readonly string[]>;
 
-  /** Uploads under way, or left by services that were killed. */
+  /** Staged files of unfinished uploads and of killed services. */
   stagedFiles(): Promise<number>;
 
   /** Runs `verify` on the catalog. */
   verify(): NodeProcess;
 
-  /** Ends everything at once, and removes what is not the caller's. */
+  /** Ends all processes at once, and removes their data except that of the caller. */
   destroy(): Promise<void>;
 }
 

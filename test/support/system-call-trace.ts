@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 
-/** One system call that succeeded. Calls of several threads overlap: one is before another where it ended before that began. */
+/** One system call that succeeded. Calls of several threads overlap: one is before another if it ended before that began. */
 export interface SystemCall {
   readonly name: string;
   /** As strace prints them. */
@@ -12,7 +12,7 @@ export interface SystemCall {
   readonly ended: number;
 }
 
-/** What each file and socket goes through on its way to the disk, and to the client. */
+/** The system calls that write files and sockets. */
 const CALLS =
   'openat,mkdir,mkdirat,rename,renameat,renameat2,fsync,fdatasync,write,writev,pwrite64,pwritev,sendto,sendmsg';
 
@@ -20,7 +20,7 @@ export function isStraceThere(): boolean {
   return spawnSync('strace', ['-V']).error === undefined;
 }
 
-/** What to start a process through; it stays the child, and the tracer stands aside (`-D`). */
+/** The command to start a process with. The process stays the direct child: the tracer is detached (`-D`). */
 export function tracingInto(file: string): readonly string[] {
   return ['strace', '-D', '-f', '-y', '-s', '64', '-e', `trace=${CALLS}`, '-e', 'signal=none', '-o', file];
 }
@@ -29,7 +29,7 @@ export function tracingInto(file: string): readonly string[] {
 export async function readTrace(file: string, processId: number): Promise<readonly SystemCall[]> {
   for (;;) {
     const lines = (await readFile(file, 'utf8')).split('\n');
-    // The tracer may need a moment longer than the process.
+    // The tracer may end after the process.
     if (lines.some((line) => line.startsWith(`${processId} `) && line.includes('+++'))) return callsIn(lines);
     await setImmediate();
   }

@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** A folder of its own for one test. */
+/** A folder for one test. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'image-catalog-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

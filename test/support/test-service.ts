@@ -35,9 +35,9 @@ export interface TestServiceOptions {
   readonly openStorage?: OpenStorage;
   readonly maxFileBytes?: number;
   readonly maxPixels?: number;
-  /** Uploads under way at a time. */
+  /** Limit of concurrent uploads. */
   readonly uploadConcurrency?: number;
-  /** Bytes of all decodes together. */
+  /** Memory limit of all decodes together, in bytes. */
   readonly decodeMemoryBytes?: number;
   readonly stallTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -45,17 +45,17 @@ export interface TestServiceOptions {
   readonly scopes?: Partial<Config['scopes']>;
   readonly readOnly?: boolean;
   readonly accelRedirectPrefix?: string | undefined;
-  /** Opens what stands between the clients and the service, such as a proxy. */
+  /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
-  /** The clock of the records that a test adds past the service. */
+  /** The clock of the records that a test adds without the service. */
   readonly clock?: Clock;
-  /** Puts something between the service and its storage; the test itself keeps using the storage as it is. */
+  /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
 
-/** What clients connect to in place of the service. */
+/** What clients connect to instead of the service. */
 export interface Front {
   readonly port: number;
   stop(): Promise<void>;
@@ -64,12 +64,11 @@ export interface Front {
 const AUDIENCE = 'https://images.example.test/api';
 const KEY = rsaKey('test-service');
 
-/** What the identity provider publishes of it. */
+/** The part that the identity provider publishes. */
 export const PUBLISHED_KEYS = [jwk(KEY)];
 
 /**
- * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API a second time: what they say holds wherever the catalog
- * is kept.
+ * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
  */
 const openByEnvironment = storageOf(
   process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
@@ -114,7 +113,7 @@ export class TestService {
     return service;
   }
 
-  /** Where clients connect. */
+  /** The address for clients. */
   get port(): number {
     return this.#front?.port ?? (this.server.address() as AddressInfo).port;
   }
@@ -159,17 +158,17 @@ export class TestService {
   /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
   postBody(body: Buffer, contentType = FORM_TYPE): Test {
     const request = this.anonymous('post', '/api/upload').set('Authorization', this.bearer);
-    // superagent would take a Buffer for an attachment of JSON without a type.
+    // Without a type, superagent would serialize a Buffer as JSON.
     return request
       .set('Content-Type', contentType)
       .serialize(() => body as unknown as string)
       .send(body);
   }
 
-  /** Uploads a picture for a test that is about something else. */
+  /** Uploads a picture for a test of something else. */
   async upload(bytes: Uint8Array, filename = 'cat.png'): Promise<ImageRecord> {
     const response = await this.post([filePart(bytes, filename)]);
-    if (response.status !== 201) throw new Error(`The upload answers ${response.status} ${response.text}`);
+    if (response.status !== 201) throw new Error(`The upload returned ${response.status} ${response.text}`);
     return response.body as ImageRecord;
   }
 
@@ -181,12 +180,12 @@ export class TestService {
     return this.#running.size;
   }
 
-  /** When no request is worked on any more. */
+  /** Resolves when no request is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** What refused uploads have left behind once nothing is worked on any more: nothing, if all is well. */
+  /** Orphaned files of rejected uploads after all requests have ended. Empty if there is no fault. */
   async leftovers(): Promise<readonly string[]> {
     await this.idle();
     return await this.storage.leftovers();

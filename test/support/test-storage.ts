@@ -17,32 +17,32 @@ import { PostgresServer } from './postgres-server.ts';
 import { type S3Server, sharedS3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What a service keeps its catalog in, empty at first; and a second way into it, past the service. */
+/** The storage of a service, empty at first, with access for the tests without the service. */
 export interface TestStorage {
-  /** What the service is configured with, so that it uses this storage and leaves nothing anywhere else. */
+  /** The configuration of the service for this storage. */
   readonly environment: Readonly<Record<string, string>>;
   readonly images: ImageRecords;
   readonly blobs: BlobStorage;
-  /** The names of uploads under way, and of blobs that no record knows. */
+  /** The names of staged files and of blobs without a record. */
   leftovers(): Promise<readonly string[]>;
   tearDown(): Promise<void>;
 }
 
-/** @param clock for records that a test adds past the service */
+/** @param clock for records that a test adds without the service */
 export type OpenStorage = (clock: Clock) => Promise<TestStorage>;
 
-/** The half of a storage that keeps records. */
+/** The storage of records. */
 export interface TestRecords {
   readonly environment: Readonly<Record<string, string>>;
   readonly images: ImageRecords;
   tearDown(): Promise<void>;
 }
 
-/** The half of a storage that keeps bytes. */
+/** The storage of bytes. */
 export interface TestBlobs {
   readonly environment: Readonly<Record<string, string>>;
   readonly blobs: BlobStorage;
-  /** Of blobs, and of uploads under way. */
+  /** The names of blobs and of staged files. */
   names(): Promise<readonly string[]>;
   tearDown(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface TestBlobs {
 export type OpenRecords = (clock: Clock) => Promise<TestRecords>;
 export type OpenBlobs = () => Promise<TestBlobs>;
 
-/** A storage of any two halves. */
+/** Combines a storage of records and one of bytes. */
 export function storageOf(openRecords: OpenRecords, openBlobs: OpenBlobs): OpenStorage {
   return async (clock) => {
     const records = await openRecords(clock);
@@ -78,7 +78,7 @@ export const openSqlite: OpenRecords = async (clock) => {
   const path = join(folder.path, 'catalog.sqlite');
   const knex = openSqliteDatabase(path);
   await migrate(knex, migrationSource);
-  // Of this connection, not of the service's: what a test adds past it need not survive a power cut.
+  // Only for this connection of the tests: its records need not survive a power cut.
   await knex.raw('PRAGMA synchronous = OFF');
   return recordsOf(`sqlite:${path}`, knex, clock, folder.remove);
 };
@@ -129,9 +129,9 @@ export const openFiles: OpenBlobs = async () => {
 };
 
 /**
- * A bucket of its own, with the renditions in it, too.
+ * A bucket for blobs and renditions.
  *
- * @param environment what else the service is to be told
+ * @param environment further settings of the service
  */
 export function openBucketOf(
   server: S3Server,

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 
-/** An RSA key pair with the id that it is published under. */
+/** An RSA key pair with its published id. */
 export interface TestKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -10,7 +10,7 @@ export interface TestKey {
 
 const keys = new Map<string, TestKey>();
 
-/** The same key for the same arguments throughout the process: making one takes a tenth of a second. */
+/** Returns the same key for the same arguments, because making one takes a tenth of a second. */
 export function rsaKey(kid: string, bits = 2048): TestKey {
   const id = `${kid} ${bits}`;
   const key = keys.get(id) ?? { kid, ...generateKeyPairSync('rsa', { modulusLength: bits }) };
@@ -43,7 +43,7 @@ export function segment(content: unknown): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** A token of any header and payload, however malformed, with a signature that fits its first two parts. */
+/** A token of any header and payload, however malformed, with a valid signature of its first two parts. */
 export function rawToken(header: unknown, payload: unknown, key: KeyObject, hash = 'sha256'): string {
   const input = `${segment(header)}.${segment(payload)}`;
   return `${input}.${sign(hash, Buffer.from(input), key).toString('base64url')}`;

@@ -2,10 +2,10 @@ import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { streamBrokenAfter } from './bytes.ts';
 
-/** When a blob cannot be read: a small one when it is opened, a large one while it is read. */
+/** When reading fails: for a small blob when it is opened, for a large one while it is read. */
 export type Moment = 'opened' | 'read';
 
-/** A store of which one blob cannot be read, the first `times` it is tried; all else behaves. */
+/** A store of which one blob cannot be read for the first `times` attempts. All other calls work. */
 export function withUnreadable(
   blobs: BlobStorage,
   key: string,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fetch-ceph.sh FOLDER: unpacks Debian's packages of Ceph RGW, a real S3 server, below FOLDER, for the tests.
 # About 60 MB to download and 300 MB on the disk. Nothing is installed, and nothing is written elsewhere; no root, but
-# the package lists must be there (apt-get update). Does nothing where it has been done.
+# the package lists must exist (apt-get update). Does nothing if it was done earlier.
 set -euo pipefail
 
 fail() {
@@ -31,7 +31,7 @@ mapfile -t packages < <(
 )
 # None: all of it is installed.
 if ((${#packages[@]} > 0)); then
-  apt-get download -qq "${packages[@]}" 2> >(grep -v 'unsandboxed' >&2) || fail 'the packages are not to be had'
+  apt-get download -qq "${packages[@]}" 2> >(grep -v 'unsandboxed' >&2) || fail 'the packages are not available'
   for package in *.deb; do dpkg --extract "$package" "$prefix"; done
 fi
 rm -rf "$prefix"/etc "$prefix"/usr/sbin "$prefix"/usr/share/{doc,man,lintian,bash-completion}
