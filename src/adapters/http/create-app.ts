@@ -10,7 +10,6 @@ import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import type { RequestMetrics } from './middleware/request-metrics.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
 
-/** Origins whose pages may call the API; `*` for any. */
 export type CorsOrigins = '*' | readonly string[];
 
 export interface AppOptions {
@@ -22,7 +21,6 @@ export interface AppOptions {
   readonly routes: Router;
 }
 
-/** The API as a Koa app: the middleware of every request, in order. */
 export function createApp({ log, uuids, corsOrigins, metrics, authenticate, routes }: AppOptions): Koa {
   const app = new Koa();
   app.use(identifyRequest(log, uuids));
@@ -48,8 +46,8 @@ export function createApp({ log, uuids, corsOrigins, metrics, authenticate, rout
 }
 
 /**
- * Whether the client's connection broke. Koa destroys the connection with any error of a response, so the code is compared as
- * well. Errors of connections to stores have the same codes, but adapters translate them.
+ * Koa destroys the connection with any error of a response, so the code is compared as well. Connections to stores have the
+ * same codes, but adapters translate them.
  */
 function isOfConnection(error: NodeJS.ErrnoException, ctx: Koa.Context | undefined): boolean {
   return (error.code === 'ECONNRESET' || error.code === 'EPIPE') && ctx?.req.socket.errored === error;
@@ -85,7 +83,7 @@ const RESPONSE_HEADERS = [
   'X-Total-Count',
 ];
 
-/** Responds to preflights before authentication: browsers send no token with them. */
+/** Before authentication: browsers send no token with preflights. */
 function crossOrigin(origins: CorsOrigins): Middleware {
   return cors({
     origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),

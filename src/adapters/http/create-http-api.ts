@@ -36,27 +36,24 @@ export interface HttpUseCases {
 }
 
 export interface HttpSettings {
-  /** Expected `iss` and `aud` of tokens. */
   readonly idp: { readonly issuer: string; readonly audience: string };
   readonly corsOrigins: CorsOrigins;
   readonly scopes: Scopes;
-  /** Whether uploads and deletes are refused. */
   readonly readOnly: boolean;
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
-    /** Uploads at a time. */
     readonly concurrency: number;
-    /** How long a client may send nothing, in milliseconds. */
+    /** In milliseconds. */
     readonly stallTimeoutMs: number;
   };
   readonly renditions: {
-    /** Allowed sides in pixels. */
+    /** In pixels. */
     readonly sizes: readonly number[];
   };
 }
 
-/** A dependency of the service: `ping` rejects if it cannot be used. */
+/** `ping` rejects if it cannot be used. */
 interface Dependency {
   ping(): Promise<void>;
 }
@@ -64,7 +61,6 @@ interface Dependency {
 export interface HttpApiOptions {
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
-  /** `undefined` if this process sends all bytes itself. */
   readonly offloadTarget: OffloadTarget | undefined;
   readonly signingKeys: SigningKeys;
   readonly staging: StagingArea;
@@ -76,13 +72,10 @@ export interface HttpApiOptions {
 }
 
 export interface HttpApi {
-  /** The API of the catalog. */
   readonly app: Koa;
-  /** Health and metrics, for a listener of its own. */
   readonly managementApp: Koa;
 }
 
-/** Assembles the HTTP adapter. */
 export function createHttpApi(options: HttpApiOptions): HttpApi {
   const metrics = new RequestMetrics();
   return { app: apiOf(options, metrics), managementApp: managementOf(options, metrics) };
@@ -152,7 +145,6 @@ function managementOf(
   });
 }
 
-/** Without a key every token is refused. Fetches keys first if there are none and the rate limit allows it. */
 async function requireKeys(signingKeys: SigningKeys): Promise<void> {
   await signingKeys.warmUp();
   if (!signingKeys.hasKeys) throw new Error('No signing key could be fetched yet');

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { errorResponse } from './error-response.ts';
 import { pathNotFound } from './middleware/refuse-unrouted.ts';
 
-/** Rejects or throws if a dependency of the service cannot be used. */
+/** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions {
@@ -11,7 +11,7 @@ export interface ManagementOptions {
   readonly registry: Registry;
 }
 
-/** Health and metrics for orchestrators and monitoring. Needs no token, so it has a listener of its own. */
+/** Needs no token, so it has a listener of its own. */
 export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {

@@ -19,16 +19,15 @@ export interface RoutesOptions {
   readonly listImages: (ctx: Context) => Promise<void>;
   readonly serveFile: ServeFile;
   readonly view: ViewImage;
-  /** Allowed sides of renditions in pixels. */
+  /** In pixels. */
   readonly renditionSizes: readonly number[];
   readonly scopes: Scopes;
-  /** Whether uploads and deletes are refused. */
   readonly readOnly: boolean;
 }
 
 const GREETING = 'Image Catalog Service\n';
 
-/** All routes of the API (sections 4 and 5 of the contract). */
+/** Sections 4 and 5 of the contract. */
 export function createRoutes(options: RoutesOptions): Router {
   const { scopes } = options;
   const query = fileQuery(options.renditionSizes);
@@ -51,7 +50,6 @@ function greet(ctx: Context): void {
   ctx.body = GREETING;
 }
 
-/** Sends the record, or the bytes if `Accept` prefers them. */
 function imageHandler({ getImage, serveFile, view }: RoutesOptions, schema: FileQuerySchema): Handler {
   return async (ctx) => {
     const id = readId(ctx.params['id']);
@@ -86,7 +84,7 @@ function deleteHandler({ deleteImage }: RoutesOptions): Handler {
   };
 }
 
-/** @throws {RequestError} if it is not a positive integer; {ImageNotFound} if it is too large for any database */
+/** @throws {RequestError}; {ImageNotFound} if the id is too large for any database */
 function readId(text: string | undefined): number {
   if (text === undefined || !/^[1-9]\d*$/.test(text)) {
     throw new RequestError('invalid_request', 'The image id must be a positive integer');

@@ -1,7 +1,6 @@
 import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
 import { RequestError, type RequestErrorCode } from './request-error.ts';
 
-/** The code that clients see for each error of the catalog. */
 const CODE = {
   invalid_original_name: 'invalid_request',
   file_too_large: 'file_too_large',
@@ -17,7 +16,6 @@ const CODE = {
   blob_lost: 'internal_error',
 } as const satisfies Record<CatalogErrorCode, string>;
 
-/** Messages that name the header behind an error of the catalog. All other errors are shown with their own message. */
 const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
   image_changed: 'The image does not match If-Match',
   idempotency_key_in_use: 'An upload with this Idempotency-Key is under way',
@@ -26,7 +24,6 @@ const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
 
 export type ErrorCode = RequestErrorCode | (typeof CODE)[CatalogErrorCode];
 
-/** The status of every error code: the only such table. */
 const STATUS: Record<ErrorCode, number> = {
   invalid_request: 400,
   file_required: 400,
@@ -59,7 +56,7 @@ export interface ErrorResponse {
   readonly body: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** The response to an error. It reveals nothing about an unexpected one. */
+/** Reveals nothing about an unexpected error. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
   if (error instanceof CatalogError) {

@@ -1,6 +1,6 @@
 import { filenameOf, type Image } from '../../domain/image/image.ts';
 
-/** The image record as clients see it: an allow-list of fields (section 2 of the contract). */
+/** An allow-list of fields (section 2 of the contract). */
 export interface ImageView {
   readonly id: number;
   readonly filename: string;
@@ -15,11 +15,11 @@ export interface ImageView {
   readonly links: {
     readonly self: string;
     readonly file: string;
-    /** For `srcset` in front ends, so that they need no constants of their own. */
+    /** For `srcset`, so that front ends need no constants of their own. */
     readonly renditions: {
       /** URI template, RFC 6570. */
       readonly template: string;
-      /** Allowed widths and heights in pixels, ascending. */
+      /** In pixels, ascending. */
       readonly widths: readonly number[];
     };
   };
@@ -27,7 +27,6 @@ export interface ImageView {
 
 export type ViewImage = (image: Image) => ImageView;
 
-/** @param sizes allowed sides of renditions in pixels */
 export function imageView(sizes: readonly number[]): ViewImage {
   return (image) => {
     const self = `/api/image/${image.id}`;

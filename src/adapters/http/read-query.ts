@@ -2,11 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { RequestError } from './request-error.ts';
 
-/**
- * Parses the query parameters of a request. Names the repeated, unknown or ill-formed parameter that it refuses.
- *
- * @throws {RequestError} `invalid_request`
- */
+/** @throws {RequestError} */
 export function readQuery<Shape extends z.ZodRawShape>(
   ctx: Context,
   schema: z.ZodObject<Shape>,
@@ -18,7 +14,6 @@ export function readQuery<Shape extends z.ZodRawShape>(
 
 const NO_PARAMETERS = z.strictObject({});
 
-/** Refuses all query parameters, for routes without any. */
 export function readNoQuery(ctx: Context): void {
   if (ctx.querystring !== '') readQuery(ctx, NO_PARAMETERS);
 }
@@ -46,7 +41,6 @@ function invalidQuery(error: z.ZodError): RequestError {
   );
 }
 
-/** A name from the client, escaped as JSON and shortened for a message. */
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

@@ -1,4 +1,3 @@
-/** The codes of errors that the HTTP adapter finds itself, before or instead of a use case. */
 export type RequestErrorCode =
   | 'credentials_required'
   | 'invalid_token'
@@ -15,7 +14,7 @@ export type RequestErrorCode =
   | 'request_timeout'
   | 'read_only';
 
-/** An error response that the HTTP adapter decides on. The message is shown to clients. */
+/** The message is shown to clients. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 

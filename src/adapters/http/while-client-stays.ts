@@ -1,10 +1,6 @@
 import type { Context } from 'koa';
 
-/**
- * Runs work that stops when the client leaves.
- *
- * @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file
- */
+/** @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file */
 export async function whileClientStays<T>(
   ctx: Context,
   work: (leaving: () => AbortSignal) => Promise<T>,

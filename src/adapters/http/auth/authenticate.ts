@@ -10,23 +10,21 @@ import type { SigningKeys } from './signing-keys.ts';
 import { TokenCache } from './token-cache.ts';
 
 export interface AuthenticateOptions {
-  /** Expected `iss`; not empty. */
+  /** Not empty. */
   readonly issuer: string;
-  /** Expected `aud`, or one of its values; not empty. */
+  /** Not empty. */
   readonly audience: string;
   readonly signingKeys: SigningKeys;
-  /** The time that `nbf` and `exp` are compared with. */
   readonly clock: Clock;
 }
 
 const MAX_KID_LENGTH = 256;
 
 /**
- * Requires a valid RS256 access token, and stores its claims as `ctx.state.auth` and `ctx.request.auth`. Only `GET /` and
- * `HEAD /` need no token; unknown paths do.
+ * Only `GET /` and `HEAD /` need no token; unknown paths do.
  *
  * @throws {TypeError} if the issuer or the audience is empty: jsonwebtoken would skip that check
- * The middleware throws {RequestError} `credentials_required` or `invalid_token`.
+ * The middleware throws {RequestError}.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
@@ -74,7 +72,7 @@ function koaJwtOptions({ issuer, audience, signingKeys, clock }: AuthenticateOpt
     getToken: (ctx: Context): string => bearerToken(ctx.get('Authorization')),
     // koa-jwt's types lack KeyObject; jsonwebtoken supports it, and parses any other key on every request.
     secret: ((header: unknown) => signingKey(header, signingKeys)) as unknown as koaJwt.SecretLoader,
-    /** Read by jsonwebtoken once per token. In seconds with a fraction; its own clock would round down. */
+    /** In seconds with a fraction; jsonwebtoken's own clock would round down. */
     get clockTimestamp(): number {
       return clock.now().getTime() / 1_000;
     },
@@ -82,7 +80,6 @@ function koaJwtOptions({ issuer, audience, signingKeys, clock }: AuthenticateOpt
   return options;
 }
 
-/** @param header of a well-formed token whose signature is not verified yet */
 async function signingKey(header: unknown, signingKeys: SigningKeys): Promise<KeyObject> {
   const { alg, kid } = header as { alg?: unknown; kid?: unknown };
   if (alg !== 'RS256' || !isKid(kid)) throw invalidToken('invalid signature');
@@ -100,19 +97,18 @@ function isKid(kid: unknown): kid is string | null | undefined {
   );
 }
 
-/** jws 3 decodes the header as Latin-1. Decodes it again as UTF-8 (RFC 7515, section 4) if it is valid UTF-8. */
+/** jws 3 decodes the header as Latin-1; valid UTF-8 is restored (RFC 7515, section 4). */
 function asSent(kid: string): string {
   const bytes = Buffer.from(kid, 'latin1');
   const text = bytes.toString('utf8');
   return bytes.toString('latin1') === kid && !text.includes('\uFFFD') ? text : kid;
 }
 
-/** Without any key a valid token is refused as well, so the client should try again. */
+/** Without any key a valid token is refused as well. */
 function retryAfter(signingKeys: SigningKeys): Record<string, string> {
   return signingKeys.hasKeys ? {} : { 'Retry-After': String(signingKeys.retryAfterSeconds) };
 }
 
-/** The error to throw for an error of koa-jwt: a refusal of the token, or the unexpected cause itself. */
 function translate(error: unknown, expected: AuthenticateOptions): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   if (cause instanceof RequestError) return cause;
@@ -120,7 +116,7 @@ function translate(error: unknown, expected: AuthenticateOptions): unknown {
   return message === undefined ? cause : invalidToken(message, {}, { cause });
 }
 
-/** The contract's message. Compares names of error classes, because jsonwebtoken is not a dependency of this service. */
+/** Compares names of error classes, because jsonwebtoken is not a dependency of this service. */
 function refusal({ name, message }: Error, { audience, issuer }: AuthenticateOptions): string | undefined {
   if (name === 'TokenExpiredError') return 'jwt expired';
   if (name === 'NotBeforeError') return 'jwt not active';

@@ -2,16 +2,15 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import { invalidToken } from './invalid-token.ts';
 
-/** The scheme is case-insensitive (RFC 9110, section 11.1). Several spaces and tabs are tolerated. */
+/** RFC 9110, section 11.1. Several spaces and tabs are tolerated. */
 const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
 
 const BASE64URL = /^[\w-]+$/;
 
 /**
- * The token of an `Authorization` header. Checks that it has the form of a signed JWT with an expiry, not its signature.
+ * Checks the form of a signed JWT with an expiry, not its signature.
  *
- * @param header '' if there is none
- * @throws {RequestError} `credentials_required` if there is no Bearer token; `invalid_token` if it is malformed
+ * @throws {RequestError}
  */
 export function bearerToken(header: string): string {
   const token = BEARER.exec(header.trim())?.[1];
@@ -34,8 +33,7 @@ function isWellFormed(token: string): boolean {
 }
 
 /**
- * No critical extension is supported, so a token that needs one is refused (RFC 7515, section 4.1.11; RFC 7797 for `b64`).
- * jsonwebtoken 9 ignores them (auth0/node-jsonwebtoken#1032).
+ * RFC 7515, section 4.1.11; RFC 7797 for `b64`. jsonwebtoken 9 ignores critical extensions (auth0/node-jsonwebtoken#1032).
  */
 function hasNoExtensions(header: Record<string, unknown>): boolean {
   return !Object.hasOwn(header, 'crit') && !Object.hasOwn(header, 'b64');
@@ -46,7 +44,7 @@ function hasTimes({ exp, nbf }: Record<string, unknown>): boolean {
   return Number.isFinite(exp) && (nbf === undefined || typeof nbf === 'number');
 }
 
-/** `undefined` unless the part is a JSON object in strict UTF-8 (RFC 8725, section 3.7). */
+/** Strict UTF-8: RFC 8725, section 3.7. */
 function jsonObject(part: string): Record<string, unknown> | undefined {
   if (part.length % 4 === 1) return undefined;
   try {

@@ -1,9 +1,8 @@
-/** The claims of a verified token (RFC 7519, section 4; RFC 9068). Frozen: requests with the same token share them. */
+/** RFC 7519, section 4; RFC 9068. Frozen: requests with the same token share them. */
 export interface Claims {
   readonly sub?: string;
-  /** Scopes, separated by spaces (RFC 8693, section 4.2). */
+  /** RFC 8693, section 4.2. */
   readonly scope?: string;
-  /** Scopes, as some providers list them. */
   readonly permissions?: readonly string[];
   readonly client_id?: string;
   readonly azp?: string;
@@ -12,7 +11,7 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
-/** Names the caller that limits and idempotency keys belong to: the subject or, if the token has none, its client. */
+/** The caller that limits and idempotency keys belong to: the subject or, without one, the client. */
 export function subjectOf(claims: Claims | undefined): string {
   return JSON.stringify(
     claims?.sub === undefined ? ['client', claims?.client_id ?? claims?.azp] : ['sub', claims.sub],
@@ -21,11 +20,9 @@ export function subjectOf(claims: Claims | undefined): string {
 
 declare module 'koa' {
   interface DefaultState {
-    /** `undefined` on the open routes. */
     auth?: Claims;
   }
   interface Request {
-    /** `undefined` on the open routes. */
     auth?: Claims;
   }
 }

@@ -1,4 +1,4 @@
-/** The outer shape of a JWK Set (RFC 7517, section 5). Its entries are not checked yet. */
+/** RFC 7517, section 5. Its entries are not checked yet. */
 export interface JwkSet {
   readonly keys: readonly unknown[];
 }
@@ -6,11 +6,10 @@ export interface JwkSet {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Downloads a JWK Set. The request of jwks-rsa 4.1 (src/wrappers/request.js) is not used: it waits forever for a body that
- * stops, and reads bodies of any size.
+ * jwks-rsa 4.1 (src/wrappers/request.js) waits forever for a body that stops, and reads bodies of any size.
  *
  * @param deadlineMs from the call to the last byte
- * @throws {Error} unless the response has status 200 and a complete JWK Set of at most 256 KB
+ * @throws {Error}
  */
 export async function fetchJwks(uri: string, deadlineMs: number): Promise<JwkSet> {
   const response = await fetch(uri, {

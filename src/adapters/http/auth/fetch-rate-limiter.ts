@@ -1,9 +1,8 @@
 import type { Clock } from '../../../domain/ports/clock.ts';
 
-/** How long a refused fetch has to wait at most, in milliseconds; also the step between the windows below. */
+/** The longest wait of a refused fetch, in milliseconds. */
 export const FETCH_SPACING_MS = 20_000;
 
-/** At most `fetches` in any window of that length. */
 const LIMITS = [
   { windowMs: FETCH_SPACING_MS, fetches: 3 },
   { windowMs: 2 * FETCH_SPACING_MS, fetches: 4 },
@@ -13,21 +12,20 @@ const LIMITS = [
 const LONGEST_WINDOW_MS = 3 * FETCH_SPACING_MS;
 
 /**
- * Decides when a fetch of signing keys may start. Two guarantees hold, whatever the fetches bring and however often a
- * caller asks: the provider sees at most 5 fetches in any 60 s, and a refused fetch is allowed 20 s later at most.
+ * The provider sees at most 5 fetches in any 60 s; a refused fetch is allowed 20 s later at most.
  *
- * Each window is one spacing longer than the one before and allows one fetch more. One spacing after a fetch, every
- * window therefore has room: the fetches in it fell into the next shorter window at the start of that fetch.
+ * Each window is one spacing longer than the one before and allows one fetch more, so one spacing after a fetch every
+ * window has room.
  *
  * Fetches do not overlap: `end` follows each `begin` that returned `true`.
  */
 export class FetchRateLimiter {
-  /** Ends of fetches in ms of the clock, ascending. The provider sees a fetch before its end at the latest. */
+  /** In ms of the clock, ascending. The provider sees a fetch before its end at the latest. */
   #ends: readonly number[] = [];
 
   constructor(private readonly clock: Clock) {}
 
-  /** Starts a fetch; returns `false` if none may start now. */
+  /** Returns `false` if no fetch may start now. */
   begin(): boolean {
     const now = this.clock.now().getTime();
     this.#ends = shiftedInto(this.#ends, now).filter((end) => now - end < LONGEST_WINDOW_MS);
@@ -42,7 +40,7 @@ export class FetchRateLimiter {
   }
 }
 
-/** After the clock is set back, past ends seem to lie ahead. All move by the same amount, so that their spacing stays. */
+/** After the clock is set back, past ends seem to lie ahead. All move by the same amount. */
 function shiftedInto(ends: readonly number[], now: number): readonly number[] {
   const ahead = Math.max(0, (ends.at(-1) ?? now) - now);
   return ends.map((end) => end - ahead);

@@ -1,11 +1,7 @@
 import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 
-/**
- * The error for a token that is refused.
- *
- * @param message states the reason without repeating text of the token
- */
+/** @param message must not repeat text of the token */
 export function invalidToken(
   message: string,
   headers: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** One JWK as jwks-rsa parses it. Its types have a `kid`; its code (src/utils.js) may leave it out. */
+/** The types of jwks-rsa have a `kid`; its code (src/utils.js) may leave it out. */
 export interface ParsedKey {
   readonly kid?: string | undefined;
   getPublicKey(): string;
@@ -15,7 +15,7 @@ interface PublishedKey {
 /** RFC 8725, section 3.5; RFC 7518, section 3.3. */
 const MIN_MODULUS_BITS = 2048;
 
-/** The usable signing keys that a provider publishes at one time: RSA keys of 2048 bits or more. */
+/** RSA keys of 2048 bits or more. */
 export class PublishedKeys {
   static readonly none = new PublishedKeys([]);
 
@@ -27,7 +27,7 @@ export class PublishedKeys {
     }
   }
 
-  /** @param previous equal keys are reused from here: parsing a PEM takes 0.2 ms */
+  /** Reuses equal keys of `previous`: parsing a PEM takes 0.2 ms. */
   static from(parsed: readonly ParsedKey[], previous: PublishedKeys): PublishedKeys {
     const known = new Map(previous.keys.map(({ pem, key }) => [pem, key]));
     const keys = parsed.map((candidate): PublishedKey => {
@@ -41,7 +41,7 @@ export class PublishedKeys {
     return this.keys.length === 0;
   }
 
-  /** @param kid without one, the only key is found, if just one is published */
+  /** Without a `kid`, finds the only key, if just one is published. */
   find(kid: string | undefined): KeyObject | undefined {
     if (kid !== undefined) return this.#byKid.get(kid);
     return this.keys.length === 1 ? this.keys[0]?.key : undefined;

@@ -3,19 +3,14 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Claims } from './claims.ts';
 
-/** The scopes that tokens need; `undefined` if none is needed. */
+/** `undefined` if no scope is needed. */
 export interface Scopes {
   readonly read?: string | undefined;
   readonly write?: string | undefined;
   readonly delete?: string | undefined;
 }
 
-/**
- * Requires a scope, in the claim `scope` or `permissions`.
- * The middleware throws {RequestError} `insufficient_scope`.
- *
- * @param scope `undefined` if none is required
- */
+/** The middleware throws {RequestError}. */
 export function requireScope(scope: string | undefined): Middleware {
   return async (ctx, next) => {
     if (scope === undefined || isGranted(scope, ctx.state.auth)) return next();
@@ -25,7 +20,7 @@ export function requireScope(scope: string | undefined): Middleware {
   };
 }
 
-/** A verified token may have claims of any type, so their types are checked here. */
+/** A verified token may have claims of any type. */
 function isGranted(scope: string, claims: Claims | undefined): boolean {
   const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
   if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;

@@ -7,7 +7,6 @@ import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
 import { PublishedKeys } from './published-keys.ts';
 import { startWaitLimit, type WaitLimit } from './wait-limit.ts';
 
-/** The part of a pino logger that is used. */
 export interface SigningKeysLog {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
@@ -21,13 +20,12 @@ export interface SigningKeysTiming {
   readonly maxAgeMs: number;
   /** Keys of this age are not used, even if the provider is unavailable. */
   readonly hardMaxAgeMs: number;
-  /** For this long after a failed fetch, requests use the present keys without waiting for the next fetch. */
+  /** After a failed fetch, requests use the present keys without waiting for the next. */
   readonly failureMemoryMs: number;
-  /** For this long after the start of a fetch without a `kid`, that `kid` causes no other fetch. */
+  /** A `kid` that a fetch did not bring causes no other fetch for this long. */
   readonly unknownKidMs: number;
   /** No request waits longer for the provider, even if it waits for several fetches. */
   readonly waitMs: number;
-  /** A fetch that takes longer has failed. */
   readonly fetchDeadlineMs: number;
 }
 
@@ -42,19 +40,17 @@ export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
 };
 
 export interface SigningKeysOptions {
-  /** Address of the provider's JWK Set. */
   readonly jwksUri: string;
   readonly clock: Clock;
   readonly log: SigningKeysLog;
   readonly timing?: Partial<SigningKeysTiming>;
 }
 
-/** A fetch that is under way. */
 interface Flight {
   readonly number: number;
   /** In ms of the clock. */
   readonly startedAt: number;
-  /** Whether it brought keys; never rejects. */
+  /** Never rejects. */
   readonly done: Promise<boolean>;
 }
 
@@ -62,13 +58,10 @@ const MAX_KEYS = 50;
 const MAX_UNKNOWN_KIDS = 500;
 
 /**
- * The signing keys of the identity provider, cached as one set. Fetches are as rare as the guarantees below permit.
- * The cache and the rate limit of jwks-rsa are off. They work per `kid`, so tokens with invented `kid`s would use up the limit
- * and lock out all clients (jwks-rsa 4.1, src/wrappers).
+ * The cache and the rate limit of jwks-rsa 4.1 are off: they work per `kid`, so invented `kid`s would lock out all clients.
  *
- * - At most 5 fetches in any 60 s. A known key never causes one. An unknown `kid` causes one at once if `FetchRateLimiter`
- *   allows it, else within 20 s. Requests share the fetch under way.
- * - A set older than 5 minutes is refreshed in the background, one older than 10 minutes before it is used.
+ * - At most 5 fetches in any 60 s. A known key never causes one; an unknown `kid` does within 20 s.
+ * - A set older than 5 minutes is refreshed in the background, one older than 10 minutes before use.
  * - The last good set stays in use for 24 h while the provider fails; an empty set is a failure.
  */
 export class SigningKeys {
@@ -96,12 +89,10 @@ export class SigningKeys {
     });
   }
 
-  /** Whether there are keys to verify tokens with. */
   get hasKeys(): boolean {
     return !this.#published.isEmpty && this.#age() < this.#timing.hardMaxAgeMs;
   }
 
-  /** Whether the set is too young to be refreshed by `get`. */
   get isFresh(): boolean {
     return this.#age() < this.#timing.refreshAfterMs;
   }
@@ -111,14 +102,12 @@ export class SigningKeys {
     return this.#generation;
   }
 
-  /** Seconds after which a fetch that is refused now is allowed. */
   get retryAfterSeconds(): number {
     return FETCH_SPACING_MS / 1_000;
   }
 
   /**
-   * The key that verifies a token; `undefined` if the provider does not publish this `kid` or is unavailable.
-   * Resolves within `waitMs` and never rejects.
+   * `undefined` if the key is not published or the provider is unavailable. Resolves within `waitMs` and never rejects.
    *
    * @param kid of the token; without one, the only published key
    */
@@ -133,7 +122,7 @@ export class SigningKeys {
     }
   }
 
-  /** Fetches keys if there are none and the rate limit allows it. Never rejects. */
+  /** Never rejects. */
   async warmUp(): Promise<void> {
     if (this.hasKeys) return;
     await (this.#flight ?? this.#begin())?.done;
@@ -174,7 +163,7 @@ export class SigningKeys {
     return since >= 0 && since < this.#timing.unknownKidMs;
   }
 
-  /** Remembers an absent `kid` from the start of the fetch: the key may have been published at any time since then. */
+  /** Counts from the start of the fetch: the key may have been published at any time since then. */
   #findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
     const key = this.#find(kid);
     if (succeeded !== undefined && key === undefined && kid !== undefined)
@@ -218,7 +207,7 @@ export class SigningKeys {
     else this.options.log.error(facts, 'no signing keys: every token is refused');
   }
 
-  /** Milliseconds since the fetch of the set began. A clock that is set back does not extend its life. */
+  /** In milliseconds. A clock that is set back does not extend the life of the set. */
   #age(): number {
     const now = this.#now();
     this.#fetchedAt = Math.min(this.#fetchedAt, now);
@@ -230,12 +219,12 @@ export class SigningKeys {
   }
 }
 
-/** The entries that may be RS256 signing keys. jwks-rsa fails on entries that are not objects. */
+/** jwks-rsa fails on entries that are not objects. */
 function usableJwks(set: JwkSet): object[] {
   return set.keys.filter(mayVerifyRs256).slice(0, MAX_KEYS);
 }
 
-/** `use` and `alg` are optional (RFC 7517, section 4). A key is for the algorithm that it states (RFC 8725, section 3.1). */
+/** `use` and `alg` are optional (RFC 7517, section 4). A stated algorithm binds (RFC 8725, section 3.1). */
 function mayVerifyRs256(jwk: unknown): jwk is object {
   if (typeof jwk !== 'object' || jwk === null) return false;
   const { kty, use, alg } = jwk as Record<string, unknown>;

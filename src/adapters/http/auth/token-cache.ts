@@ -5,9 +5,7 @@ import type { Claims } from './claims.ts';
 
 export interface TokenCacheOptions {
   readonly clock: Clock;
-  /** Cached tokens; the least recently used one is removed first. */
   readonly max?: number;
-  /** Milliseconds after which a token is verified again. */
   readonly maxAgeMs?: number;
 }
 
@@ -17,10 +15,7 @@ interface Entry {
   readonly generation: number;
 }
 
-/**
- * Recently verified tokens, for clients that send the same token repeatedly. The key is the hash of the whole header: a key
- * from a part of the token, or from its claims, would accept an altered token.
- */
+/** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
 export class TokenCache {
   readonly #clock: Clock;
   readonly #maxAgeMs: number;
@@ -32,12 +27,7 @@ export class TokenCache {
     this.#entries = new LRUCache({ max });
   }
 
-  /**
-   * The claims of a token that need not be verified again.
-   *
-   * @param header the whole `Authorization` value
-   * @param generation of the current signing keys; tokens that were verified with other keys are removed
-   */
+  /** @param generation tokens that were verified with keys of another generation are removed */
   find(header: string, generation: number): Claims | undefined {
     const id = hashOf(header);
     const entry = this.#entries.get(id);
@@ -48,7 +38,7 @@ export class TokenCache {
   }
 
   /**
-   * Adds a verified token, and freezes its claims.
+   * Freezes the claims.
    *
    * @param generation of the signing keys before the verification began
    */
@@ -73,7 +63,7 @@ function hashOf(header: string): string {
   return hash('sha256', header, 'base64');
 }
 
-/** Freezes nested values as well. A loop instead of recursion, because claims may be nested deeply. */
+/** A loop instead of recursion, because claims may be nested deeply. */
 function frozen(claims: Claims): Claims {
   const pending: object[] = [claims];
   for (const object of pending) {

@@ -6,16 +6,12 @@ import type { Offload } from './offload.ts';
 
 export interface AccelRedirectOptions {
   readonly openImageFile: OpenImageFile;
-  /** Of the internal URIs of nginx; starts and ends with a slash. */
+  /** Starts and ends with a slash. */
   readonly prefix: string;
-  /** The folder that nginx serves under the prefix. */
   readonly blobFolder: string;
 }
 
-/**
- * Lets nginx send the bytes: the response names a file in `X-Accel-Redirect`, and nginx sends that file's content instead
- * (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers).
- */
+/** `X-Accel-Redirect`: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_ignore_headers */
 export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedirectOptions): Offload {
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {
@@ -33,15 +29,14 @@ export function accelRedirect({ openImageFile, prefix, blobFolder }: AccelRedire
 }
 
 /**
- * nginx evaluates conditions again, before it knows the ETag, and would return 412 for a condition that holds. It supports
- * the ranges that this service sends, but returns 416 for a range that this service ignores.
+ * nginx evaluates conditions again, before it knows the ETag, and would return 412. It returns 416 for a range that this
+ * service ignores.
  */
 function nginxWouldDiffer(ctx: Context, range: ByteRange | undefined): boolean {
   const isConditional = ctx.get('If-Match') !== '' || ctx.get('If-Unmodified-Since') !== '';
   return isConditional || (ctx.get('Range') !== '' && range === undefined);
 }
 
-/** As part of a URI; `undefined` if the blob is not a file in the folder. */
 function pathBelow(folder: string, { localPath }: FoundBlob): string | undefined {
   if (localPath === undefined) return undefined;
   const path = relative(folder, localPath);

@@ -2,12 +2,7 @@ import type { ByteRange } from '../../../domain/ports/blob-store.ts';
 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 
-/**
- * The one range of a `Range` header (RFC 9110, section 14.1.2). `undefined` for a header to ignore: none, an ill-formed one,
- * or several ranges.
- *
- * @param size bytes of the whole representation
- */
+/** RFC 9110, section 14.1.2. `undefined` for a header to ignore: none, ill-formed, or several ranges. */
 export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header) ?? [];
   if (first === '' && last === '') return undefined;

@@ -2,26 +2,24 @@ import type { Context } from 'koa';
 import { ImageChanged } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
 
-/** The facts about a representation that conditions compare with. */
 export interface Validators {
   /** Strong: representations with the same tag have the same bytes. */
   readonly etag: string;
   readonly lastModified: Date;
 }
 
-/** The strong entity tag of an image's original bytes. */
 export function etagOf(image: Image): string {
   return `"${image.sha256}"`;
 }
 
-/** Whether `If-Match` holds: strong comparison, `*` matches any tag (RFC 9110, section 13.1.1). Holds if '' is sent. */
+/** Strong comparison, `*` matches any tag (RFC 9110, section 13.1.1). Holds if '' is sent. */
 export function matches(ifMatch: string, etag: string): boolean {
   if (ifMatch === '' || ifMatch.trim() === '*') return true;
   return ifMatch.split(',').some((candidate) => candidate.trim() === etag);
 }
 
 /**
- * Checks `If-Match` or, only without it, `If-Unmodified-Since` (RFC 9110, section 13.2.2).
+ * RFC 9110, section 13.2.2: `If-Unmodified-Since` counts only without `If-Match`.
  *
  * @throws {ImageChanged}
  */
@@ -34,10 +32,7 @@ export function checkPreconditions(ctx: Context, { etag, lastModified }: Validat
   if (!holds) throw new ImageChanged();
 }
 
-/**
- * Checks `If-None-Match` or, only without it, `If-Modified-Since`. `ctx.fresh` is not used: it requires both if both are
- * sent.
- */
+/** `ctx.fresh` is not used: it requires both conditions if both are sent. */
 export function isNotModified(ctx: Context, { etag, lastModified }: Validators): boolean {
   const ifNoneMatch = ctx.get('If-None-Match').trim();
   if (ifNoneMatch === '') return wholeSeconds(lastModified) <= Date.parse(ctx.get('If-Modified-Since'));
@@ -45,7 +40,7 @@ export function isNotModified(ctx: Context, { etag, lastModified }: Validators):
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Whether `If-Range` has the same strong tag or exactly the same date (RFC 9110, section 13.1.5). */
+/** RFC 9110, section 13.1.5. */
 export function ifRangeHolds(ctx: Context, { etag, lastModified }: Validators): boolean {
   const header = ctx.get('If-Range');
   return header === '' || header === etag || Date.parse(header) === wholeSeconds(lastModified);

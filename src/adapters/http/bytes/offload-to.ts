@@ -4,7 +4,6 @@ import { accelRedirect } from './accel-redirect.ts';
 import type { Offload } from './offload.ts';
 import { redirectToStore } from './redirect-to-store.ts';
 
-/** The process that sends the bytes of originals in place of this one. */
 export type OffloadTarget =
   | { readonly kind: 'nginx'; readonly prefix: string; readonly blobFolder: string }
   | { readonly kind: 'bucket'; readonly links: StoreLinks };

@@ -9,13 +9,12 @@ export interface RedirectToStoreOptions {
   readonly links: StoreLinks;
 }
 
-/** Conditions that the client repeats to the store, whose ETags and times differ from those of this service. */
+/** The client repeats these to the store, whose ETags and times differ. */
 const REPEATED_CONDITIONS = ['If-Match', 'If-Unmodified-Since', 'If-Modified-Since', 'If-Range'];
 
-/** Headers that describe the bytes; the store's response has its own. */
 const BYTE_HEADERS = ['ETag', 'Last-Modified', 'Repr-Digest', 'Accept-Ranges', 'Content-Disposition'];
 
-/** Redirects clients to a signed link. The link is for one client and a short time, so the redirect is never cached. */
+/** The link is for one client and a short time, so the redirect is never cached. */
 export function redirectToStore({ openImageFile, links }: RedirectToStoreOptions): Offload {
   return {
     async tryOffload(ctx, image, range): Promise<boolean> {

@@ -15,7 +15,6 @@ import { RequestError } from '../request-error.ts';
 const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
 const DEFAULT_QUALITY = 75;
 
-/** The query parameters of the bytes of an image. */
 export function fileQuery(sizes: readonly number[]) {
   const query = z.strictObject({
     download: z.enum(['true', 'false'], 'true or false').optional(),
@@ -45,7 +44,6 @@ function oneOf(numbers: readonly number[]): z.ZodType<number, string> {
   });
 }
 
-/** The media types that the bytes of a query may have. */
 export function mediaTypesOf(image: Image, { format }: FileQuery): readonly string[] {
   if (format === undefined) return [image.mediaType];
   if (format === 'auto') return ['image/avif', 'image/webp', image.mediaType];
@@ -53,9 +51,9 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
 }
 
 /**
- * The rendition that a query asks for; `undefined` for the original.
+ * `undefined` for the original.
  *
- * @throws {RequestError} `not_acceptable`; `invalid_request` if the format does not support an image of that size
+ * @throws {RequestError}
  */
 export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
   const { width, height, fit, format, quality } = query;
@@ -86,8 +84,8 @@ function tooLarge(image: Image, rendition: Rendition): RequestError {
 }
 
 /**
- * AVIF, then WebP, if the client names it and the format supports the size. A wildcard selects the original's format if that is
- * acceptable: clients that send only a wildcard, such as curl or an old browser, often do not support AVIF and WebP.
+ * AVIF, then WebP, if the client names it. A wildcard selects the original's format: clients that send only a wildcard
+ * often lack AVIF and WebP.
  */
 function acceptedRendition(
   ctx: Context,

@@ -16,15 +16,12 @@ import {
 } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
 
-/** Sends the bytes of an image: the original, or the rendition that the query asks for. */
 export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;
 
 export interface ServeFileOptions {
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
-  /** `cross-origin` if any front end may embed the images. */
   readonly resourcePolicy: 'cross-origin' | 'same-site';
-  /** Sends the bytes of originals; without it this process does. */
   readonly offload: Offload | undefined;
 }
 

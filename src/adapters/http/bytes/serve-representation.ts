@@ -6,13 +6,12 @@ import { RequestError } from '../request-error.ts';
 import { parseRange } from './byte-range.ts';
 import { checkPreconditions, ifRangeHolds, isNotModified, type Validators } from './conditions.ts';
 
-/** One sequence of bytes that a URL can respond with: facts that cost nothing, and a way to its bytes. */
 export interface Representation extends Validators {
   readonly mediaType: string;
   readonly fileName: string;
-  /** Headers of responses with bytes; a 304 has none of them. */
+  /** A 304 has none of them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes a rendition that is not cached. Not called if the conditions decide the response. */
+  /** Not called if the conditions decide the response. */
   open(): Promise<OpenedRepresentation>;
 }
 
@@ -21,15 +20,13 @@ export interface OpenedRepresentation {
   readonly size: number;
   /** Called once. When it resolves, the response can promise the bytes. */
   read(range?: ByteRange): Promise<OpenedBlob>;
-  /** Has another process send the bytes; see `Offload`. */
   tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
 }
 
 /**
- * Responds with a representation, whole or in part, or with 304. Evaluates conditions in the order of RFC 9110, section
- * 13.2.2, and opens the bytes before it sets the status.
+ * Evaluates conditions in the order of RFC 9110, section 13.2.2, and opens the bytes before it sets the status.
  *
- * @throws {RequestError} `range_not_satisfiable`; {ImageChanged}; what `open` and `read` throw
+ * @throws {RequestError | ImageChanged} and what `open` and `read` throw
  */
 export async function serveRepresentation(
   ctx: Context,
@@ -58,7 +55,6 @@ function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
   });
 }
 
-/** The one range to send; `undefined` for the whole representation. */
 async function readRange(
   ctx: Context,
   validators: Validators,
@@ -89,7 +85,7 @@ function describeBytes(
   ctx.type = mediaType;
 }
 
-/** For clients without support for `filename*`; they agree on no other characters in `filename` (RFC 6266, appendix D). */
+/** For clients without `filename*`; they agree on no other characters (RFC 6266, appendix D). */
 function asciiOf(fileName: string): string {
   return fileName.replace(/[^ -~]/gu, '?');
 }
@@ -110,7 +106,7 @@ async function sendBytes(
 
 const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
 
-/** Reads one byte, because a response without a body must not describe bytes that are lost. */
+/** A response without a body must not describe bytes that are lost. */
 async function requireBytes(opened: OpenedRepresentation): Promise<void> {
   await (await opened.read(FIRST_BYTE)).close();
 }

@@ -1,7 +1,6 @@
 import type { ByteRange } from '../../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../../domain/ports/readable-bytes.ts';
 
-/** A part of a blob that is opened as a whole. */
 export function sliceBlob(blob: OpenedBlob, range: ByteRange): OpenedBlob {
   return {
     ...blob,

@@ -4,10 +4,7 @@ import type { ViewImage } from '../image-view.ts';
 
 export type Batches = AsyncGenerator<readonly Image[], void, undefined>;
 
-/**
- * Streams batches of images as one JSON array. Resolves once the first batch is read, so that an unavailable database is
- * an error response and not a response that breaks off.
- */
+/** Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. */
 export async function jsonStream(batches: Batches, view: ViewImage): Promise<Readable> {
   const first = await batches.next();
   return Readable.from(jsonArray(first, batches, view), { highWaterMark: 1 });

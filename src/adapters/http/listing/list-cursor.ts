@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/**
- * The position after an image in a listing: the image's id, and a digest of the listing's order and filters, so that a cursor is
- * not accepted in another listing. Opaque to clients. It holds no secret and needs no signature.
- */
+/** Holds a digest of the order and filters: a cursor is not accepted in another listing. It needs no signature. */
 export function encodeCursor(id: number, listing: string): string {
   return Buffer.from(`${id}.${digest(listing)}`).toString('base64url');
 }
 
-/** The id in a cursor; `undefined` if the cursor is ill-formed or from another listing. */
+/** `undefined` if the cursor is ill-formed or from another listing. */
 export function decodeCursor(cursor: string, listing: string): number | undefined {
   const match = /^([1-9]\d{0,15})\.([0-9a-f]{8})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (match === null || match[2] !== digest(listing)) return undefined;

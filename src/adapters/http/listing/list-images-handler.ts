@@ -6,7 +6,7 @@ import { RequestError } from '../request-error.ts';
 import { type Batches, jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf, listQuery } from './list-query.ts';
 
-/** `GET /api/images`: one page if the query has a limit, else the whole catalog as a stream. */
+/** One page if the query has a limit, else the whole catalog as a stream. */
 export function listImagesHandler(listImages: ListImages, view: ViewImage): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const query = readQuery(ctx, listQuery);

@@ -40,12 +40,11 @@ export const listQuery = z.strictObject({
 
 export type ListQuery = z.output<typeof listQuery>;
 
-/** @throws {RequestError} `invalid_request` if the cursor is not from a page of the same listing */
+/** @throws {RequestError} */
 export function listingOf(query: ListQuery): ListingQuery {
   return { filter: filterOf(query), order: query.order ?? 'asc', after: afterOf(query) };
 }
 
-/** The cursor of the page after an image, in the listing of this query. */
 export function cursorAfter(id: number, query: ListQuery): string {
   return encodeCursor(id, identityOf(query));
 }

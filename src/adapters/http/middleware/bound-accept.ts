@@ -4,8 +4,7 @@ import type { Middleware } from 'koa';
 export const MAX_ACCEPT_LENGTH = 1_000;
 
 /**
- * Shortens a long `Accept` header to the media ranges that are complete within its first 1,000 characters; without any, it
- * becomes empty. The parser behind `ctx.accepts` takes quadratic time, at each call.
+ * Drops media ranges past the first 1,000 characters: the parser behind `ctx.accepts` takes quadratic time, at each call.
  */
 export function boundAccept(): Middleware {
   return async (ctx, next) => {

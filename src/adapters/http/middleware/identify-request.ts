@@ -2,10 +2,9 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
 
-/** Ids that clients may choose: safe in headers and logs. */
+/** Safe in headers and logs. */
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Sets the request id, which is the client's if that is acceptable, and a logger that includes it. */
 export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
   return async (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
@@ -18,9 +17,7 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
 
 declare module 'koa' {
   interface DefaultState {
-    /** Includes the request id. */
     log: Logger;
-    /** The code of the error response, for the request's log line. */
     errorCode?: string;
   }
 }

@@ -1,9 +1,6 @@
 import type { Context, Middleware } from 'koa';
 
-/**
- * Logs one line per request when its response is sent or its client has left. Leaves out query, headers and bodies, because
- * they may contain a token.
- */
+/** Leaves out query, headers and bodies, because they may contain a token. */
 export function logRequests(): Middleware {
   return async (ctx, next) => {
     const start = performance.now();

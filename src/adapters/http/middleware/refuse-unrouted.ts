@@ -6,7 +6,6 @@ export function pathNotFound(): RequestError {
   return new RequestError('not_found', 'There is nothing at this path');
 }
 
-/** Refuses requests without a route: 405 if the path is known, else 404. */
 export function refuseUnrouted(): Middleware {
   return (ctx) => {
     const matched = (ctx as typeof ctx & { matched?: readonly Layer[] }).matched ?? [];

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** The metrics of `/metrics`: the process, and requests by method, route and status. */
 export class RequestMetrics {
   readonly registry = new Registry();
   private readonly duration = new Histogram({
@@ -30,7 +29,7 @@ export class RequestMetrics {
   }
 }
 
-/** The route's pattern as @koa/router sets it. Not the path, because each value of a label occupies memory forever. */
+/** Not the path, because each value of a label occupies memory forever. */
 function routeOf(ctx: Context & { readonly _matchedRoute?: unknown }): string {
   return typeof ctx._matchedRoute === 'string' ? ctx._matchedRoute : 'none';
 }

@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 import { RequestError } from '../request-error.ts';
 
-/** For `Retry-After`: maintenance takes minutes. */
+/** Maintenance takes minutes. */
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * Refuses requests that change a read-only catalog. Checked after the scope, so that callers without it do not see the
- * read-only state.
- * The middleware throws {RequestError} `read_only`.
+ * Checked after the scope, so that callers without it do not see the read-only state.
+ *
+ * The middleware throws {RequestError}.
  */
 export function requireWritable(readOnly: boolean): Middleware {
   return async (_ctx, next) => {

@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { errorResponse } from '../error-response.ts';
 
-/** Turns errors into responses, and logs those that operators must know. No other place does either. */
+/** No other place turns errors into responses or logs them. */
 export function respondToErrors(): Middleware {
   return async (ctx, next) => {
     const headersOnEntry = ctx.res.getHeaders();
@@ -21,7 +21,7 @@ function clientLeft(ctx: Context): boolean {
   return ctx.res.destroyed || (ctx.req.destroyed && !ctx.req.complete);
 }
 
-/** Headers that were set before the failure describe a response that is not sent. `Vary` is true of the error as well. */
+/** Earlier headers describe a response that is not sent; `Vary` is true of the error as well. */
 function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
   for (const name of res.getHeaderNames()) {
     if (!(name in headersOnEntry) && name !== 'vary') res.removeHeader(name);
@@ -43,18 +43,14 @@ function logFailure(log: Logger, status: number, error: unknown): void {
   else log.warn({ err: error }, 'request refused');
 }
 
-/** The id of the image that an error names, such as `BlobLost`. */
 function factsOf(error: unknown): object {
   return error instanceof Error && 'imageId' in error ? { imageId: error.imageId } : {};
 }
 
-/** An unread body of at most this size is read and discarded, so that the connection can be used again. */
+/** A smaller unread body is discarded, so that the connection can be used again. */
 const DRAINABLE_BYTES = 1024 * 1024;
 
-/**
- * Closes the connection after the response if the rest of a refused upload is large or of unknown size. Also closes it if
- * the client waits for `100 Continue`, because such a client may or may not send the body.
- */
+/** A client that waits for `100 Continue` may or may not send the body, so its connection closes too. */
 function closeIfBodyIsUnread(ctx: Context): void {
   if (ctx.req.complete) return;
   const { 'transfer-encoding': transferEncoding, 'content-length': length, expect } = ctx.req.headers;

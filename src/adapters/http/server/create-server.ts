@@ -13,22 +13,20 @@ import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 
 export interface ServerOptions {
-  /** How long a request may take to arrive whole, in milliseconds. */
+  /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;
 }
 
-/** How long the header of a request may take to arrive. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How long an idle connection stays open. Longer than in common load balancers, so that they close it first. */
+/** Longer than in common load balancers, so that they close the connection first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long a client may read nothing of its response. */
 const STALL_TIMEOUT_MS = 30_000;
-/** How often Node checks timeouts, and so how late it may notice one. */
 const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 
-/** The listener with its limits. Responds with JSON to malformed requests, for which Node would send no body. */
+/** Responds with JSON to malformed requests, for which Node would send no body. */
 export function createServer(handle: RequestListener, { requestTimeoutMs, uuids }: ServerOptions): Server {
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
@@ -66,7 +64,6 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   return server;
 }
 
-/** The unfinished responses of each connection. */
 class OpenResponses {
   readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>();
 
@@ -76,12 +73,11 @@ class OpenResponses {
     response.once('close', () => responses.delete(response));
   }
 
-  /** Whether a response is half sent: an error that is written now would become a part of it. */
+  /** An error that is written now would become a part of a half-sent response. */
   hasBegunOn(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
-  /** Whether a request waits for the first byte of its response. */
   isAwaitedOn(socket: Socket): boolean {
     return [...(this.#unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
@@ -97,7 +93,7 @@ function refuseMalformed(response: ServerResponse, requestId: string): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** Refuses a request that the application never sees: it is not HTTP, or does not arrive completely. */
+/** The application never sees such a request: it is not HTTP, or incomplete. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   const { status, headers, body } = refusal(error.code, requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

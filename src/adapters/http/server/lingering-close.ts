@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How many bytes, and for how long, a client may still send after its response. */
+/** How much, and for how long, a client may still send after its response. */
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * Closes a connection in stages (RFC 9112, section 9.6). Closing a socket while bytes arrive resets it, and the client's
- * write fails before it reads the response. So this ends the sending side first, and discards what arrives for a moment.
+ * RFC 9112, section 9.6. Closing a socket while bytes arrive resets it, and the client's write fails before it reads the
+ * response.
  */
 export function closeInStages(socket: Socket, lastResponse = ''): void {
   const limit = socket.bytesRead + LINGER_BYTES;
@@ -20,7 +20,7 @@ export function closeInStages(socket: Socket, lastResponse = ''): void {
   socket.end(lastResponse);
 }
 
-/** Closes the connection of a request in stages if the response ends before the request's body has arrived. */
+/** If the response ends before the request's body has arrived. */
 export function lingerOnClose(request: IncomingMessage): void {
   const { headers, socket } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;

@@ -3,14 +3,10 @@ import { FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 
-/** RFC 2046, section 5.1.1: a boundary has at least one character. The form parser accepts an empty one in quotes. */
+/** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */
 const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
 
-/**
- * Refuses an upload by its headers, before its body is read.
- *
- * @throws {RequestError} `unsupported_media_type` or `invalid_request`; {FileTooLarge}
- */
+/** @throws {RequestError | FileTooLarge} */
 export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {

@@ -2,9 +2,9 @@ import type { Context } from 'koa';
 import { RequestError } from '../request-error.ts';
 
 /**
- * The SHA-256 in `X-Content-SHA256`, lower-case hex; `undefined` without the header.
+ * Lower-case hex.
  *
- * @throws {RequestError} `invalid_request`
+ * @throws {RequestError}
  */
 export function readContentDigest(ctx: Context): string | undefined {
   if (ctx.req.headers['x-content-sha256'] === undefined) return undefined;
@@ -13,7 +13,7 @@ export function readContentDigest(ctx: Context): string | undefined {
   throw new RequestError('invalid_request', 'X-Content-SHA256 must be 64 hexadecimal digits');
 }
 
-/** @throws {RequestError} `digest_mismatch` if a digest was sent and the received bytes have another */
+/** @throws {RequestError} */
 export function checkContentDigest(sent: string | undefined, received: string): void {
   if (sent === undefined || sent === received) return;
   throw new RequestError(

@@ -3,7 +3,7 @@ import { CatalogError, FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../request-error.ts';
 import { tooManyFields } from './upload-form.ts';
 
-/** The error to throw for a failure of the form parser: multer's codes, and busboy's errors, which have no code. */
+/** busboy's errors have no code. */
 export function formError(error: unknown, maxFileBytes: number): unknown {
   if (error instanceof CatalogError || error instanceof RequestError) return error;
   if (error instanceof MulterError) return multerError(error, maxFileBytes);

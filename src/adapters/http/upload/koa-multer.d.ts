@@ -1,9 +1,9 @@
-/** The used part of @koa/multer 4, which has no types; those on DefinitelyTyped describe multer 1. */
+/** @koa/multer 4 has no types; those on DefinitelyTyped describe multer 1. */
 declare module '@koa/multer' {
   import type { Readable, Writable } from 'node:stream';
   import type { Options } from 'multer';
 
-  /** Without a `request`, only `req` and `res` of the context are used. */
+  /** Without a `request`, only `req` and `res` are used. */
   interface ParserContext {
     readonly req: Readable;
     readonly res: object;

@@ -6,16 +6,15 @@ import { malformedForm } from './form-error.ts';
 import type { UploadBody } from './upload-body.ts';
 import { MAX_OTHER_FIELDS, MAX_OTHER_FIELDS_BYTES, type UploadForm } from './upload-form.ts';
 
-/** Set by multer; missing if multer does not recognize the request as a form. */
+/** Missing if multer does not recognize the request as a form. */
 type ParsedBody = UploadBody & { readonly files?: readonly unknown[] };
 
-/** The last argument of busboy's `field` event. */
 interface FieldFacts {
   readonly valueTruncated: boolean;
 }
 
 /**
- * Reads `multipart/form-data` into a form while it arrives. Stops reading when the form is refused.
+ * Stops reading when the form is refused.
  *
  * @throws {MulterError | RequestError | CatalogError} and busboy's errors
  */
@@ -55,7 +54,7 @@ function pipeUntilRefused(request: Readable, parser: Writable): void {
   request.pipe(parser);
 }
 
-/** Replaces multer's handling of fields: it builds nested objects from names such as `a[b]` and `a[4294967294]`. */
+/** multer would build nested objects from names such as `a[b]` and `a[4294967294]`. */
 function countFields(parser: Writable, form: UploadForm): void {
   parser.removeAllListeners('field');
   // The value is undefined if its charset is unknown.

@@ -6,13 +6,10 @@ import { parseForm } from './parse-form.ts';
 import { UploadBody, type UploadBodyLimits } from './upload-body.ts';
 import { type ReceivedFile, UploadForm } from './upload-form.ts';
 
-/** Receives the file of a request for `use`. Discards the staged file afterwards unless it has become a blob. */
+/** Discards the staged file after `use` unless it has become a blob. */
 export type ReceiveFile = <T>(ctx: Context, use: (file: ReceivedFile) => Promise<T>) => Promise<T>;
 
-/**
- * Reads `multipart/form-data` with exactly one file part, named `file`, into the staging area while it arrives.
- * The function throws {RequestError | CatalogError}, and what `use` throws.
- */
+/** The function throws {RequestError | CatalogError}, and what `use` throws. */
 export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): ReceiveFile {
   return async (ctx, use) => {
     const form = new UploadForm(staging, limits.maxFileBytes);

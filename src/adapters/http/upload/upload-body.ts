@@ -5,18 +5,17 @@ import { FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../request-error.ts';
 
 export interface UploadBodyLimits {
-  /** A file of exactly this many bytes passes. */
+  /** A file of exactly this size passes. */
   readonly maxFileBytes: number;
-  /** How long the client may send nothing, in milliseconds. */
+  /** In milliseconds. */
   readonly stallTimeoutMs: number;
 }
 
-/** How many bytes a form may have besides its file. */
 export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
- * The body of an upload, which multer reads in place of the request. Adds what multer lacks: a limit on the whole body, a timeout
- * for clients that stall, and a way to stop early. multer itself reads a refused body to its end before it reports the error.
+ * Adds what multer lacks: a limit on the whole body, a timeout for clients that stall, and a way to stop early. multer
+ * reads a refused body to its end.
  */
 export class UploadBody extends Transform {
   readonly headers: IncomingHttpHeaders;

@@ -5,11 +5,11 @@ import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area
 import { RequestError } from '../request-error.ts';
 
 const FILE_FIELD = 'file';
-/** How many fields a form may have besides its file, and how many bytes they may have together. */
+/** Besides the file. */
 export const MAX_OTHER_FIELDS = 20;
 export const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
 
-/** The file of an upload: complete, not empty, and by its first bytes a JPEG or PNG. */
+/** Not empty, and by its first bytes a JPEG or PNG. */
 export interface ReceivedFile {
   readonly originalName: string;
   readonly mediaType: MediaType;
@@ -28,7 +28,7 @@ interface FormField {
   readonly isTruncated: boolean;
 }
 
-/** The form of one upload request. Checks its parts, stages its file, and owns the staged file until `discard`. */
+/** Owns the staged file until `discard`. */
 export class UploadForm {
   private fileParts = 0;
   private fieldBytes = 0;
@@ -42,9 +42,9 @@ export class UploadForm {
   ) {}
 
   /**
-   * Whether a part is the file of the upload. A part without a file name is not a file.
+   * A part without a file name is not a file.
    *
-   * @throws {RequestError} `too_many_files`; {InvalidOriginalName}
+   * @throws {RequestError | InvalidOriginalName}
    */
   accepts({ fieldname, originalname }: FormPart): boolean {
     const name = parseOriginalName(originalname);
@@ -55,7 +55,6 @@ export class UploadForm {
     return fieldname === FILE_FIELD;
   }
 
-  /** Stages the file. The first bytes decide its media type, or refuse it. */
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     this.receiving = this.staging.receive(bytes, {
       maxBytes: this.maxFileBytes,
@@ -67,11 +66,7 @@ export class UploadForm {
     await this.receiving;
   }
 
-  /**
-   * Counts a field, whose value is ignored.
-   *
-   * @throws {RequestError}
-   */
+  /** @throws {RequestError} */
   addField({ name, bytes, isTruncated }: FormField): void {
     this.fieldBytes += bytes;
     if (!isTruncated && this.fieldBytes <= MAX_OTHER_FIELDS_BYTES) return;
@@ -79,11 +74,7 @@ export class UploadForm {
     throw name === FILE_FIELD ? fileRequired() : tooManyFields();
   }
 
-  /**
-   * The file, once the form has been read to its end.
-   *
-   * @throws {RequestError} `file_required`
-   */
+  /** @throws {RequestError} */
   async file(): Promise<ReceivedFile> {
     const staged = await this.receiving;
     if (staged === undefined || this.originalName === undefined) throw fileRequired();
@@ -92,7 +83,7 @@ export class UploadForm {
     return { originalName: this.originalName, mediaType: this.mediaType, staged };
   }
 
-  /** Removes the staged file unless it has become a blob. Waits for a file that is still being written. Never rejects. */
+  /** Keeps a file that has become a blob; waits for one that is still being written. Never rejects. */
   async discard(): Promise<void> {
     const staged = await this.receiving?.catch(() => undefined);
     await staged?.discard();

@@ -22,7 +22,6 @@ export interface UploadHandlerOptions {
   readonly view: ViewImage;
 }
 
-/** `POST /api/upload` */
 export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => Promise<void> {
   const { admission, receiveFile, view } = options;
   return async (ctx) => {
@@ -61,7 +60,7 @@ function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
   throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }
 
-/** The client that the key belongs to. A hash, because it has a fixed length and reveals no name. */
+/** A hash has a fixed length and reveals no name. */
 function scopeOf(claims: Claims | undefined): string {
   return createHash('sha256').update(subjectOf(claims)).digest('hex');
 }
