@@ -5,7 +5,7 @@ import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 
-/** Removes the record first, so that the image is gone for all clients at once, and then the blob and the renditions. */
+/** Removes the record first, so that the image is gone for all clients at once. */
 export class DeleteImage {
   constructor(
     private readonly images: ImageRepository,
@@ -14,10 +14,7 @@ export class DeleteImage {
     private readonly log: EventLog,
   ) {}
 
-  /**
-   * @param matches the client's precondition
-   * @throws {ImageNotFound | ImageChanged | StorageUnavailable}
-   */
+  /** @throws {ImageNotFound | ImageChanged | StorageUnavailable} */
   async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
@@ -26,7 +23,7 @@ export class DeleteImage {
     await this.removeBytes(image);
   }
 
-  /** Never rejects, since the image is deleted already. The sweeper removes what stays. */
+  /** Never rejects: the image is deleted already, and the sweeper removes what stays. */
   private async removeBytes({ id, uuid }: Image): Promise<void> {
     for (const remove of [() => this.blobs.remove(uuid), () => this.renditions.removeAllOf(uuid)]) {
       try {

@@ -6,12 +6,11 @@ import type {
   ImageRepository,
 } from '../domain/ports/image-repository.ts';
 
-/** Images read at a time by a listing without a limit: bounds memory, not the response. */
+/** Bounds memory, not the response. */
 const BATCH_SIZE = 100;
 
 export interface ImagePage {
   readonly images: readonly Image[];
-  /** Whether there are more images behind this page. */
   readonly hasMore: boolean;
 }
 
@@ -24,16 +23,14 @@ export interface ListingQuery {
 export class ListImages {
   constructor(private readonly images: Pick<ImageRepository, 'count' | 'findPage'>) {}
 
-  /** Reads a page of at most `limit` images. */
   async page(query: ImagePageQuery): Promise<ImagePage> {
     const found = await this.images.findPage({ ...query, limit: query.limit + 1 });
     return { images: found.slice(0, query.limit), hasMore: found.length > query.limit };
   }
 
   /**
-   * Reads all images in batches, each one when the consumer asks for it. Images that are added or removed meanwhile cause no
-   * repeated and no skipped images. A listing from the oldest ends at the image that was newest when it began: uploads
-   * that are faster than the consumer do not make it endless.
+   * Concurrent changes cause no repeated and no skipped images. A listing from the oldest ends at the image that was newest
+   * when it began, so uploads do not make it endless.
    */
   async *batches(query: ListingQuery): AsyncGenerator<readonly Image[], void, undefined> {
     const [newest] =

@@ -1,8 +1,4 @@
-/**
- * Works on at most `limit` items at a time. After an error it begins no other item, and rejects when those under way have ended.
- *
- * @returns the results in the order of the items
- */
+/** Keeps the order of the items. After an error it begins no other item, and rejects when those under way have ended. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,
@@ -19,7 +15,7 @@ export async function mapConcurrently<T, R>(
   return results;
 }
 
-/** A generator, since the iterator of an array cannot be closed. */
+/** The iterator of an array cannot be closed. */
 function* entriesOf<T>(items: readonly T[]): Generator<readonly [number, T], void, undefined> {
   yield* items.entries();
 }

@@ -4,19 +4,14 @@ import type { BlobStore, ByteRange, FoundBlob } from '../domain/ports/blob-store
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
 
-/** Opens the original of an image before a response promises its bytes. */
+/** Opens the original before a response promises its bytes. */
 export class OpenImageFile {
   constructor(
     private readonly images: ImageRepository,
     private readonly blobs: BlobStore,
   ) {}
 
-  /**
-   * @param range within the image's size; the whole file if it is missing
-   * @throws {ImageNotFound} if the image was deleted since it was read
-   * @throws {BlobLost} if there is a record and no blob of its size
-   * @throws {StorageUnavailable}
-   */
+  /** @throws {ImageNotFound | BlobLost | StorageUnavailable} */
   async execute(image: Image, range?: ByteRange): Promise<OpenedBlob> {
     const blob = await this.blobs.open(image.uuid, range);
     if (blob === undefined) return await this.explainMissing(image);
@@ -25,7 +20,7 @@ export class OpenImageFile {
     throw ofAnotherSize(image);
   }
 
-  /** Locates the original without opening it, for a server that sends it instead. Throws what `execute` throws. */
+  /** For a server that sends the file. Throws what `execute` throws. */
   async locate(image: Image): Promise<FoundBlob> {
     const blob = await this.blobs.find(image.uuid);
     if (blob === undefined) return await this.explainMissing(image);

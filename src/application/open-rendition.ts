@@ -13,11 +13,10 @@ export interface RenditionStorage {
   readonly cache: RenditionCache;
 }
 
-/** The client that a rendition is opened for. */
 export interface RenditionClient {
-  /** Returns a signal that is aborted when the client leaves. Work that others wait for goes on. */
+  /** Aborted when the client leaves. Work that others wait for goes on. */
   readonly leaving: () => AbortSignal;
-  /** Has a share of the renditions that wait to be made. */
+  /** Has a share of the waiting renditions. */
   readonly subject: string;
 }
 
@@ -30,10 +29,10 @@ interface MissingRendition {
   readonly subject: string;
 }
 
-/** Opens a rendition of an image: from the cache, or made now, once for all clients that ask at the same time. */
+/** Makes a rendition once for all clients that ask at the same time. */
 export class OpenRendition {
   private readonly making = new SingleFlight<Uint8Array | undefined>();
-  /** Renditions that a cache which cannot be read has not taken yet, by their names. */
+  /** Renditions that an unreadable cache has not taken yet. */
   private readonly unwritten = new Map<string, Uint8Array>();
 
   constructor(
@@ -43,14 +42,12 @@ export class OpenRendition {
     private readonly log: EventLog,
   ) {}
 
-  /** Identifies the bytes of a rendition without making it: equal texts mean equal bytes. Printable ASCII without quotes. */
+  /** Equal texts mean equal bytes. Printable ASCII without quotes. */
   identify(image: Image, rendition: Rendition): string {
     return `${image.sha256}/${this.nameOf(rendition)}`;
   }
 
-  /**
-   * @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable}
-   */
+  /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
   async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedBlob> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
@@ -70,7 +67,7 @@ export class OpenRendition {
     return `${this.maker.version}-${renditionName(rendition)}`;
   }
 
-  /** Resolves to `undefined` if the rendition is in the cache by now. */
+  /** `undefined` if the rendition is in the cache by now. */
   private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const { image, rendition, key, isCacheReadable, subject } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
@@ -101,7 +98,7 @@ export class OpenRendition {
     }
   }
 
-  /** Serves the bytes from memory until the cache has taken them, so they are not made again. */
+  /** Serves the bytes from memory until the cache has taken them. */
   private keepLater(image: Image, key: RenditionKey, bytes: Uint8Array): void {
     const path = pathOf(key);
     this.unwritten.set(path, bytes);

@@ -1,4 +1,3 @@
-/** @param signal is aborted when the last caller has left */
 export type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 interface Flight<T> {
@@ -7,15 +6,14 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** Runs work once for all callers that ask for the same key at the same time. */
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Flight<T>>();
 
   /**
-   * Joins the work of this key, or begins it. If one caller leaves, the work goes on for the others. If the last one leaves, the
-   * signal of the work is aborted; work that goes on nevertheless can still be joined.
+   * Joins the work of this key, or begins it. When the last caller leaves, the work's signal is aborted; work that goes on can
+   * still be joined.
    *
-   * @throws what the work throws; the reason of `leaving` once that is aborted
+   * @throws what the work throws; the reason of `leaving`
    */
   async join(key: string, work: Work<T>, leaving: AbortSignal): Promise<T> {
     leaving.throwIfAborted();

@@ -1,4 +1,3 @@
-/** Reports that nothing has happened for a time. */
 export class StallTimer {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -7,7 +6,6 @@ export class StallTimer {
     private readonly onStall: () => void,
   ) {}
 
-  /** Starts to count, from zero. */
   restart(): void {
     if (this.timer === undefined) this.timer = setTimeout(this.onStall, this.limitMs);
     else this.timer.refresh();

@@ -11,11 +11,11 @@ import type { Upload, UploadImage } from './upload-image.ts';
 
 export interface UploadResult {
   readonly image: Image;
-  /** Whether an earlier upload under the same key made it. */
+  /** An earlier upload under the same key made it. */
   readonly replayed: boolean;
 }
 
-/** An upload that a client may repeat until it gets the response: one key leads to one image. */
+/** A client may repeat the upload until it gets the response: one key leads to one image. */
 export class UploadImageOnce {
   constructor(
     private readonly uploadImage: UploadImage,
@@ -26,8 +26,7 @@ export class UploadImageOnce {
   /**
    * An upload that fails does not use up its key.
    *
-   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused}, {ImageNotFound} if the key's image was deleted, and what `UploadImage`
-   *   throws
+   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused | ImageNotFound} and what `UploadImage` throws
    */
   async execute(upload: Upload, key: IdempotencyKey): Promise<UploadResult> {
     const { sha256 } = upload.staged;

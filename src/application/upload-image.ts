@@ -12,18 +12,15 @@ import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 
 export interface Upload {
   readonly originalName: string;
-  /** By the first bytes of the file. */
+  /** By the first bytes. */
   readonly mediaType: MediaType;
   /** Discarded by the caller. */
   readonly staged: StagedFile;
-  /** Is aborted when the client leaves: cancels the upload if its inspection has not begun. */
+  /** Cancels the upload if its inspection has not begun. */
   readonly leaving: Cancellation;
 }
 
-/**
- * Makes a staged file an image of the catalog. Stores the blob before the record: a crash in between leaves an orphaned blob,
- * which the sweeper removes. The reverse order would leave a record without a blob.
- */
+/** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
 export class UploadImage {
   constructor(
     private readonly images: ImageRepository,
@@ -35,10 +32,8 @@ export class UploadImage {
   /**
    * When this resolves, the image survives a power cut.
    *
-   * @param claim of the upload's idempotency key, completed together with the record; an upload that fails leaves no record
-   *   and no completed key
-   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.leaving` if that
-   *   cancels it
+   * @param claim completed together with the record
+   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.leaving`
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
     const image = await this.inspect(upload);
@@ -67,7 +62,7 @@ export class UploadImage {
     throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
   }
 
-  /** If the store cannot be reached, assumes that the blob is still there: it was stored a moment ago. */
+  /** If the store cannot be reached, assumes that the blob is still there. */
   private async isStored(uuid: BlobKey): Promise<boolean> {
     try {
       return (await this.blobs.find(uuid)) !== undefined;
@@ -85,10 +80,7 @@ export class UploadImage {
     }
   }
 
-  /**
-   * A failed insert may have been committed, or be committed later, if the connection was lost before the reply. So the blob is
-   * removed only if the database says that there is no such record and will be none. Else the sweeper decides later.
-   */
+  /** Removes the blob only if there will be no such record: an insert whose connection was lost may be committed later. */
   private async removeUnrecordedBlob(uuid: BlobKey): Promise<void> {
     try {
       if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);

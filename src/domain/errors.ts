@@ -1,6 +1,5 @@
 import type { MediaType } from './image/media-type.ts';
 
-/** What can go wrong in the catalog. */
 export type CatalogErrorCode =
   | 'invalid_original_name'
   | 'file_too_large'
@@ -15,7 +14,7 @@ export type CatalogErrorCode =
   | 'record_conflict'
   | 'blob_lost';
 
-/** Every error that the domain, the use cases and the ports throw on purpose. Messages are safe to show to clients. */
+/** Messages are safe to show to clients. */
 export abstract class CatalogError extends Error {
   abstract readonly code: CatalogErrorCode;
 
@@ -60,7 +59,7 @@ export class InvalidImage extends CatalogError {
   }
 }
 
-/** Decoding the image could cost more than one image may. Its bytes may be intact all the same. */
+/** Decoding could cost more than one image may. The bytes may be intact. */
 export class ImageBeyondLimits extends InvalidImage {}
 
 export class ImageNotFound extends CatalogError {
@@ -71,7 +70,6 @@ export class ImageNotFound extends CatalogError {
   }
 }
 
-/** The image is not the one that the caller has seen. */
 export class ImageChanged extends CatalogError {
   readonly code = 'image_changed';
 
@@ -80,7 +78,6 @@ export class ImageChanged extends CatalogError {
   }
 }
 
-/** The first upload under this key is still under way. */
 export class IdempotencyKeyInUse extends CatalogError {
   readonly code = 'idempotency_key_in_use';
   readonly retryAfterSeconds = 1;
@@ -99,7 +96,7 @@ export class IdempotencyKeyReused extends CatalogError {
   }
 }
 
-/** The database or the blob store cannot be reached, is full or is read-only. The cause is for the log. */
+/** Unreachable, full or read-only database or blob store. The cause is for the log. */
 export class StorageUnavailable extends CatalogError {
   readonly code = 'storage_unavailable';
   readonly retryAfterSeconds = 5;
@@ -109,7 +106,6 @@ export class StorageUnavailable extends CatalogError {
   }
 }
 
-/** More work is under way than the service takes on at once. */
 export class Overloaded extends CatalogError {
   readonly code = 'overloaded';
   readonly retryAfterSeconds = 1;
@@ -119,7 +115,7 @@ export class Overloaded extends CatalogError {
   }
 }
 
-/** An image cannot be recorded as it is: another one has its id or its UUID. */
+/** Another image has its id or its UUID. */
 export class RecordConflict extends CatalogError {
   readonly code = 'record_conflict';
 
@@ -128,7 +124,7 @@ export class RecordConflict extends CatalogError {
   }
 }
 
-/** A record whose bytes are lost or damaged. Not the client's fault: operators must know. */
+/** Not the client's fault: operators must know. */
 export class BlobLost extends CatalogError {
   readonly code = 'blob_lost';
 

@@ -1,10 +1,9 @@
 import type { StorageConfig } from './config.ts';
 
-/** Upper bound of the memory of one decode, per pixel and besides the pixels. */
+/** Upper bounds of one decode. */
 const BYTES_PER_PIXEL = 10;
 const BASE_BYTES = 64 * 1024 * 1024;
 
-/** The warning for the operator if the decode memory cannot hold the largest permitted picture. */
 export function decodeMemoryWarning({
   decodeMemoryBytes,
   upload,

@@ -18,7 +18,7 @@ import type { Config, StorageConfig } from './config.ts';
 import { createContainer, createStorageContainer } from './container.ts';
 import { TOKENS } from './tokens.ts';
 
-/** A wired catalog without HTTP. Each part is opened when it is first used. The only reader of the container in the sources. */
+/** Each part is opened when it is first used. The only reader of the container. */
 export class CatalogStorage {
   readonly #container: Container;
 
@@ -74,13 +74,11 @@ export class CatalogStorage {
     return this.#container.get(VerifyCatalog);
   }
 
-  /** Closes everything that was opened. */
   async close(): Promise<void> {
     await this.#container.unbindAllAsync();
   }
 }
 
-/** What the listeners of the service need. */
 export interface HttpParts {
   readonly app: Koa;
   readonly managementApp: Koa;
@@ -92,7 +90,7 @@ export function composeStorage(config: StorageConfig, log: Logger): CatalogStora
   return new CatalogStorage(createStorageContainer(config, log));
 }
 
-/** @returns `http` makes the HTTP parts, once the storage is prepared */
+/** Call `http` once the storage is prepared. */
 export function composeService(
   config: Config,
   log: Logger,

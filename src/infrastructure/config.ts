@@ -16,7 +16,7 @@ import {
   sizes,
 } from './variable-types.ts';
 
-/** Some variables are missing or wrong, with one line for each in `problems`. */
+/** `problems` has one line for each variable. */
 export class InvalidConfig extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -25,12 +25,11 @@ export class InvalidConfig extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A stalled upload ends after this time without a byte. The HTTP contract fixes it. */
+/** The HTTP contract fixes it. */
 const STALL_TIMEOUT_MS = 30_000;
 
 const DEFAULT_CACHE_BYTES = 10 * 1024 ** 3;
 
-/** The variables that the maintenance commands read, too. */
 function storageVariables({ databases, stores }: StorageDrivers) {
   return z.object({
     DATABASE_URL: urlOf(databases).prefault('sqlite:./data/catalog.sqlite'),
@@ -80,24 +79,21 @@ function storageConfigOf(values: StorageValues) {
     database: values.DATABASE_URL,
     databasePoolMax: values.DATABASE_POOL_MAX,
     blobStore,
-    /** Folder of the uploads in progress. */
     stagingPath: blobStore.stagingFolder ?? values.STAGING_URL ?? './data/staging',
     upload: {
       maxBytes: values.UPLOAD_MAX_BYTES,
       maxPixels: values.UPLOAD_MAX_PIXELS,
-      /** Uploads in progress at a time. */
       concurrency: values.UPLOAD_CONCURRENCY,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     },
-    /** Memory of all decodes together. */
+    /** Of all decodes together. */
     decodeMemoryBytes: values.DECODE_MEMORY_BYTES,
     renditions: {
-      /** Allowed widths and heights in pixels, ascending. */
+      /** Pixels, ascending. */
       sizes: values.RENDITION_SIZES,
-      /** Encodes at a time. */
       concurrency: values.RENDITION_CONCURRENCY,
       cache: values.RENDITION_CACHE_URL ?? blobStore.renditionsBeside(),
-      /** Used by caches that bound their size themselves. */
+      /** For caches that bound their size themselves. */
       cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
     },
     sweep: {
@@ -120,21 +116,20 @@ function configOf(values: Values) {
       jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
     },
     listener: { host: values.HOST, port: values.PORT },
-    /** The second listener, for `/livez`, `/readyz` and `/metrics`; `undefined` if it is off. */
+    /** For `/livez`, `/readyz` and `/metrics`; `undefined` if off. */
     management:
       values.MANAGEMENT_PORT === undefined
         ? undefined
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
-    /** Whether uploads and deletes are refused, and nothing is swept. */
+    /** Uploads and deletes are refused, and nothing is swept. */
     readOnly: values.READ_ONLY,
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
   };
 }
 
-/** Who sends the bytes of originals: the service, nginx in front of it, or the bucket behind it. */
 export type DeliveryConfig =
   | { readonly kind: 'service' }
   | { readonly kind: 'nginx'; readonly prefix: string; readonly blobFolder: string }
@@ -148,17 +143,15 @@ function deliveryOf(values: Values): DeliveryConfig {
   return { kind: 'service' };
 }
 
-/** The configuration of the maintenance commands. */
 export type StorageConfig = Frozen<ReturnType<typeof storageConfigOf>>;
 
-/** Everything that can be set from outside, parsed: section 7 of the contract. */
+/** Section 7 of the contract. */
 export type Config = Frozen<ReturnType<typeof configOf>>;
 
 /**
- * Parses environment variables. Pure: the same variables give the same, frozen, configuration. An empty variable counts as
- * not set.
+ * Pure. The configuration is frozen. An empty variable counts as not set.
  *
- * @throws {InvalidConfig} with all problems at once
+ * @throws {InvalidConfig}
  */
 export function parseConfig(environment: Environment, drivers: StorageDrivers = STORAGE_DRIVERS): Config {
   const schema = storageVariables(drivers).extend(serviceVariables.shape);
@@ -169,15 +162,14 @@ export function parseConfig(environment: Environment, drivers: StorageDrivers = 
 }
 
 /**
- * Parses the part that needs no identity provider.
+ * Needs no identity provider.
  *
- * @throws {InvalidConfig} with all problems at once
+ * @throws {InvalidConfig}
  */
 export function parseStorageConfig(environment: Environment): StorageConfig {
   return deepFrozen(storageConfigOf(parse(storageVariables(STORAGE_DRIVERS), environment)));
 }
 
-/** The names of all variables. */
 export function variableNames(): readonly string[] {
   return Object.keys({ ...storageVariables(STORAGE_DRIVERS).shape, ...serviceVariables.shape });
 }
@@ -188,10 +180,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: Environmen
   throw new InvalidConfig(result.error.issues.map(problemOf));
 }
 
-/**
- * Variables that would have no effect, or fail later, together with others. Commands skip this check: their environment may be
- * that of a service with another storage.
- */
+/** Commands skip this check: their environment may be that of a service with another storage. */
 function contradictionsOf(values: Values): readonly string[] {
   const { stagingFolder, blobFolder, hasLinks, maxBlobBytes } = values.BLOB_STORE_URL;
   const { boundsCache } = storageConfigOf(values).renditions.cache;

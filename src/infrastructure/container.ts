@@ -21,7 +21,7 @@ import { bindSystem } from './bindings/bind-system.ts';
 import type { Config, StorageConfig } from './config.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Wires the service. Nothing is opened before it is used; `unbindAllAsync` closes what was opened. */
+/** Nothing is opened before it is used; `unbindAllAsync` closes what was opened. */
 export function createContainer(config: Config, log: Logger): Container {
   const container = createStorageContainer(config, log);
   container.bind(TOKENS.config).toConstantValue(config);
@@ -29,7 +29,7 @@ export function createContainer(config: Config, log: Logger): Container {
   return container;
 }
 
-/** Wires what the maintenance commands use: everything but HTTP. */
+/** Everything but HTTP. */
 export function createStorageContainer(config: StorageConfig, log: Logger): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   container.bind(TOKENS.storageConfig).toConstantValue(config);

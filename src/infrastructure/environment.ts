@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/** The variables of the process, which take precedence over those of `.env` in the working directory. */
+/** Variables of the process take precedence over `.env`. */
 export function readEnvironment(): Record<string, string | undefined> {
   return { ...readEnvFile('.env'), ...process.env };
 }

@@ -2,15 +2,14 @@ import { pino } from 'pino';
 
 type LogDestination = ReturnType<typeof pino.destination>;
 
-/** Buffer for a reader that has stopped reading. Beyond it, lines are dropped to bound the memory. */
+/** Beyond it, lines are dropped to bound the memory. */
 export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** Timeout of the last flush. */
 const FLUSH_MS = 1_000;
 
 /**
- * Opens an asynchronous destination that writes many lines at a time: a write costs more than making its line. Each line is
- * written within 100 ms. If lines cannot be written, the service continues without them.
+ * Writes many lines at a time, each within 100 ms: a write costs more than making its line. If lines cannot be written, the
+ * service continues without them.
  */
 export function openLogDestination(fileDescriptor: number): LogDestination {
   const destination = pino.destination({
@@ -35,11 +34,7 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
   return destination;
 }
 
-/**
- * Writes the buffered lines before the process ends.
- *
- * @returns false if no process reads them: a thread still waits for the reader, and the process cannot exit before it
- */
+/** Resolves to `false` if a thread still waits for the reader: the process cannot exit before it. */
 export async function flushLog(destination: LogDestination): Promise<boolean> {
   return await new Promise<boolean>((resolve) => {
     const timeout = setTimeout(resolve, FLUSH_MS, false);

@@ -4,7 +4,7 @@ import { type Command, UsageError } from './commands/usage.ts';
 import { InvalidConfig } from './config.ts';
 import { UnusableDependency } from './prepare-storage.ts';
 
-/** Loaded on demand, so that the service does not load what only maintenance uses. */
+/** The service does not load what only maintenance uses. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
@@ -35,7 +35,7 @@ const USAGE = `Usage: image-catalog [command]
 
 Configuration comes from the environment and from .env.`;
 
-/** EX_USAGE and EX_CONFIG of sysexits.h: the same call with the same configuration fails again. */
+/** EX_USAGE and EX_CONFIG of sysexits.h. */
 const EXIT_USAGE = 64;
 const EXIT_CONFIG = 78;
 

@@ -1,6 +1,6 @@
 import type { OpenStore, StoreLocation } from '../domain/ports/store-location.ts';
 
-/** The stores in use. Blobs and renditions at one location share its connections. */
+/** Blobs and renditions at one location share its connections. */
 export class OpenStores {
   private readonly opened = new Map<string, OpenStore>();
 

@@ -10,7 +10,6 @@ import type { StorageConfig } from './config.ts';
 const WHAT_TO_DO =
   'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
 
-/** A part that the service cannot start without. */
 export class UnusableDependency extends Error {
   constructor(
     readonly variable: string,
@@ -24,7 +23,7 @@ export class UnusableDependency extends Error {
   }
 }
 
-/** Parts are getters that open on first use: a failure belongs to the variable of the part. */
+/** Getters open on first use: a failure belongs to the variable of the part. */
 export interface PreparedDatabase {
   readonly config: StorageConfig;
   readonly database: OpenDatabase;
@@ -36,11 +35,7 @@ export interface PreparedStorage extends PreparedDatabase {
   readonly cacheStore: OpenStore;
 }
 
-/**
- * Brings the schema up to date, creates the folders and checks the stores.
- *
- * @throws {UnusableDependency}
- */
+/** @throws {UnusableDependency} */
 export async function prepareStorage(storage: PreparedStorage): Promise<void> {
   await prepareDatabase(storage);
   await prepareStaging(storage.config);
@@ -48,20 +43,15 @@ export async function prepareStorage(storage: PreparedStorage): Promise<void> {
   await requiring('RENDITION_CACHE_URL', () => storage.cacheStore.prepareCache());
 }
 
-/**
- * Creates the folder of the uploads in progress.
- *
- * @throws {UnusableDependency}
- */
+/** @throws {UnusableDependency} */
 export async function prepareStaging({ blobStore, stagingPath }: StorageConfig): Promise<void> {
   const variable = blobStore.stagingFolder === undefined ? 'STAGING_URL' : 'BLOB_STORE_URL';
   await requiring(variable, () => makeFolderDurably(stagingPath));
 }
 
 /**
- * Brings the schema up to date; of several concurrent processes, one does.
+ * Of several concurrent processes, one migrates. Resolves to the migrations that ran.
  *
- * @returns the names of the migrations that ran
  * @throws {UnusableDependency}
  */
 export async function prepareDatabase(storage: PreparedDatabase): Promise<readonly string[]> {
@@ -73,7 +63,7 @@ export async function prepareDatabase(storage: PreparedDatabase): Promise<readon
 }
 
 /**
- * Checks that there is a catalog, for commands that must not create one.
+ * For commands that must not create a catalog.
  *
  * @throws {UnusableDependency}
  */
@@ -87,9 +77,8 @@ export async function requireStorage(storage: PreparedStorage): Promise<void> {
 }
 
 /**
- * Makes sure that the blob store belongs to the catalog in the database, and notes the owner in the store.
+ * Notes the owner in the store.
  *
- * @param dryRun notes nothing
  * @throws {UnusableDependency}
  */
 export async function requireOwnBlobs(
@@ -105,7 +94,7 @@ export async function requireOwnBlobs(
   });
 }
 
-/** @throws {UnusableDependency} naming the variable, if `prepare` throws */
+/** @throws {UnusableDependency} */
 export async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {
   try {
     return await prepare();
@@ -114,7 +103,6 @@ export async function requiring<T>(variable: string, prepare: () => T | Promise<
   }
 }
 
-/** The original error of the system, below those that translate it. */
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

@@ -13,12 +13,12 @@ import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 
 export interface RunningService {
-  /** Lets running requests finish, then closes everything. */
+  /** Lets running requests finish. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service: the storage, then the listeners. Logs "listening" when it accepts requests.
+ * Logs "listening" when it accepts requests.
  *
  * @throws {UnusableDependency}
  */
@@ -60,10 +60,10 @@ async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger):
   if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
 }
 
-/** Time after the grace in which requests with cut connections undo their work. */
+/** After the grace, requests with cut connections undo their work. */
 const LAST_WORK_MS = 2_000;
 
-/** The requests in progress, including those whose clients have left. */
+/** Includes requests whose clients have left. */
 class WorkUnderWay {
   private readonly running = new Set<Promise<void>>();
 
@@ -101,7 +101,6 @@ interface Listener {
   readonly port: number;
   /** Named in the error if the port is not available. */
   readonly variable: string;
-  /** Logged when the listener accepts connections. */
   readonly message: string;
 }
 

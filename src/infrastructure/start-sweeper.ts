@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 
 export interface Sweeper {
-  /** Starts no further sweep, and resolves when the current one has ended. */
+  /** Resolves when the current sweep has ended. */
   stop(): Promise<void>;
 }
 
-/** Sweeps now and at every interval, one sweep at a time. A failed sweep is logged; the next one retries. */
+/** A failed sweep is logged; the next one retries. */
 export function startSweeper(sweepOrphans: SweepOrphans, intervalMs: number, log: Logger): Sweeper {
   const stopping = new AbortController();
   const ended = sweepUntil(stopping.signal, sweepOrphans, intervalMs, log);

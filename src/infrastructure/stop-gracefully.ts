@@ -2,10 +2,7 @@ import type { Server } from 'node:http';
 
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
-/**
- * Stops a listener: accepts no connections, lets running requests finish within the grace, and closes their connections.
- * `server.close()` alone keeps serving a keep-alive client that is never idle when it looks.
- */
+/** `server.close()` alone keeps serving a keep-alive client that is never idle when it looks. */
 export async function stopGracefully(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -6,13 +6,12 @@ import { POSTGRES } from '../adapters/sql/postgres-location.ts';
 import { SQLITE } from '../adapters/sql/sqlite-location.ts';
 import type { StoreLocation } from '../domain/ports/store-location.ts';
 
-/** One kind of database or store. Its locations know the rest. */
 export interface StorageDriver<Location> {
-  /** Schemes of its URLs, without the colon. */
+  /** Without the colon. */
   readonly schemes: readonly string[];
-  /** How its URLs look, for messages. */
+  /** For messages. */
   readonly shape: string;
-  /** Parses its URLs. Messages must not repeat the URL, which may hold a password. */
+  /** Messages must not repeat the URL, which may hold a password. */
   readonly url: z.ZodType<Location, string>;
 }
 
@@ -21,13 +20,12 @@ export interface StorageDrivers {
   readonly stores: ReadonlyArray<StorageDriver<StoreLocation>>;
 }
 
-/** All kinds of storage. A new kind is a row here. */
+/** A new kind is a row here. */
 export const STORAGE_DRIVERS: StorageDrivers = {
   databases: [SQLITE, POSTGRES],
   stores: [FILE_STORE, S3_STORE],
 };
 
-/** Parses a URL with the driver of its scheme. */
 export function urlOf<Location>(
   drivers: ReadonlyArray<StorageDriver<Location>>,
 ): z.ZodType<Location, string> {

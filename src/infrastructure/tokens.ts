@@ -18,15 +18,13 @@ import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 import type { Config, StorageConfig } from './config.ts';
 
-/** Typed ids of values without a class of their own. A factory with the wrong ids does not compile. */
+/** A factory with the wrong ids does not compile. */
 export const TOKENS = {
   storageConfig: Symbol.for('StorageConfig') as ServiceIdentifier<StorageConfig>,
   config: Symbol.for('Config') as ServiceIdentifier<Config>,
   log: Symbol.for('Logger') as ServiceIdentifier<Logger>,
   database: Symbol.for('OpenDatabase') as ServiceIdentifier<OpenDatabase>,
-  /** The store of the blobs. */
   blobStore: Symbol.for('BlobStore') as ServiceIdentifier<OpenStore>,
-  /** The store of the renditions. */
   cacheStore: Symbol.for('CacheStore') as ServiceIdentifier<OpenStore>,
   clock: Symbol.for('Clock') as ServiceIdentifier<Clock>,
   uuids: Symbol.for('UuidGenerator') as ServiceIdentifier<UuidGenerator>,
@@ -36,7 +34,7 @@ export const TOKENS = {
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
-  /** Bytes of all decodes together. */
+  /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,

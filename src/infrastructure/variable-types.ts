@@ -22,7 +22,7 @@ export const idpDomain = secureUrl.refine(
   },
 );
 
-/** A whole number in plain digits; `Number` alone also accepts '', ' 1 ', '1e3' and '0x10'. */
+/** `Number` alone also accepts '', ' 1 ', '1e3' and '0x10'. */
 export function integer(min: number, max: number): z.ZodType<number, string> {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -64,7 +64,7 @@ export const sizes = z
   )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
 
-/** One scope token (RFC 6749, section 3.3). */
+/** RFC 6749, section 3.3. */
 export const scope = z
   .string()
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')

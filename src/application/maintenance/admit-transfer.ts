@@ -9,7 +9,6 @@ import {
   TransferRefused,
 } from './transfer-plan.ts';
 
-/** Decides whether the target may take the catalog of the source, and gives it the identity of the source. */
 export class AdmitTransfer {
   constructor(
     private readonly ends: TransferEnds,
@@ -28,7 +27,7 @@ export class AdmitTransfer {
     await this.identify();
   }
 
-  /** @throws {TransferRefused} if a service on the target has given ids that the source has not given */
+  /** @throws {TransferRefused} */
   async requireNotAhead(): Promise<void> {
     const { source, target } = this.ends;
     // The target first: the source may give ids between the two reads.
@@ -68,13 +67,12 @@ export class AdmitTransfer {
     if ((await recordedAmong(this.ends, keys)).size === 0) throw new TransferRefused('foreign');
   }
 
-  /** `undefined` if the target has no blobs. */
   private async firstBlobs(): Promise<readonly string[] | undefined> {
     for await (const keys of batchesOf(blobKeysIn(this.ends.target.blobs), TRANSFER_BATCH_SIZE)) return keys;
     return undefined;
   }
 
-  /** Writes the database last. After an interruption its old identity still matches that of its own store. */
+  /** Writes the database last: after an interruption its old identity still matches its own store. */
   private async identify(): Promise<void> {
     const id = await this.ends.source.identity.establish();
     const { identity, blobs } = this.ends.target;

@@ -6,16 +6,15 @@ import { ListImages } from '../list-images.ts';
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
   readonly images: ImageRepository;
-  /** Copies all records as they are at one moment. */
+  /** As of one moment. */
   readonly copy: () => Promise<RecordCopy>;
 }
 
-/** Records of the copy: those compared so far, out of `total`. */
 export type OnBackupProgress = (done: number, total: number) => void;
 
 /**
- * Copies the catalog while the service runs: first the records, as of one moment, then the blobs that they name. Records that
- * the service deletes in the meantime are removed from the copy.
+ * Copies the records as of one moment, then their blobs. Records that the service deletes in the meantime are removed from the
+ * copy.
  */
 export class BackupCatalog {
   constructor(
@@ -24,7 +23,7 @@ export class BackupCatalog {
   ) {}
 
   /**
-   * Resolves to the number of records whose blobs are missing.
+   * Resolves to the number of missing blobs.
    *
    * @throws {StorageUnavailable}
    */

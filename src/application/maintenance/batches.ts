@@ -1,4 +1,3 @@
-/** Groups items into lists of `size`; the last list may be shorter. */
 export async function* batchesOf<T>(
   items: AsyncIterable<T>,
   size: number,

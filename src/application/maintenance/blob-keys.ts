@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobListing } from '../../domain/ports/blob-store.ts';
 
-/** The keys of all blobs in a store, without foreign files. @param latest skips blobs stored after this time */
+/** Skips foreign files, and blobs stored after `latest`. */
 export async function* blobKeysIn(
   blobs: BlobListing,
   latest?: Date,

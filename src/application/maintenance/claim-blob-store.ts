@@ -4,12 +4,11 @@ import type { BlobReferences } from '../../domain/ports/image-repository.ts';
 import { batchesOf } from './batches.ts';
 import { blobKeysIn } from './blob-keys.ts';
 
-/** Records and blobs belong to different catalogs and must not be used together. Nothing was changed. */
+/** Records and blobs belong to different catalogs. Nothing was changed. */
 export class ForeignBlobStore extends Error {
   constructor(
-    /** Identity of the catalog in the database; `undefined` if it has none yet. */
     readonly catalogId: string | undefined,
-    /** Identity of the catalog that owns the blobs; `undefined` if the store has no owner, but blobs without a record. */
+    /** `undefined` if the store has no owner, but blobs without a record. */
     readonly owner: string | undefined,
   ) {
     super(
@@ -26,21 +25,15 @@ export interface ClaimedStorage {
   readonly blobs: BlobListing & BlobOwnership;
 }
 
-/** Blobs looked up in a store without an owner. */
 const SAMPLE_SIZE = 500;
 
-/**
- * Makes sure that records and blobs belong to one catalog before anything uses them. With a wrong pair, the sweeper would take
- * every blob for an orphan.
- */
+/** With a wrong pair of records and blobs, the sweeper would take every blob for an orphan. */
 export class ClaimBlobStore {
   constructor(private readonly storage: ClaimedStorage) {}
 
   /**
-   * The catalog takes a store without an owner if the store is empty or one of its blobs is recorded: such a store was in use
-   * before owners were noted.
+   * Takes a store without an owner if it is empty or one of its blobs is recorded: it was in use before owners were noted.
    *
-   * @param dryRun changes nothing
    * @throws {ForeignBlobStore | StorageUnavailable}
    */
   async execute({ dryRun }: { readonly dryRun: boolean }): Promise<void> {

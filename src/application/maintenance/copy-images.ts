@@ -10,14 +10,14 @@ type Problem = Pick<Finding, 'problem' | 'detail'>;
 
 const MISSING: Problem = { problem: 'missing', detail: 'the blob is not there' };
 
-/** Copies images that the target lacks: each blob before its record, as an upload does. */
+/** Copies each blob before its record, as an upload does. */
 export class CopyImages {
   constructor(
     private readonly ends: TransferEnds,
     private readonly plan: TransferPlan,
   ) {}
 
-  /** Resolves to the number of images added to the target. */
+  /** Resolves to the number of images added. */
   async execute(images: readonly Image[], run: TransferRun): Promise<number> {
     const stored: Image[] = [];
     let copied = 0;
@@ -46,12 +46,11 @@ export class CopyImages {
     return 'lost';
   }
 
-  /** A blob is stored whole and with the right bytes or not at all, so an existing one is not copied again. */
+  /** A blob is stored whole and with the right bytes or not at all. */
   private async isPresent({ uuid }: Image, { resume, report }: TransferRun): Promise<boolean> {
     return (resume || report.passes > 1) && (await this.ends.target.blobs.find(uuid)) !== undefined;
   }
 
-  /** Resolves to the problem if the blob cannot be copied. */
   private async copyOrExplain(image: Image): Promise<Problem | undefined> {
     try {
       return await readBlob(this.ends.source.blobs, image.uuid, async (blob) =>
@@ -64,7 +63,7 @@ export class CopyImages {
     }
   }
 
-  /** Checks the SHA-256 of the bytes before they become a blob. */
+  /** Checks the SHA-256 before the bytes become a blob. */
   private async copyBytes(image: Image, blob: OpenedBlob): Promise<Problem | undefined> {
     if (blob.size !== image.size) {
       await blob.close();

@@ -3,16 +3,13 @@ import type { ImageRepository } from '../../domain/ports/image-repository.ts';
 import { ListImages } from '../list-images.ts';
 import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
 
-/** The images that source and target have under one id; at least one of them is defined. */
+/** At least one is defined. */
 export interface ImagePair {
   readonly source?: Image | undefined;
   readonly target?: Image | undefined;
 }
 
-/**
- * The pairs that one pass of a transfer compares. If the records are shared, only the source is listed: the blob stores tell
- * what is missing. Throws the reason of `stopped`.
- */
+/** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
 export async function* comparedPairs(
   { source, target }: TransferEnds,
   { records }: Pick<TransferPlan, 'records'>,
@@ -24,16 +21,13 @@ export async function* comparedPairs(
   }
 }
 
-/** @throws {TransferRefused} if the two images under one id differ */
+/** @throws {TransferRefused} */
 export function requireSame({ source, target }: ImagePair): void {
   if (source !== undefined && target !== undefined && source.uuid !== target.uuid)
     throw new TransferRefused('foreign');
 }
 
-/**
- * Walks through two catalogs side by side in the order of the ids, in bounded memory. Images that are added or removed during
- * the walk may be included or not.
- */
+/** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */
 async function* pairImages(
   source: ImageRepository,
   target: ImageRepository,

@@ -3,24 +3,21 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStore } from '../../domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 
-/** A blob cannot be read although its store is available. The message says why. */
+/** A blob cannot be read although its store is available. */
 export class BlobUnreadable extends Error {
   constructor(cause: unknown) {
     super(`the blob cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** The first attempt may have met a store that was unavailable for a moment. */
+/** The store may have been unavailable for a moment. */
 const ATTEMPTS = 2;
 
 /**
- * Reads a blob, and retries once. A failed read does not tell a damaged blob from an unavailable store, so the store is pinged
- * after each failure.
+ * A failed read does not tell a damaged blob from an unavailable store, so each failure pings the store.
  *
- * @param read consumes and closes the blob, `undefined` if there is none; may be called twice
- * @throws {BlobUnreadable} if the store is available and this blob cannot be read
- * @throws {StorageUnavailable} if the store is unavailable
- * @throws what `read` throws, unchanged
+ * @param read closes the blob; may be called twice
+ * @throws {BlobUnreadable | StorageUnavailable} and what `read` throws
  */
 export async function readBlob<T>(
   blobs: BlobStore,
@@ -55,7 +52,7 @@ async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** The message of `StorageUnavailable` is for clients; its cause has the details. */
+/** The message of `StorageUnavailable` is for clients. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error instanceof StorageUnavailable ? error : {};
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,5 @@
 import type { TransferEnds } from './transfer-plan.ts';
 
-/** Which of the UUIDs the source or the target has a record of. */
 export async function recordedAmong(
   { source, target }: TransferEnds,
   uuids: readonly string[],

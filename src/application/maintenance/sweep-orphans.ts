@@ -19,24 +19,22 @@ export interface SweptStorage {
 }
 
 export interface SweepLimits {
-  /** Minimum time without a record before a blob is removed, in milliseconds. */
+  /** Minimum time without a record before a blob is removed. */
   readonly graceMs: number;
-  /** Maximum duration of an upload, in milliseconds. */
   readonly maxUploadMs: number;
 }
 
-/** What a sweep removed or, in a dry run, would remove. */
+/** In a dry run, what would be removed. */
 export interface SweepReport {
-  /** Staged files of processes that have ended. */
+  /** Of processes that have ended. */
   stagedFiles: number;
-  /** Blobs without a record. */
   blobs: number;
-  /** Blobs without a record that were first seen less than the grace ago; a later sweep decides. */
+  /** First seen less than the grace ago; a later sweep decides. */
   blobsWatched: number;
-  /** Deleted images whose renditions were still cached. */
+  /** Deleted images with cached renditions. */
   renditions: number;
   idempotencyKeys: number;
-  /** Names of the first files that the service did not create. They are left alone. */
+  /** The first files that the service did not create. */
   foreign: string[];
 }
 
@@ -45,23 +43,19 @@ export interface SweepOptions {
   readonly stopped?: AbortSignal;
 }
 
-/** Retention of idempotency keys. The API guarantees a day. */
+/** The API guarantees a day. */
 const KEY_LIFE_MS = 48 * 60 * 60_000;
-/** UUIDs per lookup in the database. */
 const BATCH_SIZE = 500;
-/** Bound the memory of watched orphans and reported names. A later sweep handles the rest. */
+/** A later sweep handles the rest. */
 const MAX_WATCHED = 100_000;
 const MAX_FOREIGN = 100;
 
 /**
- * Removes orphaned blobs, staged files, renditions and expired keys that crashes leave behind.
- *
- * Running uploads are safe, in this process and in others. A blob is removed only if two checks, the grace apart, found no
- * record of it, and a third one under the lock that excludes recording. A slower upload finds its blob gone and fails with 503.
- * No blob is removed from a store that another catalog owns.
+ * Removes a blob only if two checks, the grace apart, found no record, and a third one under the lock that excludes recording.
+ * A slower upload fails with 503. No blob is removed from a store that another catalog owns.
  */
 export class SweepOrphans {
-  /** Blobs without a record, with the time of the first check. */
+  /** By the time of the first check. */
   private watched = new Map<string, Date>();
 
   constructor(
@@ -72,8 +66,7 @@ export class SweepOrphans {
   ) {}
 
   /**
-   * @param dryRun changes nothing, and reports all orphans older than the grace
-   * @param stopped stops the sweep; the next one does the rest
+   * @param dryRun reports all orphans older than the grace
    * @throws {StorageUnavailable} and the reason of `stopped`
    */
   async execute({ dryRun, stopped }: SweepOptions): Promise<SweepReport> {
@@ -92,7 +85,7 @@ export class SweepOrphans {
     return report;
   }
 
-  /** Removes only the staged files of ended processes, which is quick. Resolves to their number. */
+  /** Removes only staged files, which is quick. */
   async sweepStaging(): Promise<number> {
     return (await this.sweepLeftovers(false)).names.length;
   }
@@ -125,7 +118,7 @@ export class SweepOrphans {
     }
   }
 
-  /** Checked before every batch: an operator may unmount or exchange the store at any time. */
+  /** Checked before every batch: an operator may exchange the store at any time. */
   private async ownsBlobs(): Promise<boolean> {
     const { identity, blobs } = this.storage;
     const [catalog, owner] = [await identity.find(), await blobs.owner()];
@@ -134,7 +127,6 @@ export class SweepOrphans {
     return false;
   }
 
-  /** Yields the keys of blobs older than the grace, and adds the names of foreign files to the report. */
   private async *oldBlobs(report: SweepReport): AsyncGenerator<BlobKey, void, undefined> {
     const latest = this.ago(this.limits.graceMs);
     for await (const entry of this.storage.blobs.list()) {

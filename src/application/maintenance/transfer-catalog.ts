@@ -20,10 +20,7 @@ const KEYS_AT_A_TIME = 500;
 /** Bounds a transfer whose source changes all the time. */
 const MAX_PASSES = 5;
 
-/**
- * Copies a catalog in use to another place, with its ids, names, times and bytes. It can be interrupted at any moment. Each
- * pass compares source and target from end to end and removes the differences, whether a kill, an upload or a delete made them.
- */
+/** It can be interrupted at any moment: each pass compares source and target from end to end and removes the differences. */
 export class TransferCatalog {
   private readonly admission: AdmitTransfer;
   private readonly copyImages: CopyImages;
@@ -37,7 +34,6 @@ export class TransferCatalog {
     this.copyImages = new CopyImages(ends, plan);
   }
 
-  /** Images to transfer. */
   async count(): Promise<number> {
     return await this.ends.source.images.count({});
   }
@@ -69,7 +65,7 @@ export class TransferCatalog {
     if (this.plan.blobs && run.resume) await this.removeLeftovers(run);
   }
 
-  /** Resolves to the number of differences removed. */
+  /** Resolves to the number of differences. */
   private async pass(run: TransferRun): Promise<number> {
     const { report, failed, stopped } = run;
     if (this.plan.records) await this.admission.requireNotAhead();
@@ -92,7 +88,7 @@ export class TransferCatalog {
     return changes;
   }
 
-  /** An image that only the target listed may have been added to the source after the source was listed: it stays. */
+  /** The image may have been added to the source after the source was listed. */
   private async removeSurplus({ id, uuid }: Image, { report }: TransferRun): Promise<number> {
     const { source, target } = this.ends;
     if ((await source.images.findById(id)) !== undefined) return 0;
@@ -115,7 +111,7 @@ export class TransferCatalog {
     }
   }
 
-  /** A killed run may have copied a blob whose image the source deleted before the next run. */
+  /** A killed run may have copied blobs of images that the source deleted later. */
   private async removeLeftovers({ report, stopped }: TransferRun): Promise<void> {
     const { images, blobs } = this.ends.target;
     const latest = new Date(this.clock.now().getTime() - this.plan.graceMs);

@@ -17,71 +17,61 @@ export interface TransferTarget extends TransferSource {
   readonly staging: StagingArea;
 }
 
-/** The two ends of a transfer. */
 export interface TransferEnds {
   readonly source: TransferSource;
   readonly target: TransferTarget;
 }
 
-/** Which parts are copied. Source and target share a part that is not copied. */
+/** Source and target share a part that is not copied. */
 export interface TransferPlan {
   readonly records: boolean;
   readonly blobs: boolean;
   /** Blobs copied at a time. */
   readonly concurrency: number;
-  /** Minimum age in milliseconds of an orphaned blob before the transfer removes it. */
+  /** Minimum age of an orphaned blob before it is removed. */
   readonly graceMs: number;
 }
 
 export interface TransferReport {
-  /**
-   * `complete`: the last pass found no difference between source and target. `behind`: the source changed during every pass.
-   */
+  /** `complete`: the last pass found no difference. `behind`: the source changed during every pass. */
   outcome: 'complete' | 'behind' | 'stopped';
-  /** Comparisons of source and target from the oldest image to the newest. */
   passes: number;
-  /** Images of the source that the current pass has compared. */
+  /** Images, in the current pass. */
   compared: number;
-  /** Images added to the target. */
+  /** Added to the target. */
   images: number;
-  /** Bytes of the blobs copied. */
   bytes: number;
-  /** Images removed from the target because the source has deleted them since an earlier pass. */
+  /** Images that the source has deleted since an earlier pass. */
   removed: number;
-  /** Orphaned blobs of interrupted transfers that were removed from the target. */
+  /** Orphaned blobs of interrupted transfers. */
   leftovers: number;
-  /** Idempotency keys that the target knows. */
   keys: number;
-  /** Images that were not copied because their bytes do not match their record. */
+  /** Images whose bytes do not match their record. */
   findings: number;
 }
 
 export interface TransferOptions {
-  /** Whether the target may contain the result of an earlier transfer of the same catalog. */
+  /** Whether the target may contain an earlier transfer of the same catalog. */
   readonly resume: boolean;
-  /** Stops the transfer after the current step. */
+  /** Stops after the current step. */
   readonly stopped: AbortSignal;
   readonly onProgress: (report: Readonly<TransferReport>) => void;
   readonly onFinding: (finding: Finding) => void;
 }
 
-/** One execution. */
 export interface TransferRun extends TransferOptions {
   readonly report: TransferReport;
-  /** Ids of images that could not be copied. Each is tried once. */
+  /** Each is tried once. */
   readonly failed: Set<number>;
 }
 
-/** Images recorded or looked up at a time. A kill repeats the copies of at most one batch. */
+/** A kill repeats the copies of at most one batch. */
 export const TRANSFER_BATCH_SIZE = 100;
 
-/** The target cannot take this catalog. The transfer changed nothing, or nothing since it noticed. */
+/** The transfer changed nothing, or nothing since it noticed. */
 export class TransferRefused extends Error {
   constructor(
-    /**
-     * `not_empty`: the target has content, and the caller did not ask to resume. `foreign`: it belongs to another catalog.
-     * `ahead`: it has given ids that the source has not, so a service has written to it.
-     */
+    /** `foreign`: the target belongs to another catalog. `ahead`: it has given ids that the source has not. */
     readonly reason: 'not_empty' | 'foreign' | 'ahead',
   ) {
     super(`The target is ${reason.replace('_', ' ')}`);

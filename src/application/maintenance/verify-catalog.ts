@@ -10,16 +10,14 @@ import type { OpenedBlob, ReadableBytes } from '../../domain/ports/readable-byte
 import { mapConcurrently } from '../map-concurrently.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
-/** A difference between the catalog and its blobs. */
 export interface Finding {
   readonly problem: 'missing' | 'damaged' | 'orphaned';
-  /** Id of the record; `undefined` for an orphaned blob. */
+  /** `undefined` for an orphaned blob. */
   readonly imageId?: number;
   readonly blobKey: string;
   readonly detail: string;
 }
 
-/** A checked record, with its problem if it has one. */
 export interface CheckedRecord {
   readonly imageId: number;
   readonly finding?: Finding | undefined;
@@ -31,20 +29,19 @@ export interface VerifiedStorage {
 }
 
 export interface VerifyOptions {
-  /** Id of the last record that an earlier run checked. */
+  /** The last record that an earlier run checked. */
   readonly after?: number | undefined;
-  /** Decides for each record whether to check it. */
   readonly isChosen: () => boolean;
-  /** Stops the check by throwing its reason. */
+  /** Throws its reason. */
   readonly stopped?: AbortSignal | undefined;
 }
 
 const BATCH_SIZE = 500;
 
-/** Network stores have a round trip per blob, so several are checked at a time. The decode queue bounds the decodes. */
+/** Network stores have a round trip per blob. The decode queue bounds the decodes. */
 const CHECKED_AT_A_TIME = 8;
 
-/** Checks the catalog against its bytes, in bounded memory, while the service runs. Changes nothing. */
+/** Works in bounded memory while the service runs. Changes nothing. */
 export class VerifyCatalog {
   constructor(
     private readonly storage: VerifiedStorage,
@@ -57,7 +54,7 @@ export class VerifyCatalog {
     return await this.storage.images.count({});
   }
 
-  /** Checks every record in the order of the ids: its blob exists, has the recorded size and SHA-256, and decodes. */
+  /** In the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
   async *records({
     after,
     isChosen,
@@ -84,11 +81,7 @@ export class VerifyCatalog {
     }
   }
 
-  /**
-   * Blobs without a record that are older than the grace, so that no running upload can be about to record them.
-   *
-   * @param stopped stops the search by throwing its reason
-   */
+  /** Older than the grace, so that no running upload can be about to record them. */
   async *orphans(graceMs: number, stopped?: AbortSignal): AsyncGenerator<Finding, void, undefined> {
     let keys: BlobKey[] = [];
     for await (const entry of this.storage.blobs.list()) {
@@ -148,7 +141,7 @@ export class VerifyCatalog {
     return undefined;
   }
 
-  /** Reads the blob a second time, from its file if the store has one. */
+  /** Reads the blob a second time. */
   private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
     try {
       const { signal } = new AbortController();

@@ -1,7 +1,6 @@
-/** A lower-case UUID: names the blob of an image, and so may become part of a path. Has the type of Node.js' `UUID`. */
+/** A lower-case UUID, which may become part of a path. Has the type of Node.js' `UUID`. */
 export type BlobKey = `${string}-${string}-${string}-${string}-${string}`;
 
-/** Characters of a key. */
 export const BLOB_KEY_LENGTH = 36;
 
 const BLOB_KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,7 +9,7 @@ export function isBlobKey(text: string): text is BlobKey {
   return BLOB_KEY.test(text);
 }
 
-/** @throws {TypeError} if the text is not a key */
+/** @throws {TypeError} */
 export function parseBlobKey(text: string): BlobKey {
   if (!isBlobKey(text)) throw new TypeError('A blob key is a lower-case UUID');
   return text;

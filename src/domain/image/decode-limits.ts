@@ -1,16 +1,15 @@
 import { ImageBeyondLimits } from '../errors.ts';
 import type { MediaType } from './media-type.ts';
 
-/** What the headers and markers of an image say about the cost of decoding it. */
 export interface ImageStructure {
   /** Pixels as stored: EXIF orientation not applied. */
   readonly width: number;
   readonly height: number;
-  /** Scans of a JPEG; 1 for a PNG. */
+  /** 1 for a PNG. */
   readonly scans: number;
   /** Marker segments of a JPEG, or chunks in front of the pixels of a PNG. */
   readonly segments: number;
-  /** Bytes of the segments or chunks that a decoder keeps: EXIF, XMP, IPTC, colour profile and texts, but no comments. */
+  /** Bytes that a decoder keeps: EXIF, XMP, IPTC, colour profile and texts, but no comments. */
   readonly metadataBytes: number;
 }
 
@@ -23,18 +22,13 @@ const MAX_SCANS = 100;
 /** Pixels times scans. */
 const MAX_SCANNED_PIXELS = 2_000_000_000;
 
-/** A decoder allocates up to 250 bytes for an empty segment: 10 million take 2.5 GB. Photos have some hundred segments. */
+/** A decoder allocates up to 250 bytes for an empty segment. Photos have some hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
 /** A decoder holds up to five copies of the metadata. */
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
-/**
- * Bounds the cost of decoding before a pixel is decoded.
- *
- * @param maxPixels width × height
- * @throws {ImageBeyondLimits}
- */
+/** @throws {ImageBeyondLimits} */
 export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaType, maxPixels: number): void {
   const excess = excessOf(structure, maxPixels);
   if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);

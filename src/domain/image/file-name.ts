@@ -8,17 +8,14 @@ const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = 
   'image/png': ['png'],
 };
 
-/**
- * The name under which an original is downloaded. Appends the right extension if the name has another one: a picture named
- * `x.html` must not be opened as a page.
- */
+/** Appends the right extension: a picture named `x.html` must not be opened as a page. */
 export function originalFileName({ originalName, mediaType }: NewImage): string {
   const extensions = EXTENSIONS[mediaType];
   const extension = /(?<=.)\.([^.]*)$/s.exec(originalName)?.[1]?.toLowerCase() ?? '';
   return extensions.includes(extension) ? originalName : withExtension(originalName, extensions[0]);
 }
 
-/** Cuts the base so that the name is at most 255 bytes long: file systems refuse longer names. */
+/** File systems refuse names longer than 255 bytes. */
 export function withExtension(base: string, extension: string): string {
   let cut = base;
   while (utf8Length(cut) + 1 + extension.length > ORIGINAL_NAME_MAX_BYTES) cut = cut.replace(/.$/su, '');

@@ -1,6 +1,5 @@
 export type MediaType = 'image/jpeg' | 'image/png';
 
-/** Number of first bytes that `mediaTypeOf` needs. */
 export const SIGNATURE_BYTES = 8;
 
 const SIGNATURES: ReadonlyArray<readonly [MediaType, readonly number[]]> = [
@@ -10,7 +9,7 @@ const SIGNATURES: ReadonlyArray<readonly [MediaType, readonly number[]]> = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
 ];
 
-/** Tells the media type from the first bytes of a file, never from its name; `undefined` if it is neither JPEG nor PNG. */
+/** Reads the first bytes, never the name. */
 export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
   return SIGNATURES.find(([, signature]) => signature.every((byte, index) => head[index] === byte))?.[0];
 }

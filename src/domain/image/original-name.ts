@@ -4,10 +4,9 @@ import { InvalidOriginalName } from '../errors.ts';
 export const ORIGINAL_NAME_MAX_BYTES = 255;
 
 /**
- * Returns the last path segment of a name, without control characters; `undefined` if that is empty, `.` or `..`. The result is
- * data for people, never a path.
+ * The last path segment without control characters; `undefined` if that is empty, `.` or `..`.
  *
- * @throws {InvalidOriginalName} if it is longer than 255 bytes
+ * @throws {InvalidOriginalName}
  */
 export function parseOriginalName(sent: string): string | undefined {
   const segment = sent.split(/[/\\]/).at(-1) ?? '';
@@ -17,7 +16,7 @@ export function parseOriginalName(sent: string): string | undefined {
   return name;
 }
 
-/** Counts the bytes of a text in UTF-8 (RFC 3629, section 3). The domain has no `TextEncoder`. */
+/** The domain has no `TextEncoder`. */
 export function utf8Length(text: string): number {
   let length = 0;
   for (const character of text) {

@@ -6,14 +6,13 @@ export type RenditionFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 /** `inside`: fits into the box. `cover`: fills the box, cropped. `contain`: fits into the box, padded. */
 export type RenditionFit = 'inside' | 'cover' | 'contain';
 
-/** A resized or re-encoded copy of an original. */
 export interface Rendition {
-  /** Pixels. A missing side follows from the other, or from the original. `cover` and `contain` have both. */
+  /** Pixels. `cover` and `contain` have both. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly fit: RenditionFit;
   readonly format: RenditionFormat;
-  /** 5, 10, … 100; ignored for PNG, which is lossless. */
+  /** 5, 10, … 100; ignored for PNG. */
   readonly quality: number;
 }
 
@@ -39,20 +38,15 @@ export function renditionMediaType(format: RenditionFormat): string {
   return MEDIA_TYPES[format];
 }
 
-/** The format of the original. */
 export function originalFormat(image: NewImage): RenditionFormat {
   return image.mediaType === 'image/png' ? 'png' : 'jpeg';
 }
 
-/** Replaces the extension of the original name by that of the rendition. */
 export function renditionFileName(image: NewImage, format: RenditionFormat): string {
   return withExtension(image.originalName.replace(/(?<=.)\.[^.]*$/s, ''), EXTENSIONS[format]);
 }
 
-/**
- * Computes the size of a rendition in pixels. Nothing is enlarged: a larger box shrinks in proportion, so its aspect ratio, which
- * a page may rely on, stays.
- */
+/** Nothing is enlarged: a larger box shrinks in proportion, so its aspect ratio stays. */
 export function renditionBox(image: Box, { width, height, fit }: Rendition): Box {
   const box = { width: width ?? Number.POSITIVE_INFINITY, height: height ?? Number.POSITIVE_INFINITY };
   const scales = [box.width / image.width, box.height / image.height];
@@ -72,10 +66,7 @@ export interface FormatLimits {
   readonly maxSide: number;
 }
 
-/**
- * The largest output of each format. WebP allows sides of 16,383 pixels, libjpeg writes 65,500. The other limits bound the time
- * and memory of an encode.
- */
+/** WebP allows sides of 16,383 pixels, libjpeg 65,500. The other limits bound the time and memory of an encode. */
 const FORMAT_LIMITS: Readonly<Record<RenditionFormat, FormatLimits>> = {
   jpeg: { maxPixels: Number.POSITIVE_INFINITY, maxSide: 65_500 },
   png: { maxPixels: Number.POSITIVE_INFINITY, maxSide: Number.POSITIVE_INFINITY },
@@ -93,7 +84,7 @@ export function fitsFormat(image: Box, rendition: Rendition): boolean {
   return width * height <= maxPixels && Math.max(width, height) <= maxSide;
 }
 
-/** Names a rendition: equal names mean equal renditions. Safe as a file name. */
+/** Equal names mean equal renditions. Safe as a file name. */
 export function renditionName({ width, height, fit, format, quality }: Rendition): string {
   const box = `${width ?? 'auto'}x${height ?? 'auto'}`;
   // With one side, or none, every fit gives the same result. Quality does not apply to PNG.

@@ -1,4 +1,4 @@
-/** Says that a result is not needed any more. It is the part of the platform's `AbortSignal` that the catalog uses. */
+/** The part of the platform's `AbortSignal` that the catalog uses. */
 export interface Cancellation {
   readonly aborted: boolean;
   readonly reason: unknown;

@@ -1,28 +1,25 @@
 import type { BlobKey } from '../image/blob-key.ts';
 import type { ImageRepository } from './image-repository.ts';
 
-/**
- * The records of a catalog as they were at one moment, in a copy that no service uses yet.
- * Every method throws `StorageUnavailable` if the copy cannot be used.
- */
+/** Records as they were at one moment, in a copy that no service uses yet. Every method throws `StorageUnavailable`. */
 export interface RecordCopy {
   readonly images: Pick<ImageRepository, 'count' | 'findPage' | 'removeById'>;
 
-  /** Makes the copy durable and closes it. */
+  /** Makes the copy durable. */
   close(): Promise<void>;
 }
 
-/** A blob store that is filled with blobs of another one. Blobs never change, so a hard link is a copy. */
+/** Blobs never change, so a hard link is a copy. */
 export interface BlobCopy {
   /** Makes the copy an empty store of this catalog; of none if `undefined`. */
   begin(catalogId: string | undefined): Promise<void>;
 
-  /** Resolves to `false` if the source has no such blob. */
+  /** `false` if the source has no such blob. */
   add(key: BlobKey): Promise<boolean>;
 
-  /** Makes all blobs added durable. */
+  /** Makes all blobs durable. */
   finish(): Promise<void>;
 }
 
-/** This kind of storage is backed up by other means; the message names them. */
+/** The message names the other means of backup. */
 export class CopyUnsupported extends Error {}

@@ -1,17 +1,10 @@
-/**
- * The identity of the catalog: a UUID that is kept with its records, and copied with them into dumps and backups.
- * Every method throws `StorageUnavailable` if the database is unavailable.
- */
+/** A UUID that dumps and backups of the records include. Every method throws `StorageUnavailable`. */
 export interface CatalogIdentity {
-  /** `undefined` if the catalog has none yet. */
   find(): Promise<string | undefined>;
 
-  /**
-   * Resolves to the identity, and creates it if there is none: once, even with concurrent callers and processes. When it
-   * resolves, the identity survives a power cut.
-   */
+  /** Creates the identity once, even with concurrent processes. When it resolves, the identity survives a power cut. */
   establish(): Promise<string>;
 
-  /** Replaces the identity with that of another copy of the catalog. When it resolves, it survives a power cut. */
+  /** Replaces the identity. When it resolves, it survives a power cut. */
   adopt(id: string): Promise<void>;
 }

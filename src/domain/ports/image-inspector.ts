@@ -3,7 +3,7 @@ import type { Cancellation } from './cancellation.ts';
 import type { ReadableBytes } from './readable-bytes.ts';
 
 export interface ImageFacts {
-  /** Pixels as a viewer shows it: EXIF orientation applied. */
+  /** Pixels, EXIF orientation applied. */
   readonly width: number;
   readonly height: number;
   /** Base64. */
@@ -13,13 +13,9 @@ export interface ImageFacts {
 /** Proves by decoding that a file is a complete image. */
 export interface ImageInspector {
   /**
-   * @param file is read more than once
-   * @param mediaType according to the first bytes; a file of another type is refused
-   * @param signal cancels an inspection that has not begun
-   * @throws {ImageBeyondLimits} if decoding it could cost more than one image may
-   * @throws {InvalidImage} if it does not decode from end to end
-   * @throws {Overloaded} if too much is being decoded
-   * @throws the reason of `signal` if that cancels the inspection
+   * Reads the file more than once. `signal` cancels an inspection that has not begun.
+   *
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and the reason of `signal`
    */
   inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts>;
 }

@@ -1,15 +1,13 @@
-/** Bytes of a file: a staged upload, an original or a rendition. */
 export interface ReadableBytes {
-  /** Bytes of the whole file, even if it was opened for a range. */
+  /** Bytes of the whole file, even if opened for a range. */
   readonly size: number;
 
-  /** All bytes that `read` gives, if they are in memory already. Shared with other readers: not to be changed. */
+  /** All bytes that `read` gives. Shared with other readers: not to be changed. */
   readonly buffered?: Uint8Array | undefined;
 
-  /** Path on this machine's file system, if the file is on one: for libraries that read files themselves. */
+  /** For libraries that read files themselves. */
   readonly localPath?: string | undefined;
 
-  /** Streams the bytes, or the range that was asked for. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -19,7 +17,6 @@ export interface OpenedBlob extends ReadableBytes {
   close(): Promise<void>;
 }
 
-/** Bytes in memory, which hold nothing else. */
 export function inMemory(bytes: Uint8Array): OpenedBlob {
   return { size: bytes.length, buffered: bytes, read: () => once(bytes), close: async () => undefined };
 }

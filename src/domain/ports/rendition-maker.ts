@@ -5,29 +5,25 @@ import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionSource {
   readonly image: Image;
-  /** Opens the original; called when the work begins. */
+  /** Called when the work begins. */
   readonly open: () => Promise<OpenedBlob>;
 }
 
-/** The client that a rendition is made for. */
 export interface RenditionRequester {
   /** Cancels a rendition that has not begun. */
   readonly signal: Cancellation;
-  /** Has a share of the renditions that wait to be made. */
+  /** Has a share of the waiting renditions. */
   readonly subject: string;
 }
 
 export interface RenditionMaker {
-  /** Changes whenever the same rendition would have other bytes. Safe as part of a file name. */
+  /** Changes whenever the same rendition would have other bytes. Safe in a file name. */
   readonly version: string;
 
   /**
-   * Makes a rendition: upright, in sRGB, without EXIF, GPS and XMP, never enlarged. The same version makes the same bytes.
+   * Upright, in sRGB, without EXIF, GPS and XMP, never enlarged.
    *
-   * @throws {ImageBeyondLimits} if decoding the original could cost more than one image may
-   * @throws {InvalidImage} if the original cannot be decoded in time
-   * @throws {Overloaded} if too much is being decoded, or too many renditions of this subject wait
-   * @throws what `source.open` throws
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and what `source.open` throws
    */
   make(source: RenditionSource, rendition: Rendition, requester: RenditionRequester): Promise<Uint8Array>;
 }

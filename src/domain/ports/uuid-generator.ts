@@ -1,6 +1,6 @@
 import type { BlobKey } from '../image/blob-key.ts';
 
 export interface UuidGenerator {
-  /** Makes a random UUID (RFC 9562, version 4), lower-case. */
+  /** Random, lower-case (RFC 9562, version 4). */
   next(): BlobKey;
 }

@@ -4,7 +4,6 @@ import { RECENT_RENDITIONS, RecentRenditions } from '../../adapters/memory/recen
 import { OpenStores } from '../open-stores.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Blobs, uploads in progress and renditions. */
 export function bindBytes(container: Container): void {
   const { storageConfig, clock, uuids, processes, blobStore, cacheStore } = TOKENS;
   container

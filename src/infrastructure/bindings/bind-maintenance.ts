@@ -5,7 +5,6 @@ import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** What the commands and the periodic sweep do. */
 export function bindMaintenance(container: Container): void {
   const { storageConfig, identity, images, keys, blobs, staging, renditions } = TOKENS;
   const { inspector, clock, log } = TOKENS;

@@ -5,13 +5,12 @@ import { SharpRenditionMaker } from '../../adapters/sharp/sharp-rendition-maker.
 import { WeightedSemaphore } from '../../adapters/sharp/weighted-semaphore.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Renditions that may wait per encoder: some seconds of work. */
+/** Some seconds of work. */
 const WAITING_PER_ENCODER = 16;
 
-/** With the longest decode and encode added, less than the 60 s after which proxies time out. */
+/** With the longest decode and encode, less than the 60 s after which proxies time out. */
 const MAX_WAIT_FOR_DECODE_MS = 30_000;
 
-/** Decoders and encoders, which share the decode memory. */
 export function bindPictures(container: Container): void {
   const { storageConfig, decodeMemory } = TOKENS;
   container

@@ -4,7 +4,6 @@ import { ObjectionIdempotencyKeys } from '../../adapters/sql/objection-idempoten
 import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** The database and what is kept in it. */
 export function bindRecords(container: Container): void {
   const { storageConfig, database, clock, uuids, processes } = TOKENS;
   container

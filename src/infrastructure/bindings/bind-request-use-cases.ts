@@ -8,7 +8,6 @@ import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** What requests do. */
 export function bindRequestUseCases(container: Container): void {
   const { images, keys, blobs, inspector, uuids, renditions, renditionMaker, log } = TOKENS;
   container

@@ -4,7 +4,6 @@ import { RandomUuids } from '../../adapters/system/random-uuids.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { TOKENS } from '../tokens.ts';
 
-/** Clock, ids and processes. */
 export function bindSystem(container: Container): void {
   container.bind(TOKENS.clock).toResolvedValue(() => new SystemClock());
   container.bind(TOKENS.uuids).toResolvedValue(() => new RandomUuids());

@@ -9,11 +9,7 @@ import { requiring } from '../prepare-storage.ts';
 import { parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/**
- * Copies the catalog into a new or empty folder while the service runs.
- *
- * @returns 1 if records have no bytes to copy
- */
+/** Resolves to 1 if records have no bytes to copy. */
 export async function backup(args: readonly string[]): Promise<number> {
   const { positionals } = parseCommandLine({ args: [...args], allowPositionals: true });
   const [folder] = positionals;

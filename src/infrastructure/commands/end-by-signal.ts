@@ -1,7 +1,4 @@
-/**
- * Ends this process at once, by the default action of the signal. `process.exit` waits for every thread of libuv's pool, and a
- * job of libvips on one of them cannot be interrupted.
- */
+/** `process.exit` waits for every thread of libuv's pool, and a job of libvips cannot be interrupted. */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

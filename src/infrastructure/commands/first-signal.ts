@@ -5,7 +5,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 export type StopSignal = (typeof SIGNALS)[number];
 
-/** Resolves at the first signal. A second one ends the process at once. */
+/** A second signal ends the process at once. */
 export async function firstSignal(): Promise<StopSignal> {
   return await new Promise((resolve) => {
     for (const signal of SIGNALS) {
@@ -17,7 +17,7 @@ export async function firstSignal(): Promise<StopSignal> {
   });
 }
 
-/** The exit status that shells report for a program that the signal has ended. */
+/** As shells report it. */
 export function exitCodeOfSignal(signal: StopSignal): number {
   return 128 + constants.signals[signal];
 }

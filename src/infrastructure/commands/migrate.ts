@@ -4,7 +4,6 @@ import { prepareDatabase } from '../prepare-storage.ts';
 import { parseCommandLine } from './usage.ts';
 import { withStorageOf } from './with-storage.ts';
 
-/** Brings the schema up to date before the first new process starts, and prints the migrations that ran. */
 export async function migrate(args: readonly string[]): Promise<number> {
   parseCommandLine({ args: [...args] });
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {

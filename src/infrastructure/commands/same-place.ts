@@ -4,7 +4,7 @@ interface Place {
   identity(): Promise<string | undefined>;
 }
 
-/** Two spellings of a path, or a link, may lead to one place. */
+/** Two spellings, or a link, may lead to one place. */
 export async function isSamePlace(one: Place, other: Place): Promise<boolean> {
   if (isDeepStrictEqual(one, other)) return true;
   const [first, second] = await Promise.all([one.identity(), other.identity()]);

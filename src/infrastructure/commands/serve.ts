@@ -10,12 +10,12 @@ import { parseCommandLine } from './usage.ts';
 
 const STDOUT = 1;
 
-/** Time after the grace until the process ends by the signal. With the flush of the log, it stays below the 5 s that are promised. */
+/** With the flush of the log, below the 5 s that are promised. */
 const HANG_TIMEOUT_MS = 3_000;
 
 /**
- * Runs the service until a signal stops it. The process then ends by itself once nothing runs any more. If something still runs
- * when the grace and `HANG_TIMEOUT_MS` are over, such as a decode, the process ends by the signal.
+ * The process ends by itself once nothing runs any more. If something still runs after the grace and `HANG_TIMEOUT_MS`, such as
+ * a decode, the process ends by the signal.
  */
 export async function serve(args: readonly string[]): Promise<number> {
   parseCommandLine({ args: [...args] });

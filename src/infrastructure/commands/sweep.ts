@@ -4,7 +4,7 @@ import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../prepare-sto
 import { parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/** Sweeps once: two checks, the grace apart. `--dry-run` checks once and prints the orphans. */
+/** Two checks, the grace apart. `--dry-run` checks once and prints the orphans. */
 export async function sweep(args: readonly string[]): Promise<number> {
   const { values } = parseCommandLine({ args: [...args], options: { 'dry-run': { type: 'boolean' } } });
   const dryRun = values['dry-run'] === true;

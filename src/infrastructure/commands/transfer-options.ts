@@ -3,7 +3,6 @@ import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config
 import { isSamePlace } from './same-place.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 
-/** The flags of the target, by the variables that they replace. */
 const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
 
 const MAX_CONCURRENCY = 64;
@@ -11,7 +10,6 @@ const MAX_CONCURRENCY = 64;
 export interface TransferCommand {
   readonly source: StorageConfig;
   readonly target: StorageConfig;
-  /** Which parts the target does not share with the source. */
   readonly moves: Pick<TransferPlan, 'records' | 'blobs'>;
   readonly resume: boolean;
   readonly verify: boolean;
@@ -53,7 +51,6 @@ export async function parseTransfer(
   };
 }
 
-/** Replaces variables in a message by the flags that the caller knows. */
 export function namingFlags(problem: string): string {
   return problem.replace(/^(DATABASE_URL|BLOB_STORE_URL)\b/, (name) =>
     name === 'DATABASE_URL' ? TARGET_FLAGS.DATABASE_URL : TARGET_FLAGS.BLOB_STORE_URL,

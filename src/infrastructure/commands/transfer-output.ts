@@ -3,7 +3,6 @@ import type { TransferCatalog } from '../../application/maintenance/transfer-cat
 import type { TransferOptions, TransferReport } from '../../application/maintenance/transfer-plan.ts';
 import type { Format } from './usage.ts';
 
-/** Runs a transfer with a progress bar on stderr. */
 export async function runWithBar(
   transferCatalog: TransferCatalog,
   options: Omit<TransferOptions, 'onProgress'>,

@@ -18,7 +18,7 @@ import { EXIT_UNAVAILABLE, explainUnavailable } from './unavailable.ts';
 import { printFindingAs, verifyStorage } from './verify.ts';
 import { withStorageOf } from './with-storage.ts';
 
-/** EX_CONFIG of sysexits.h: the same call fails again. */
+/** EX_CONFIG of sysexits.h. */
 const EXIT_REFUSED = 78;
 
 const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
@@ -30,11 +30,7 @@ const REFUSALS: Readonly<Record<TransferRefused['reason'], string>> = {
     'The target has given ids that the source has not: a service has written to it, or its Postgres server has skipped some in a crash. The transfer stopped, because it would lose what the service has stored. Use an empty target.',
 };
 
-/**
- * Copies the configured catalog, which may be in use, to another database, another blob store, or both.
- *
- * @returns 0 if the target is complete, 1 if it is not or has findings, 75 if a storage is unavailable, 78 if it is refused
- */
+/** Resolves to 0 if the target is complete, 1 if not or with findings, 75 if a storage is unavailable, 78 if refused. */
 export async function transfer(args: readonly string[]): Promise<number> {
   const command = await parseTransfer(args, readEnvironment());
   return await withStorageOf(command.source, async (source) => {
@@ -102,7 +98,7 @@ async function transferBetween(
   return report.outcome === 'complete' && report.findings + (verified ?? 0) === 0 ? 0 : 1;
 }
 
-/** Resolves to the number of findings, or to `undefined` if a signal stopped it early. */
+/** `undefined` if a signal stopped it. */
 async function verifyUnlessStopped(
   target: CatalogStorage,
   { stopped }: Stop,
@@ -121,7 +117,6 @@ async function verifyUnlessStopped(
 
 interface Stop {
   readonly stopped: AbortSignal;
-  /** The signal that stopped it, if one did. */
   signal: StopSignal | undefined;
 }
 

@@ -3,14 +3,13 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 /** Resolves to the exit code. */
 export type Command = (args: readonly string[]) => Promise<number>;
 
-/** The command line is not one that the command understands. */
 export class UsageError extends Error {}
 
-/** How results are printed: for programs or for people. */
 export type Format = 'json' | 'table';
 
 /**
- * @param text what `--format` says; without it, a terminal gets a table
+ * Without `text`, a terminal gets a table.
+ *
  * @throws {UsageError}
  */
 export function parseFormat(text: string | undefined): Format {

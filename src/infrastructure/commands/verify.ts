@@ -8,19 +8,18 @@ import { requireOwnBlobs, UnusableDependency } from '../prepare-storage.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/** Records between two notes of the progress for `--resume`. */
+/** Records between two notes of the progress. */
 const NOTE_EVERY = 100;
 
 export interface VerifyOptions {
-  /** Fraction of the records that is checked, from 0 to 1. */
+  /** From 0 to 1. */
   readonly sample: number;
   readonly resumeFile: string | undefined;
   readonly print: (finding: Finding) => void;
-  /** Stops the check by throwing its reason. */
   readonly stopped?: AbortSignal | undefined;
 }
 
-/** Checks the catalog against its bytes. Exit code 1 if there are findings. */
+/** Exit code 1 if there are findings. */
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
@@ -29,7 +28,7 @@ export async function verify(args: readonly string[]): Promise<number> {
   });
 }
 
-/** A wrong pair of records and blobs may be verified, but its findings mean little. */
+/** A wrong pair may be verified, but its findings mean little. */
 async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<void> {
   try {
     await requireOwnBlobs(claimBlobStore, { dryRun: true });
@@ -39,7 +38,7 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
   }
 }
 
-/** Prints the findings and resolves to their number. */
+/** Resolves to the number of findings. */
 export async function verifyStorage(
   { verifyCatalog, config: { sweep } }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
   options: VerifyOptions,
@@ -80,7 +79,6 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
   console.log(`${problem.padEnd(9)} ${String(imageId ?? '-').padStart(10)} ${blobKey} ${detail}`);
 }
 
-/** Resolves to the number of findings. */
 async function verifyRecords(
   verifyCatalog: VerifyCatalog,
   { sample, resumeFile, print, stopped }: VerifyOptions,
@@ -124,7 +122,7 @@ async function verifyBlobs(
 }
 
 const progressSchema = z.strictObject({
-  /** Id of the last record that was checked. */
+  /** Id of the last record. */
   after: z.int().optional(),
   checked: z.int(),
   findings: z.int(),
@@ -145,7 +143,7 @@ async function readProgress(file: string | undefined): Promise<Progress> {
   }
 }
 
-/** Written to another file and renamed, so that a kill leaves the earlier progress and never half of the new one. */
+/** Renamed, so that a kill leaves the earlier progress and never half of the new one. */
 async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
   if (file === undefined) return;
   await writeFile(`${file}.part`, JSON.stringify(progress));

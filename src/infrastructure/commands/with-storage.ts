@@ -6,7 +6,6 @@ import { requireStorage } from '../prepare-storage.ts';
 
 const STDERR = 2;
 
-/** Opens the existing catalog for a maintenance command, and closes it afterwards. */
 export async function withStorage<T>(work: (storage: CatalogStorage) => Promise<T>): Promise<T> {
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
     await requireStorage(storage);
@@ -14,7 +13,7 @@ export async function withStorage<T>(work: (storage: CatalogStorage) => Promise<
   });
 }
 
-/** Wires a storage and closes it afterwards. Logs go to stderr, because stdout is for results. */
+/** Logs go to stderr, because stdout is for results. */
 export async function withStorageOf<T>(
   config: StorageConfig,
   work: (storage: CatalogStorage) => Promise<T>,
