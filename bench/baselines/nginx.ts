@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { lastingPort } from '../../test/support/lasting-port.ts';
+import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 
 /** Baseline of a static file: nginx with two workers, in the working folder. Argument: the path of the file. */
 const path = process.argv[2] ?? '';

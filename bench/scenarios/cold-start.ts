@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PROJECT_FOLDER, startService } from '../../test/support/service-process.ts';
+import { PROJECT_FOLDER, startService } from '../../test/support/servers/service-process.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import { median, spreadOf } from '../support/statistics.ts';
 import type { Workbench } from '../support/workbench.ts';

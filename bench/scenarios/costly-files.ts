@@ -1,5 +1,5 @@
-import { COSTLY_FILES, type CostlyFile } from '../../test/support/costly-files.ts';
-import { costOf } from '../../test/support/process-cost.ts';
+import { COSTLY_FILES, type CostlyFile } from '../../test/support/fixtures/costly-files.ts';
+import { costOf } from '../../test/support/servers/process-cost.ts';
 import type { Check, Outcome, Scenario } from '../support/scenario.ts';
 import { withCatalog } from '../support/with-catalog.ts';
 

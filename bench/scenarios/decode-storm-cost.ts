@@ -1,4 +1,4 @@
-import { type DecodeStorm, decodeStorm } from '../../test/support/decode-storm.ts';
+import { type DecodeStorm, decodeStorm } from '../../test/support/servers/decode-storm.ts';
 import type { Note, Outcome, Scenario } from '../support/scenario.ts';
 import { withCatalog } from '../support/with-catalog.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { rssOf } from '../../test/support/process-tree.ts';
+import { rssOf } from '../../test/support/servers/process-tree.ts';
 import type { Catalog } from '../support/fill-catalog.ts';
 import type { DrainJob } from '../support/jobs.ts';
 import { InvalidRun, measure } from '../support/measure.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNginxInstalled } from '../../test/support/nginx.ts';
+import { isNginxInstalled } from '../../test/support/servers/nginx.ts';
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
 import { fillCatalog, sha256Of } from '../support/fill-catalog.ts';
 import type { GetJob } from '../support/jobs.ts';

@@ -1,6 +1,6 @@
-import { randomNumbers } from '../../test/support/random-numbers.ts';
-import type { RunningCatalog } from '../../test/support/running-catalog.ts';
-import { streamUpload } from '../../test/support/streamed-upload.ts';
+import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
+import { streamUpload } from '../../test/support/http/streamed-upload.ts';
+import type { RunningCatalog } from '../../test/support/servers/running-catalog.ts';
 import { InvalidRun } from '../support/measure.ts';
 import { noisePicture } from '../support/noise-picture.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';

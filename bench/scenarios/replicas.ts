@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { isNginxInstalled, Nginx } from '../../test/support/nginx.ts';
-import { PostgresServer } from '../../test/support/postgres-server.ts';
-import { type S3Server, sharedS3Server } from '../../test/support/s3-server.ts';
+import { isNginxInstalled, Nginx } from '../../test/support/servers/nginx.ts';
+import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
+import { type S3Server, sharedS3Server } from '../../test/support/servers/s3-server.ts';
 import { FOR_LOAD } from '../support/nginx-for-load.ts';
 import { costNotes, interleavedCosts } from '../support/rounds.ts';
 import { type NamedOutcome, type Outcome, outcomeOf, type ScenarioName } from '../support/scenario.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { lastingPort } from '../../test/support/lasting-port.ts';
+import { lastingPort } from '../../test/support/servers/lasting-port.ts';
 import { LoadGenerator } from '../support/load-generator.ts';
 import { InvalidRun } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';

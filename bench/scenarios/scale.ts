@@ -1,4 +1,4 @@
-import { PostgresServer } from '../../test/support/postgres-server.ts';
+import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import type { Subject } from '../support/compare.ts';
 import { type Catalog, fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
 import { costNotes, interleavedCosts, type RequestCost } from '../support/rounds.ts';

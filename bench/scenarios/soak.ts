@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CatalogClient } from '../../test/support/catalog-client.ts';
-import { randomNumbers } from '../../test/support/random-numbers.ts';
-import type { RunningCatalog } from '../../test/support/running-catalog.ts';
+import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
+import type { CatalogClient } from '../../test/support/http/catalog-client.ts';
+import type { RunningCatalog } from '../../test/support/servers/running-catalog.ts';
 import { InvalidRun } from '../support/measure.ts';
 import { noisePicture } from '../support/noise-picture.ts';
 import type { Note, Outcome, Scenario } from '../support/scenario.ts';

@@ -1,4 +1,4 @@
-import { uploadedId } from '../../test/support/catalog-client.ts';
+import { uploadedId } from '../../test/support/http/catalog-client.ts';
 import { compare, type Subject } from '../support/compare.ts';
 import { makePhoto } from '../support/make-photos.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';

@@ -1,4 +1,4 @@
-import { rssOf } from '../../test/support/process-tree.ts';
+import { rssOf } from '../../test/support/servers/process-tree.ts';
 import { measure } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Workbench } from '../support/workbench.ts';

@@ -5,7 +5,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
-import type { PostgresServer } from '../../test/support/postgres-server.ts';
+import type { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 
 /** Records per statement. */
 const BATCH = 10_000;

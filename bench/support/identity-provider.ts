@@ -1,5 +1,5 @@
-import { publish, SigningKeyServer } from '../../test/support/signing-key-server.ts';
-import { jwk, rsaKey } from '../../test/support/tokens.ts';
+import { jwk, rsaKey } from '../../test/support/fixtures/tokens.ts';
+import { publish, SigningKeyServer } from '../../test/support/servers/signing-key-server.ts';
 import { AUDIENCE, loadToken } from './load-token.ts';
 
 /** Publishes one signing key on the loopback interface, and prints a token signed with it. */

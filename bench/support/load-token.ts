@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { signToken, type TestKey } from '../../test/support/tokens.ts';
+import { signToken, type TestKey } from '../../test/support/fixtures/tokens.ts';
 
 export const AUDIENCE = 'https://image-catalog.example/';
 

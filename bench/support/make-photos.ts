@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { randomNumbers } from '../../test/support/random-numbers.ts';
+import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 
 export interface PhotoShape {
   readonly width: number;

@@ -1,4 +1,4 @@
-import { cpuMsOf, forgetPeakRss, peakRssOf } from '../../test/support/process-tree.ts';
+import { cpuMsOf, forgetPeakRss, peakRssOf } from '../../test/support/servers/process-tree.ts';
 import type { Job, Load } from './jobs.ts';
 import type { LoadGenerator } from './load-generator.ts';
 import type { Server } from './server.ts';

@@ -1,4 +1,4 @@
-import type { NginxSettings } from '../../test/support/nginx.ts';
+import type { NginxSettings } from '../../test/support/servers/nginx.ts';
 
 /**
  * Changes of the delivered configuration for a load generator. By default nginx closes a connection after 1,000 requests.

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { PROJECT_FOLDER } from '../../test/support/service-process.ts';
+import { PROJECT_FOLDER } from '../../test/support/servers/service-process.ts';
 
 /** Compiles TypeScript for `node --import`. */
 export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

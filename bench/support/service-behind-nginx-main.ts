@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Nginx } from '../../test/support/nginx.ts';
+import { Nginx } from '../../test/support/servers/nginx.ts';
 import { FOR_LOAD } from './nginx-for-load.ts';
 import { startService } from './server.ts';
 

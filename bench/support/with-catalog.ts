@@ -1,4 +1,4 @@
-import { RunningCatalog } from '../../test/support/running-catalog.ts';
+import { RunningCatalog } from '../../test/support/servers/running-catalog.ts';
 
 /** Runs some work on a new, empty catalog, which is removed afterwards. */
 export async function withCatalog<T>(work: (catalog: RunningCatalog) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CatalogClient } from '../../test/support/catalog-client.ts';
+import { CatalogClient } from '../../test/support/http/catalog-client.ts';
 import type { GetJob, UploadJob } from './jobs.ts';
 import { LoadGenerator } from './load-generator.ts';
 import { makePhoto, PHOTO_SHAPES, type PhotoName } from './make-photos.ts';

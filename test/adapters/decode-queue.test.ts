@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { WeightedSemaphore } from '../../src/adapters/sharp/weighted-semaphore.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
-import { decodeQueue } from '../support/decode-queues.ts';
-import { Gate, settled } from '../support/gate.ts';
-import { rejection } from '../support/rejection.ts';
-import { STAYING } from '../support/staying.ts';
+import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const OWNER = { signal: STAYING };
 

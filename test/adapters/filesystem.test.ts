@@ -13,12 +13,12 @@ import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
-import { patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { interceptSyncs } from '../support/intercepted-syncs.ts';
-import { rejection } from '../support/rejection.ts';
-import { SequentialUuids } from '../support/sequential-uuids.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { interceptSyncs } from '../support/doubles/intercepted-syncs.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const KEY = 'ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const UUID = '00000000-0000-4000-8000-00000000abcd';

@@ -3,13 +3,13 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
-import { streamOf } from '../support/bytes.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
-import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { streamOf } from '../support/fixtures/bytes.ts';
 
 async function nothingToTearDown(): Promise<void> {}
 

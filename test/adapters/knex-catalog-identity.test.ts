@@ -6,8 +6,8 @@ import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
-import { rejection } from '../support/rejection.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 behavesLikeACatalogIdentity('KnexCatalogIdentity on SQLite', async () => {
   const folder = await temporaryFolder();

@@ -11,11 +11,11 @@ import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/idempotency-keys.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
-import { eventually } from '../support/eventually.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
 const TWO_MINUTES_MS = 120_000;

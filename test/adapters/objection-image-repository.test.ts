@@ -15,10 +15,10 @@ import type {
   ImageRecords,
 } from '../../src/domain/ports/image-repository.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const FIRST_PAGE: ImagePageQuery = { filter: {}, order: 'asc', limit: 10 };
 

@@ -9,11 +9,11 @@ import {
   type PostgresTls,
 } from '../../src/adapters/sql/postgres-database.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { PostgresServer, type TestDatabase } from '../support/postgres-server.ts';
-import { rejection } from '../support/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { PostgresServer, type TestDatabase } from '../support/servers/postgres-server.ts';
 
 describe('A connection to Postgres over TLS', function () {
   this.timeout(60_000);

@@ -6,9 +6,15 @@ import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
-import { exifOrientation, jpegSegment, madeJpeg, madePng, pngChunk } from '../support/hostile-pictures.ts';
-import { jpegPicture } from '../support/pictures.ts';
-import { rejection } from '../support/rejection.ts';
+import {
+  exifOrientation,
+  jpegSegment,
+  madeJpeg,
+  madePng,
+  pngChunk,
+} from '../support/fixtures/hostile-pictures.ts';
+import { jpegPicture } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const MAX_PIXELS = 50_000_000;
 const [COM, APP0, APP1, APP2] = [0xfe, 0xe0, 0xe1, 0xe2] as const;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { RecentFiles } from '../../src/adapters/filesystem/recent-files.ts';
 import type { ByteRange } from '../../src/domain/ports/blob-store.ts';
-import { collect, patternedBytes } from '../support/bytes.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const SIZE = 1_000;
 const LARGE = 1024 * 1024;

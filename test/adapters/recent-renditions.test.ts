@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { RecentRenditions } from '../../src/adapters/memory/recent-renditions.ts';
 import type { RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { collect, patternedBytes } from '../support/bytes.ts';
-import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
-import { intercepted } from '../support/intercepted.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 
 const LIMITS = { maxBytes: 8_000, maxEntryBytes: 3_000, maxAgeMs: 60_000 };
 const UUID = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';

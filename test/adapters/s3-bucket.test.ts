@@ -8,10 +8,10 @@ import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import type { S3Limits } from '../../src/adapters/s3/s3-connection.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { patternedBytes, streamOf } from '../support/bytes.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { rejection } from '../support/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const KEY = 'blobs/ab12cd34-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const LIMITS: S3Limits = { connect: 500, response: 100, stall: 100, removal: 100 };

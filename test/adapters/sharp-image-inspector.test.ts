@@ -7,14 +7,14 @@ import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
 import type { ReadableBytes } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { streamOf } from '../support/bytes.ts';
-import { ACCEPTED, CORPUS, corpusIsSet } from '../support/corpus.ts';
-import { decodeQueue } from '../support/decode-queues.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { jpegPicture, pngPicture } from '../support/pictures.ts';
-import { rejection } from '../support/rejection.ts';
-import { STAYING } from '../support/staying.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { streamOf } from '../support/fixtures/bytes.ts';
+import { ACCEPTED, CORPUS, corpusIsSet } from '../support/fixtures/corpus.ts';
+import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const MAX_PIXELS = 50_000_000;
 

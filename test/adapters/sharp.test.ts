@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isTimeout, sharp } from '../../src/adapters/sharp/sharp.ts';
-import { rejection } from '../support/rejection.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('isTimeout', () => {
   it('is true for the message with which sharp gives up a picture for its time', () => {

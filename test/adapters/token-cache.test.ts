@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Claims } from '../../src/adapters/http/auth/claims.ts';
 import { TokenCache } from '../../src/adapters/http/auth/token-cache.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
 
 const HEADER = 'Bearer a.b.c';
 

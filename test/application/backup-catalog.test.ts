@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { BlobCopy } from '../../src/domain/ports/catalog-copy.ts';
-import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 /** A copy of the blobs that the source has. */
 class RecordingBlobCopy implements BlobCopy {

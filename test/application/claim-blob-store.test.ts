@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import { jpegBytes, streamOf } from '../support/bytes.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
-import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
 import { ImageChanged, ImageNotFound, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import { jpegBytes, streamOf } from '../support/bytes.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { failing, recorded } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { RecordingEventLog } from '../support/recording-event-log.ts';
-import { rejection } from '../support/rejection.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('DeleteImage', () => {
   let images: InMemoryImageRepository;

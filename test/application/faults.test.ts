@@ -11,21 +11,21 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { jpegBytes, streamOf } from '../support/bytes.ts';
-import { FakeImageInspector } from '../support/fake-image-inspector.ts';
-import { FakeRenditionMaker } from '../support/fake-rendition-maker.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryCatalogIdentity } from '../support/in-memory-catalog-identity.ts';
-import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { RecordingEventLog } from '../support/recording-event-log.ts';
-import { SequentialUuids } from '../support/sequential-uuids.ts';
-import { STAYING } from '../support/staying.ts';
+import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
+import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 /** One failing call of a port. */
 interface Fault {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { GetImage } from '../../src/application/get-image.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('GetImage', () => {
   let images: InMemoryImageRepository;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { ListImages } from '../../src/application/list-images.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { recorded } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 let images: InMemoryImageRepository;
 let calls: string[];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mapConcurrently } from '../../src/application/map-concurrently.ts';
-import { Gate, settled } from '../support/gate.ts';
-import { rejection } from '../support/rejection.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const ITEMS = [0, 1, 2, 3, 4];
 

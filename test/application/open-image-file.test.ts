@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { BlobLost, ImageNotFound } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import { collect, jpegBytes, streamOf } from '../support/bytes.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { recorded } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const BYTES = jpegBytes('0123456789');
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { StallTimer } from '../../src/application/stall-timer.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
 
 describe('StallTimer', () => {
   let stalls: number;

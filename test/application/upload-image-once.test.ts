@@ -11,18 +11,18 @@ import {
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { jpegBytes, streamOf } from '../support/bytes.ts';
-import { CORRUPT_MARKER, FakeImageInspector } from '../support/fake-image-inspector.ts';
-import { Gate } from '../support/gate.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryIdempotencyKeys } from '../support/in-memory-idempotency-keys.ts';
-import { InMemoryImageRepository } from '../support/in-memory-image-repository.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { failing, intercepted, losingAnswer, recorded } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { rejection } from '../support/rejection.ts';
-import { SequentialUuids } from '../support/sequential-uuids.ts';
-import { STAYING } from '../support/staying.ts';
+import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing, intercepted, losingAnswer, recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 const KEY = { scope: 'alice', key: 'a key' };
 const OTHERS = [

@@ -4,9 +4,9 @@ import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { BlobStorage, ByteRange } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { collect, patternedBytes } from '../support/bytes.ts';
-import { rejection } from '../support/rejection.ts';
-import { SequentialUuids } from '../support/sequential-uuids.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface BlobStoreUnderTest {
   /** Empty before each test. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { filePart, partWith } from '../support/multipart.ts';
-import { jpegPicture, noisyPng } from '../support/pictures.ts';
-import type { TestService, TestServiceOptions } from '../support/test-service.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { filePart, partWith } from '../support/fixtures/multipart.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import type { TestService, TestServiceOptions } from '../support/http/test-service.ts';
 
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
 

@@ -7,9 +7,9 @@ import type {
   KeyRecords,
 } from '../../src/domain/ports/idempotency-keys.ts';
 import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
+import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface IdempotencyKeysUnderTest {
   /** Empty before each test. */

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { RecordConflict } from '../../src/domain/errors.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
 import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { rejection } from '../support/rejection.ts';
+import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface ImageRepositoryUnderTest {
   /** Empty before each test. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
-import { collect, patternedBytes } from '../support/bytes.ts';
+import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 
 export interface RenditionCacheUnderTest {
   /** Empty before each test, and large enough for all renditions of the contract. */

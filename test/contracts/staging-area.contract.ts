@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { FileTooLarge, UnsupportedMediaType } from '../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
 import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/staging-area.ts';
-import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/bytes.ts';
-import { rejection } from '../support/rejection.ts';
+import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 export interface StagingAreaUnderTest {
   /** Empty before each test. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { originalFileName } from '../../src/domain/image/file-name.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { renditionFileName } from '../../src/domain/image/rendition.ts';
-import { newImage } from '../support/new-image.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 function fileName(originalName: string, mediaType: MediaType): string {
   return originalFileName(newImage({ originalName, mediaType }));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { filenameOf } from '../../src/domain/image/image.ts';
-import { newImage } from '../support/new-image.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 describe('filenameOf', () => {
   const uuid = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';

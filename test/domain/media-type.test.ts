@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
-import { jpegBytes, pngBytes } from '../support/bytes.ts';
+import { jpegBytes, pngBytes } from '../support/fixtures/bytes.ts';
 
 const encoder = new TextEncoder();
 

@@ -10,7 +10,7 @@ import {
   renditionMediaType,
   renditionName,
 } from '../../src/domain/image/rendition.ts';
-import { newImage } from '../support/new-image.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 const FITS = ['inside', 'cover', 'contain'] as const;

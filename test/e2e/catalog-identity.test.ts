@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { PreparedCatalogs } from '../support/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
-import { blobFolder, databaseFile, type Environment } from '../support/service-process.ts';
+import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
+import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { blobFolder, databaseFile, type Environment } from '../support/servers/service-process.ts';
 
 const ORPHAN = '0a0b0c0d-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const OTHER = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

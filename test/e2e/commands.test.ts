@@ -19,6 +19,8 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   type BusyClient,
   deleteOne,
@@ -26,19 +28,17 @@ import {
   noise,
   uploadNew,
   uploadNewUnderKey,
-} from '../support/busy-clients.ts';
-import { type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
-import { newImage } from '../support/new-image.ts';
-import { PreparedCatalogs, uploadSeveral } from '../support/prepared-catalogs.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
+} from '../support/http/busy-clients.ts';
+import { type ImageRecord, sha256Of, uploadedId } from '../support/http/catalog-client.ts';
+import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
+import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   blobFolder,
   databaseFile,
   type RunningService,
   renditionFolder,
   stagingFolder,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
 const ORPHAN = '0a0b0c0d-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { COSTLY_FILES } from '../support/costly-files.ts';
-import { pngPicture } from '../support/pictures.ts';
-import { costOf } from '../support/process-cost.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
+import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { costOf } from '../support/servers/process-cost.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
 
 const MB = 1e6;
 /** Allows for slower and shared processors. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type DecodeStorm, decodeStorm } from '../support/decode-storm.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
+import { type DecodeStorm, decodeStorm } from '../support/servers/decode-storm.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
 
 const MB = 1e6;
 const DECODE_MEMORY_BYTES = 2 ** 30;

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { rejection } from '../support/rejection.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 import {
   blobFolder,
   type Environment,
@@ -13,7 +13,7 @@ import {
   PROJECT_FOLDER,
   startScript,
   temporaryFolder,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
 const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
 const run = promisify(execFile);

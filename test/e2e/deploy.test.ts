@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/upload-body.ts';
 import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
-import { PROJECT_FOLDER } from '../support/service-process.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 
 /** The maximum exposure of `systemd-analyze security`, in tenths; a service that listens and compiles needs 13. */
 const LARGEST_EXPOSURE = 15;

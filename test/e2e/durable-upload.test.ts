@@ -1,9 +1,14 @@
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { noise } from '../support/busy-clients.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import { isStraceThere, readTrace, type SystemCall, tracingInto } from '../support/system-call-trace.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { noise } from '../support/http/busy-clients.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import {
+  isStraceThere,
+  readTrace,
+  type SystemCall,
+  tracingInto,
+} from '../support/servers/system-call-trace.ts';
 
 describe('the response 201', function () {
   this.timeout(60_000);

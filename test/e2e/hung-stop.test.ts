@@ -2,19 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Fuse, keepBusy, Ledger, noise, uploadNew } from '../support/busy-clients.ts';
-import { sha256Of } from '../support/catalog-client.ts';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { Fuse, keepBusy, Ledger, noise, uploadNew } from '../support/http/busy-clients.ts';
+import { sha256Of } from '../support/http/catalog-client.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   databaseFile,
   type Environment,
   type Exit,
   type RunningService,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
-const BUSY_THREAD = join(import.meta.dirname, '../support/busy-thread.cjs');
+const BUSY_THREAD = join(import.meta.dirname, '../support/servers/busy-thread.cjs');
 /** Runs the program as process 1 of a container, as far as signals are concerned. */
 const AS_PROCESS_1 = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 /** The process ends at the latest this long after the grace period, even if a native thread is busy. */

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import jwt, { type JwtPayload } from 'jsonwebtoken';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { requestToken } from '../support/catalog-client.ts';
-import { rejection } from '../support/rejection.ts';
-import { startIdentityProviderProcess, temporaryFolder } from '../support/service-process.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { requestToken } from '../support/http/catalog-client.ts';
+import { startIdentityProviderProcess, temporaryFolder } from '../support/servers/service-process.ts';
 
 describe('the demo identity provider', function () {
   this.timeout(30_000);

@@ -9,7 +9,7 @@ import {
   requestToken,
   sha256Of,
   uploadedId,
-} from '../support/catalog-client.ts';
+} from '../support/http/catalog-client.ts';
 import {
   PROJECT_FOLDER,
   type RunningIdentityProvider,
@@ -19,7 +19,7 @@ import {
   startIdentityProviderProcess,
   startService,
   temporaryFolder,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
 const PICTURE = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
 

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { jpegPicture, noisyPng } from '../support/pictures.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
-import type { Environment } from '../support/service-process.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import type { Environment } from '../support/servers/service-process.ts';
 
 const DELETE_WARNING = 'SCOPE_DELETE is not set: every valid token may delete every image';
 const RENDITIONS = ['jpeg', 'png', 'webp', 'avif'].map((format) => `width=64&format=${format}`);

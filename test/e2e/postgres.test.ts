@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { noise } from '../support/busy-clients.ts';
-import { type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import { type RunningService, startScript } from '../support/service-process.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { noise } from '../support/http/busy-clients.ts';
+import { type ImageRecord, sha256Of, uploadedId } from '../support/http/catalog-client.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { type RunningService, startScript } from '../support/servers/service-process.ts';
 
 const random = randomNumbers(11);
 
@@ -47,7 +47,7 @@ describeOnPostgres('The built service on Postgres', (server) => {
   }).timeout(60_000);
 
   it('starts after another one was killed between migration and commit', async () => {
-    const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
     const killed = startScript(script, [], { cwd: folder.path, env });
     expect(await killed.exited, killed.output).to.deep.equal({ code: null, signal: 'SIGKILL' });
     expect(

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { pngPicture } from '../support/pictures.ts';
-import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/s3-server.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import { type Environment, PROJECT_FOLDER } from '../support/service-process.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { type Environment, PROJECT_FOLDER } from '../support/servers/service-process.ts';
 
 describe('The service with its bytes on S3', function () {
   this.timeout(60_000);

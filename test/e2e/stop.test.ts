@@ -2,11 +2,11 @@ import { watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
-import { noisyPng, pngPicture } from '../support/pictures.ts';
-import { RawConnection, requestHead } from '../support/raw-connection.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import { type RunningService, stagingFolder } from '../support/service-process.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { type RunningService, stagingFolder } from '../support/servers/service-process.ts';
 
 /** The maximum size of a form apart from its file. */
 const FORM_OVERHEAD = 1000;

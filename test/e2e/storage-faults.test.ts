@@ -6,9 +6,7 @@ import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { LogEntry } from '../support/captured-log.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { eventually } from '../support/eventually.ts';
+import type { LogEntry } from '../support/doubles/captured-log.ts';
 import {
   CAN_LIMIT_FILES,
   limitFileSizes,
@@ -16,11 +14,13 @@ import {
   type SmallDisk,
   skipAloud,
   WITHOUT_POWERS,
-} from '../support/faulty-storage.ts';
-import { jpegOfSize, noisyPng } from '../support/pictures.ts';
-import { RunningCatalog, type RunningCatalogOptions } from '../support/running-catalog.ts';
-import { temporaryFolder } from '../support/service-process.ts';
-import type { TemporaryFolder } from '../support/temporary-folder.ts';
+} from '../support/doubles/faulty-storage.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
+import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
+import { temporaryFolder } from '../support/servers/service-process.ts';
 
 const MIB = 1024 * 1024;
 

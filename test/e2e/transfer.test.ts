@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { PreparedCatalogs, uploadSeveral } from '../support/prepared-catalogs.ts';
-import { Relay } from '../support/relay.ts';
-import { type CommandResult, ServiceFolder } from '../support/service-folder.ts';
-import { blobFolder, databaseFile, type NodeProcess } from '../support/service-process.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { PostgresServer } from '../support/servers/postgres-server.ts';
+import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
+import { Relay } from '../support/servers/relay.ts';
+import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
 
 const UUID_LENGTH = 36;
 

@@ -4,12 +4,22 @@ import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { noise, type Picture } from '../support/busy-clients.ts';
-import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
-import { noisyPng } from '../support/pictures.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import { blobFolder, databaseFile, type RunningService, startScript } from '../support/service-process.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { noise, type Picture } from '../support/http/busy-clients.ts';
+import {
+  type CatalogClient,
+  type ImageRecord,
+  sha256Of,
+  uploadedId,
+} from '../support/http/catalog-client.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import {
+  blobFolder,
+  databaseFile,
+  type RunningService,
+  startScript,
+} from '../support/servers/service-process.ts';
 
 const random = randomNumbers(4);
 
@@ -33,7 +43,7 @@ function concurrentStarts(): void {
   });
 
   it('recover after one was killed between migration and commit', async () => {
-    const script = fileURLToPath(new URL('../support/half-migration-main.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../support/servers/half-migration-main.ts', import.meta.url));
     const killed = startScript(script, [], {
       cwd: folder.path,
       env: { DATABASE_URL: `sqlite:${databaseFile(folder.path)}` },

@@ -4,7 +4,7 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../src/domain/image/rendition.ts';
-import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/costly-files.ts';
+import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
 import { anyOf, type CostlyPicture, shownSize } from './costly-pictures.ts';
 
 /** The required result of a request. */

@@ -1,5 +1,5 @@
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   MAX_SCANS_PER_COMPONENT,
   type Orientation,
@@ -9,7 +9,7 @@ import {
   rawJpeg,
   rawPng,
   withOrientation,
-} from '../support/raw-pictures.ts';
+} from '../support/fixtures/raw-pictures.ts';
 
 interface NoisyJpeg {
   readonly width: number;

@@ -1,5 +1,5 @@
-import type { RunningCatalog } from '../support/running-catalog.ts';
-import { rsaKey } from '../support/tokens.ts';
+import { rsaKey } from '../support/fixtures/tokens.ts';
+import type { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { ResponseReader, type WireResponse } from './answer-reader.ts';
 import { problemOf } from './judge.ts';
 import { type FuzzRequest, type FuzzToken, type TokenKind } from './requests.ts';

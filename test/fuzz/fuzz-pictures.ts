@@ -1,6 +1,6 @@
 import { sharp } from '../../src/adapters/sharp/sharp.ts';
-import { jpegOfSize, jpegPicture, pngPicture } from '../support/pictures.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
+import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
 /** Limits of the service under test: low, so that requests above them stay small. */
 export const MAX_FILE_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
-import { uploadedId } from '../support/catalog-client.ts';
-import { pngPicture } from '../support/pictures.ts';
-import { type Cost, costOf } from '../support/process-cost.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { uploadedId } from '../support/http/catalog-client.ts';
+import { type Cost, costOf } from '../support/servers/process-cost.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import {
   type Expected,
   expectedOfRendition,

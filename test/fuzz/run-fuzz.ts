@@ -1,6 +1,6 @@
 import type { RunDetails } from 'fast-check';
 import * as fc from 'fast-check';
-import { RunningCatalog } from '../support/running-catalog.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import { FuzzClient, type Outcome } from './fuzz-client.ts';
 import { fuzzPictures, MAX_FILE_BYTES, MAX_PIXELS } from './fuzz-pictures.ts';
 import { type FuzzRequest, fuzzRequest } from './requests.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { ERROR } from '../support/captured-log.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { noisyPng } from '../support/pictures.ts';
-import { TestService } from '../support/test-service.ts';
-import { openSqliteAndFiles } from '../support/test-storage.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 
 const PREFIX = '/_blobs/';
 

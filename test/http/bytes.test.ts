@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
-import { ERROR } from '../support/captured-log.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { jpegOfSize } from '../support/pictures.ts';
-import { requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { jpegOfSize } from '../support/fixtures/pictures.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;

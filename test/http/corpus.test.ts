@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { filePart } from '../support/multipart.ts';
-import { TestService } from '../support/test-service.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 /** A file of the corpus and the expected response to its upload. */
 interface CorpusFile {

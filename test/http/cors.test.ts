@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import { TestService } from '../support/test-service.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';

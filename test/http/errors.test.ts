@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { ERROR } from '../support/captured-log.ts';
-import { failing } from '../support/intercepted.ts';
-import { filePart } from '../support/multipart.ts';
-import { newImage } from '../support/new-image.ts';
-import { jpegOfSize } from '../support/pictures.ts';
-import { type RawResponse, requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { jpegOfSize } from '../support/fixtures/pictures.ts';
+import { type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
-import { jpegPicture, pngPicture } from '../support/pictures.ts';
-import { requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];

@@ -3,12 +3,12 @@ import type { Response } from 'supertest';
 import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/middleware/bound-accept.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import { ERROR } from '../support/captured-log.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { failing } from '../support/intercepted.ts';
-import { newImage } from '../support/new-image.ts';
-import { jpegPicture, pngPicture } from '../support/pictures.ts';
-import { TestService } from '../support/test-service.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];

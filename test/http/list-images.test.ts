@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import { ERROR } from '../support/captured-log.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { failing, recorded } from '../support/intercepted.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { newImage } from '../support/new-image.ts';
-import { requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { failing, recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 function errorOf(response: Response): readonly [number, unknown] {
   return [response.status, (JSON.parse(response.text) as { code: unknown }).code];

@@ -6,9 +6,9 @@ import supertest from 'supertest';
 import { createServer } from '../../src/adapters/http/server/create-server.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { publish, respond } from '../support/signing-key-server.ts';
-import { PUBLISHED_KEYS, TestService } from '../support/test-service.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
+import { publish, respond } from '../support/servers/signing-key-server.ts';
 
 describe('The management listener', () => {
   let service: TestService;

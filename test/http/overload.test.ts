@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { Gate } from '../support/gate.ts';
-import { intercepted } from '../support/intercepted.ts';
-import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/multipart.ts';
-import { jpegOfSize, pngPicture } from '../support/pictures.ts';
-import { type RawConnection, type RawResponse, requestHead } from '../support/raw-connection.ts';
-import { rejection } from '../support/rejection.ts';
-import { TestService } from '../support/test-service.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
+import { jpegOfSize, pngPicture } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type RawConnection, type RawResponse, requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 /** Larger than the buffers of a connection. */
 const LARGE = 24 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { eventually } from '../support/eventually.ts';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { filePart } from '../support/multipart.ts';
-import { pngPicture } from '../support/pictures.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { TestService } from '../support/test-service.ts';
-import { openFiles, openPostgresOn, storageOf } from '../support/test-storage.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openFiles, openPostgresOn, storageOf } from '../support/http/test-storage.ts';
+import { PostgresServer } from '../support/servers/postgres-server.ts';
 
 describe('The service on a Postgres server that is killed', function () {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
-import { noisyPng } from '../support/pictures.ts';
-import { requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
-import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/test-storage.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 
 function codeOf(text: string): unknown {
   return (JSON.parse(text) as { code: unknown }).code;

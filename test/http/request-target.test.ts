@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { requestHead } from '../support/raw-connection.ts';
-import { TestService } from '../support/test-service.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 describe('a request target', () => {
   let service: TestService;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { UploadBody } from '../../src/adapters/http/upload/upload-body.ts';
-import { rejection } from '../support/rejection.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('UploadBody', () => {
   it('ends with its request even if the rest of the request has arrived and is unread', async () => {

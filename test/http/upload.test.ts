@@ -6,12 +6,11 @@ import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
-import { collect } from '../support/bytes.ts';
-import { ERROR } from '../support/captured-log.ts';
-import type { ImageRecord } from '../support/catalog-client.ts';
-import { eventually } from '../support/eventually.ts';
-import { Gate } from '../support/gate.ts';
-import { failing, intercepted } from '../support/intercepted.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { failing, intercepted } from '../support/doubles/intercepted.ts';
+import { collect } from '../support/fixtures/bytes.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
 import {
   BOUNDARY,
   FORM_TYPE,
@@ -21,11 +20,12 @@ import {
   openMultipart,
   type Part,
   partWith,
-} from '../support/multipart.ts';
-import { jpegOfSize, jpegPicture, noisyPng, pngPicture } from '../support/pictures.ts';
-import { type RawConnection, requestHead } from '../support/raw-connection.ts';
-import { publish } from '../support/signing-key-server.ts';
-import { PUBLISHED_KEYS, TestService } from '../support/test-service.ts';
+} from '../support/fixtures/multipart.ts';
+import { jpegOfSize, jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
+import { publish } from '../support/servers/signing-key-server.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 const GIF = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00;', 'latin1');

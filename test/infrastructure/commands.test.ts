@@ -4,7 +4,7 @@ import { serve } from '../../src/infrastructure/commands/serve.ts';
 import { sweep } from '../../src/infrastructure/commands/sweep.ts';
 import { type Command, UsageError } from '../../src/infrastructure/commands/usage.ts';
 import { verify } from '../../src/infrastructure/commands/verify.ts';
-import { rejection } from '../support/rejection.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('A command', () => {
   const WRONG_CALLS: ReadonlyArray<readonly [command: Command, args: readonly string[]]> = [

@@ -17,8 +17,8 @@ import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { parseConfig } from '../../src/infrastructure/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
-import { rejection } from '../support/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const CLASSES = [
   ClaimBlobStore,

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { flushLog, MAX_WAITING_BYTES, openLogDestination } from '../../src/infrastructure/log-destination.ts';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const LINE = `${'x'.repeat(1023)}\n`;
 

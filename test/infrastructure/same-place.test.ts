@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { FileStoreLocation } from '../../src/adapters/filesystem/file-store.ts';
 import { SqliteLocation } from '../../src/adapters/sql/sqlite-location.ts';
 import { isSamePlace } from '../../src/infrastructure/commands/same-place.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 describe('isSamePlace', () => {
   let folder: TemporaryFolder;

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { stopGracefully } from '../../src/infrastructure/stop-gracefully.ts';
-import { FORM_TYPE, filePart, multipart } from '../support/multipart.ts';
-import { pngPicture } from '../support/pictures.ts';
-import { RawConnection, requestHead } from '../support/raw-connection.ts';
-import { rejection } from '../support/rejection.ts';
-import { TestService } from '../support/test-service.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
 
 const LONG = 60_000;
 

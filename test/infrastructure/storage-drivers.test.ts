@@ -5,14 +5,14 @@ import type { OpenStore, StoreLocation } from '../../src/domain/ports/store-loca
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../src/infrastructure/storage-drivers.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
-import { streamOf } from '../support/bytes.ts';
-import { InMemoryBlobStore } from '../support/in-memory-blob-store.ts';
-import { InMemoryRenditionCache } from '../support/in-memory-rendition-cache.ts';
-import { InMemoryStagingArea } from '../support/in-memory-staging-area.ts';
-import { pngPicture } from '../support/pictures.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { TestService } from '../support/test-service.ts';
-import { openSqlite, storageOf } from '../support/test-storage.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { streamOf } from '../support/fixtures/bytes.ts';
+import { pngPicture } from '../support/fixtures/pictures.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqlite, storageOf } from '../support/http/test-storage.ts';
 
 /** A store in the memory of this process: all that a new kind of storage has to bring. */
 class MemoryLocation implements StoreLocation {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/service-process.ts';
+import { temporaryFolder } from '../support/servers/service-process.ts';
 import { runStormOnFiles } from './crash-storm.ts';
 
 const ROUNDS = 20;

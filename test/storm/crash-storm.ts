@@ -5,6 +5,10 @@ import { parseArgs } from 'node:util';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { startIdentityProvider } from '../../demo/identity-provider.ts';
+import { MissingPart, ReplicaCluster } from '../support/clusters/replica-cluster.ts';
+import { SqliteCluster } from '../support/clusters/sqlite-cluster.ts';
+import type { Progress, StormCluster, Victim } from '../support/clusters/storm-cluster.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   type Act,
   type BusyClient,
@@ -23,13 +27,9 @@ import {
   stallUpload,
   uploadNew,
   uploadNewUnderKey,
-} from '../support/busy-clients.ts';
-import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/catalog-client.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { MissingPart, ReplicaCluster } from '../support/replica-cluster.ts';
-import { type Environment, type NodeProcess, temporaryFolder } from '../support/service-process.ts';
-import { SqliteCluster } from '../support/sqlite-cluster.ts';
-import type { Progress, StormCluster, Victim } from '../support/storm-cluster.ts';
+} from '../support/http/busy-clients.ts';
+import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/http/catalog-client.ts';
+import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
 
 export interface StormOptions {
   readonly rounds: number;

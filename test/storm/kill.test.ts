@@ -4,15 +4,23 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
-import { deleteOne, Fuse, keepBusy, Ledger, noise, stallUpload, uploadNew } from '../support/busy-clients.ts';
-import { CatalogClient, requestToken, sha256Of } from '../support/catalog-client.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import {
+  deleteOne,
+  Fuse,
+  keepBusy,
+  Ledger,
+  noise,
+  stallUpload,
+  uploadNew,
+} from '../support/http/busy-clients.ts';
+import { CatalogClient, requestToken, sha256Of } from '../support/http/catalog-client.ts';
 import {
   type RunningService,
   stagingFolder,
   startService,
   temporaryFolder,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
 const ROUNDS = 20;
 const CLIENTS = 6;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { jpegOfSize } from '../support/pictures.ts';
-import { RunningCatalog } from '../support/running-catalog.ts';
-import { streamUpload } from '../support/streamed-upload.ts';
+import { jpegOfSize } from '../support/fixtures/pictures.ts';
+import { streamUpload } from '../support/http/streamed-upload.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
 
 const MIB = 1024 * 1024;
 const UPLOADS = 12;

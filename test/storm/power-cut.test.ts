@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { noise } from '../support/busy-clients.ts';
-import { sha256Of, uploadedId } from '../support/catalog-client.ts';
-import { LoopFileSystem } from '../support/loop-file-system.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import type { RunningService } from '../support/service-process.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { noise } from '../support/http/busy-clients.ts';
+import { sha256Of, uploadedId } from '../support/http/catalog-client.ts';
+import { LoopFileSystem } from '../support/servers/loop-file-system.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import type { RunningService } from '../support/servers/service-process.ts';
 
 describe('the built service, after a power cut at the moment of a response', function () {
   this.timeout(120_000);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { MissingPart } from '../support/replica-cluster.ts';
+import { MissingPart } from '../support/clusters/replica-cluster.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { runStormOnReplicas, type StormFigures } from './crash-storm.ts';
 
 const ROUNDS = 10;

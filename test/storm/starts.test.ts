@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { expect } from 'chai';
-import { noise } from '../support/busy-clients.ts';
-import { uploadedId } from '../support/catalog-client.ts';
-import { describeOnPostgres, type TestDatabase } from '../support/postgres-server.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
-import type { Environment, RunningService } from '../support/service-process.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { noise } from '../support/http/busy-clients.ts';
+import { uploadedId } from '../support/http/catalog-client.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/servers/postgres-server.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import type { Environment, RunningService } from '../support/servers/service-process.ts';
 
 const STARTS = 10;
 /** Generous, for busy machines. */

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { skipAloud } from '../support/faulty-storage.ts';
-import { PostgresServer } from '../support/postgres-server.ts';
-import { s3ServerFor } from '../support/s3-server.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { PostgresServer } from '../support/servers/postgres-server.ts';
+import { s3ServerFor } from '../support/servers/s3-server.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
 // CONTRIBUTING.md shows how to copy many more.

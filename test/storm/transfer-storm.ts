@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   type BusyClient,
   deleteOne,
@@ -11,17 +12,21 @@ import {
   repeatUnderKey,
   uploadNew,
   uploadNewUnderKey,
-} from '../support/busy-clients.ts';
-import { type CatalogClient, type ImageRecord, sha256Of, uploadedId } from '../support/catalog-client.ts';
-import { randomNumbers } from '../support/random-numbers.ts';
-import { ServiceFolder } from '../support/service-folder.ts';
+} from '../support/http/busy-clients.ts';
+import {
+  type CatalogClient,
+  type ImageRecord,
+  sha256Of,
+  uploadedId,
+} from '../support/http/catalog-client.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   blobFolder,
   databaseFile,
   type Environment,
   type RunningService,
   stagingFolder,
-} from '../support/service-process.ts';
+} from '../support/servers/service-process.ts';
 
 export interface TransferStormOptions {
   /** The number of images in the catalog when the transfer begins; clients add and delete some meanwhile. */

@@ -1,0 +1,21 @@
+import { InvalidImage } from '../../../src/domain/errors.ts';
+import type { MediaType } from '../../../src/domain/image/media-type.ts';
+import type { ImageFacts, ImageInspector } from '../../../src/domain/ports/image-inspector.ts';
+import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import { collect } from '../fixtures/bytes.ts';
+
+/** A file with these bytes anywhere in it does not decode. */
+export const CORRUPT_MARKER = 'CORRUPT';
+
+export const FAKE_FACTS: ImageFacts = { width: 640, height: 480, thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI' };
+
+/** Accepts every file as an image with the given facts, unless its bytes contain `CORRUPT_MARKER`. */
+export class FakeImageInspector implements ImageInspector {
+  constructor(private readonly facts: ImageFacts = FAKE_FACTS) {}
+
+  async inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+    const bytes = Buffer.from(await collect(file.read()));
+    if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
+    return this.facts;
+  }
+}

@@ -1,0 +1,30 @@
+import { type Rendition, renditionName } from '../../../src/domain/image/rendition.ts';
+import type {
+  RenditionMaker,
+  RenditionRequester,
+  RenditionSource,
+} from '../../../src/domain/ports/rendition-maker.ts';
+
+/** Makes renditions whose bytes are their names. */
+export class FakeRenditionMaker implements RenditionMaker {
+  version = 'v1';
+  /** Encodes that have begun. */
+  encodes = 0;
+  /** Jobs wait for this before they start; until then they can be cancelled. */
+  turn: Promise<void> = Promise.resolve();
+  /** Runs during each encode. */
+  whileEncoding: () => Promise<void> = async () => {};
+
+  async make(
+    source: RenditionSource,
+    rendition: Rendition,
+    { signal }: RenditionRequester,
+  ): Promise<Uint8Array> {
+    await this.turn;
+    signal.throwIfAborted();
+    this.encodes += 1;
+    await (await source.open()).close();
+    await this.whileEncoding();
+    return new TextEncoder().encode(renditionName(rendition));
+  }
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { CatalogIdentity } from '../../../src/domain/ports/catalog-identity.ts';
+
+export class InMemoryCatalogIdentity implements CatalogIdentity {
+  #id: string | undefined;
+
+  async find(): Promise<string | undefined> {
+    return this.#id;
+  }
+
+  async establish(): Promise<string> {
+    this.#id ??= randomUUID();
+    return this.#id;
+  }
+
+  async adopt(id: string): Promise<void> {
+    this.#id = id;
+  }
+}

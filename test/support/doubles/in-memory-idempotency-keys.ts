@@ -1,0 +1,96 @@
+import { IdempotencyKeyInUse } from '../../../src/domain/errors.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type {
+  ClaimRequest,
+  ClaimResult,
+  CompletedKey,
+  IdempotencyClaim,
+  KeyPageQuery,
+  KeyRecords,
+} from '../../../src/domain/ports/idempotency-keys.ts';
+
+interface Entry {
+  readonly sha256: string;
+  readonly token: string;
+  readonly claimedAt: Date;
+  imageId?: number;
+}
+
+/** Keys of one process, whose claims are never abandoned. */
+export class InMemoryIdempotencyKeys implements KeyRecords {
+  readonly #entries = new Map<string, Entry>();
+  #tokens = 0;
+
+  /** Number of keys that were claimed, and neither completed nor released. */
+  get heldCount(): number {
+    return [...this.#entries.values()].filter(({ imageId }) => imageId === undefined).length;
+  }
+
+  constructor(private readonly clock: Clock) {}
+
+  async claim({ scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
+    const entry = this.#entries.get(nameOf({ scope, key }));
+    if (entry?.imageId !== undefined)
+      return { state: 'completed', imageId: entry.imageId, sha256: entry.sha256 };
+    if (entry !== undefined) return { state: 'in_use' };
+    this.#tokens += 1;
+    const token = String(this.#tokens);
+    this.#entries.set(nameOf({ scope, key }), { sha256, token, claimedAt: this.clock.now() });
+    return { state: 'claimed', claim: { scope, key, token } };
+  }
+
+  /** What the repository does in its transaction. */
+  complete(claim: IdempotencyClaim, imageId: number): void {
+    const entry = this.#held(claim);
+    if (entry === undefined) throw new IdempotencyKeyInUse();
+    entry.imageId = imageId;
+  }
+
+  /** Undoes `complete`. */
+  withdraw(claim: IdempotencyClaim, imageId: number): void {
+    const entry = this.#entries.get(nameOf(claim));
+    if (entry?.token === claim.token && entry.imageId === imageId) this.#entries.delete(nameOf(claim));
+  }
+
+  async release(claim: IdempotencyClaim): Promise<void> {
+    if (this.#held(claim) !== undefined) this.#entries.delete(nameOf(claim));
+  }
+
+  async removeClaimedBefore(time: Date): Promise<number> {
+    const old = [...this.#entries].filter(([, { claimedAt }]) => claimedAt < time);
+    for (const [name] of old) this.#entries.delete(name);
+    return old.length;
+  }
+
+  async countClaimedBefore(time: Date): Promise<number> {
+    return [...this.#entries.values()].filter(({ claimedAt }) => claimedAt < time).length;
+  }
+
+  async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
+    return [...this.#entries]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .filter(([name]) => after === undefined || name > nameOf(after))
+      .flatMap(([name, { sha256, claimedAt, imageId }]) => {
+        const [scope = '', key = ''] = JSON.parse(name) as string[];
+        return imageId === undefined ? [] : [{ scope, key, sha256, imageId, claimedAt }];
+      })
+      .slice(0, limit);
+  }
+
+  async restore(keys: readonly CompletedKey[]): Promise<void> {
+    for (const { scope, key, sha256, imageId, claimedAt } of keys) {
+      this.#tokens += 1;
+      const token = String(this.#tokens);
+      this.#entries.set(nameOf({ scope, key }), { sha256, token, claimedAt, imageId });
+    }
+  }
+
+  #held(claim: IdempotencyClaim): Entry | undefined {
+    const entry = this.#entries.get(nameOf(claim));
+    return entry?.token === claim.token && entry.imageId === undefined ? entry : undefined;
+  }
+}
+
+function nameOf({ scope, key }: { readonly scope: string; readonly key: string }): string {
+  return JSON.stringify([scope, key]);
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { DemoClient } from '../../../demo/demo-client.ts';
+
+/** The fields of an image record that the tests look at. */
+export interface ImageRecord {
+  readonly id: number;
+  readonly filename: string;
+  readonly originalName: string;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+  readonly sha256: string;
+  readonly thumbhash: string;
+  readonly createdAt: string;
+}
+
+type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
+/** A client of the running service, over the network. It returns all responses, whatever their status. */
+export class CatalogClient {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async upload(
+    bytes: Uint8Array<ArrayBuffer>,
+    name: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const body = new FormData();
+    body.append('file', new Blob([bytes]), name);
+    return await this.request('api/upload', { method: 'POST', body, headers });
+  }
+
+  async list(): Promise<readonly ImageRecord[]> {
+    const response = await this.request('api/images');
+    expect(response.status).to.equal(200);
+    return (await response.json()) as ImageRecord[];
+  }
+
+  /** @param address relative to the service */
+  async read(address: string): Promise<Response> {
+    return await this.request(address);
+  }
+
+  async get(id: number): Promise<Response> {
+    return await this.request(`api/image/${id}`);
+  }
+
+  /** @param query such as `?width=64`, for a rendition */
+  async file(id: number, query = ''): Promise<Response> {
+    return await this.request(`api/image/${id}/file${query}`);
+  }
+
+  async delete(id: number): Promise<Response> {
+    return await this.request(`api/image/${id}`, { method: 'DELETE' });
+  }
+
+  private async request(path: string, init: ClientRequest = {}): Promise<Response> {
+    return await fetch(new URL(path, this.url), {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${this.token}` },
+    });
+  }
+}
+
+/** The id in the `Location` of the response to an upload. */
+export function uploadedId(response: Response): number {
+  const id = /^\/api\/image\/([1-9]\d*)$/.exec(response.headers.get('location') ?? '')?.[1];
+  if (id === undefined) throw new Error(`No image in Location: ${response.headers.get('location')}`);
+  return Number(id);
+}
+
+/** Lower-case hex. */
+export async function sha256Of(response: Response): Promise<string> {
+  return createHash('sha256')
+    .update(new Uint8Array(await response.arrayBuffer()))
+    .digest('hex');
+}
+
+/** Requests an access token with the JSON request of the service's specification. */
+export async function requestToken(issuer: string, client: DemoClient): Promise<string> {
+  const response = await fetch(new URL('oauth/token', issuer), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      audience: client.audience,
+      grant_type: 'client_credentials',
+    }),
+  });
+  expect(response.status).to.equal(200);
+  const { access_token: token } = (await response.json()) as { access_token: string };
+  return token;
+}

@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Container } from 'inversify';
+import supertest, { type Test } from 'supertest';
+import { createServer } from '../../../src/adapters/http/server/create-server.ts';
+import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
+import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
+import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
+import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
+import { createContainer } from '../../../src/infrastructure/container.ts';
+import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/storage-drivers.ts';
+import { TOKENS } from '../../../src/infrastructure/tokens.ts';
+import { CapturedLog } from '../doubles/captured-log.ts';
+import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
+import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
+import { publish, SigningKeyServer } from '../servers/signing-key-server.ts';
+import type { ImageRecord } from './catalog-client.ts';
+import { RawConnection } from './raw-connection.ts';
+import {
+  type OpenStorage,
+  openBucket,
+  openFiles,
+  openPostgres,
+  openSqlite,
+  storageOf,
+  type TestStorage,
+} from './test-storage.ts';
+
+export interface TestServiceOptions {
+  /** Kinds of storage that the configuration may name. */
+  readonly drivers?: StorageDrivers;
+  readonly openStorage?: OpenStorage;
+  readonly maxFileBytes?: number;
+  readonly maxPixels?: number;
+  /** Limit of concurrent uploads. */
+  readonly uploadConcurrency?: number;
+  /** Memory limit of all decodes together, in bytes. */
+  readonly decodeMemoryBytes?: number;
+  readonly stallTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  readonly corsOrigins?: Config['corsOrigins'];
+  readonly scopes?: Partial<Config['scopes']>;
+  readonly readOnly?: boolean;
+  readonly accelRedirectPrefix?: string | undefined;
+  /** Starts a front between the clients and the service, such as a proxy. */
+  readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
+  /** The clock of the records that a test adds without the service. */
+  readonly clock?: Clock;
+  /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
+  readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
+  readonly wrapStaging?: (staging: StagingArea) => StagingArea;
+}
+
+/** What clients connect to instead of the service. */
+export interface Front {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const AUDIENCE = 'https://images.example.test/api';
+const KEY = rsaKey('test-service');
+
+/** The part that the identity provider publishes. */
+export const PUBLISHED_KEYS = [jwk(KEY)];
+
+/**
+ * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
+ */
+const openByEnvironment = storageOf(
+  process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
+  process.env.TEST_BLOBS === 's3' ? openBucket : openFiles,
+);
+
+/** The whole service, as the container wires it, on a real socket of the loopback interface. */
+export class TestService {
+  readonly #running = new Set<Promise<void>>();
+  #front: Front | undefined;
+
+  private constructor(
+    readonly container: Container,
+    readonly server: Server,
+    readonly storage: TestStorage,
+    readonly identityProvider: SigningKeyServer,
+    readonly log: CapturedLog,
+  ) {}
+
+  static async start(options: TestServiceOptions = {}): Promise<TestService> {
+    const log = new CapturedLog();
+    const identityProvider = await SigningKeyServer.start(publish(PUBLISHED_KEYS));
+    const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
+    const config = configured(identityProvider.domain, storage, options);
+    const container = createContainer(config, log.logger);
+    const { wrapImages, wrapBlobs, wrapStaging } = options;
+    if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
+    if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
+    if (wrapStaging !== undefined) {
+      const staging = container.get(TOKENS.staging);
+      container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));
+    }
+    const handle = container.get(TOKENS.app).callback();
+    const server = createServer((request, response) => service.#handle(handle, request, response), {
+      requestTimeoutMs: config.requestTimeoutMs,
+      uuids: container.get(TOKENS.uuids),
+    });
+    const service = new TestService(container, server, storage, identityProvider, log);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    service.#front = await options.openFront?.(service.port, storage);
+    return service;
+  }
+
+  /** The address for clients. */
+  get port(): number {
+    return this.#front?.port ?? (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** A token that the service accepts, with any further claims. */
+  token(claims: Record<string, unknown> = {}): string {
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    return signToken({ iss: this.identityProvider.domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, KEY);
+  }
+
+  /** `Authorization` with such a token. */
+  get bearer(): string {
+    return `Bearer ${this.token()}`;
+  }
+
+  /** A request without a token. */
+  anonymous(method: 'get' | 'head' | 'post' | 'delete' | 'put' | 'patch' | 'options', path: string): Test {
+    return supertest(this.url)[method](path);
+  }
+
+  get(path: string): Test {
+    return this.anonymous('get', path).set('Authorization', this.bearer);
+  }
+
+  head(path: string): Test {
+    return this.anonymous('head', path).set('Authorization', this.bearer);
+  }
+
+  delete(path: string): Test {
+    return this.anonymous('delete', path).set('Authorization', this.bearer);
+  }
+
+  /** An upload of a form made of these parts. */
+  post(parts: readonly Part[]): Test {
+    return this.postBody(multipart(parts));
+  }
+
+  /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
+  postBody(body: Buffer, contentType = FORM_TYPE): Test {
+    const request = this.anonymous('post', '/api/upload').set('Authorization', this.bearer);
+    // Without a type, superagent would serialize a Buffer as JSON.
+    return request
+      .set('Content-Type', contentType)
+      .serialize(() => body as unknown as string)
+      .send(body);
+  }
+
+  /** Uploads a picture for a test of something else. */
+  async upload(bytes: Uint8Array, filename = 'cat.png'): Promise<ImageRecord> {
+    const response = await this.post([filePart(bytes, filename)]);
+    if (response.status !== 201) throw new Error(`The upload returned ${response.status} ${response.text}`);
+    return response.body as ImageRecord;
+  }
+
+  async connect(): Promise<RawConnection> {
+    return await RawConnection.open(this.port);
+  }
+
+  get runningRequests(): number {
+    return this.#running.size;
+  }
+
+  /** Resolves when no request is running. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Orphaned files of rejected uploads after all requests have ended. Empty if there is no fault. */
+  async leftovers(): Promise<readonly string[]> {
+    await this.idle();
+    return await this.storage.leftovers();
+  }
+
+  /** Every record, straight from the database. */
+  async records(): Promise<number> {
+    return await this.storage.images.count({});
+  }
+
+  async stop(): Promise<void> {
+    await this.#front?.stop();
+    if (this.server.listening) {
+      const closed = once(this.server, 'close');
+      this.server.close();
+      this.server.closeAllConnections();
+      await closed;
+    }
+    await this.idle();
+    await this.container.unbindAllAsync();
+    await this.storage.tearDown();
+    await this.identityProvider.stop();
+  }
+
+  #handle(
+    handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const running = handle(request, response).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+}
+
+function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
+  const environment = {
+    ...storage.environment,
+    IDP_DOMAIN: idpDomain,
+    IDP_AUDIENCE: AUDIENCE,
+    ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+  };
+  const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
+  return {
+    ...defaults,
+    upload: {
+      ...defaults.upload,
+      maxBytes: options.maxFileBytes ?? 200_000,
+      maxPixels: options.maxPixels ?? defaults.upload.maxPixels,
+      concurrency: options.uploadConcurrency ?? defaults.upload.concurrency,
+      stallTimeoutMs: options.stallTimeoutMs ?? 10_000,
+    },
+    decodeMemoryBytes: options.decodeMemoryBytes ?? defaults.decodeMemoryBytes,
+    requestTimeoutMs: options.requestTimeoutMs ?? 20_000,
+    corsOrigins: options.corsOrigins ?? defaults.corsOrigins,
+    readOnly: options.readOnly ?? defaults.readOnly,
+    scopes: { ...defaults.scopes, ...options.scopes },
+  };
+}

@@ -1,0 +1,30 @@
+import { migrationSource } from '../../../migrations/migration-source.ts';
+import { migrate } from '../../../src/adapters/sql/migrate.ts';
+import { openPostgresMigrator } from '../../../src/adapters/sql/postgres-database.ts';
+import type { PostgresLocation } from '../../../src/adapters/sql/postgres-location.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite-database.ts';
+import { SqliteLocation } from '../../../src/adapters/sql/sqlite-location.ts';
+import { parseStorageConfig } from '../../../src/infrastructure/config.ts';
+
+// Migrates the database of DATABASE_URL, and is killed after the last migration but before the commit.
+const { database } = parseStorageConfig(process.env);
+const last = (await migrationSource.getMigrations([])).at(-1);
+
+const interrupted: typeof migrationSource = {
+  ...migrationSource,
+  getMigration: async (migration) => ({
+    ...migration,
+    up: async (knex): Promise<void> => {
+      await migration.up(knex);
+      if (migration !== last) return;
+      process.kill(process.pid, 'SIGKILL');
+      await new Promise(() => {});
+    },
+  }),
+};
+
+const knex =
+  database instanceof SqliteLocation
+    ? openSqliteDatabase(database.path)
+    : openPostgresMigrator((database as PostgresLocation).connection(1));
+await migrate(knex, interrupted);

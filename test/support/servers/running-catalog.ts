@@ -1,0 +1,234 @@
+import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite-database.ts';
+import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
+import { eventually } from '../fixtures/eventually.ts';
+import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
+import { CatalogClient } from '../http/catalog-client.ts';
+import { RawConnection } from '../http/raw-connection.ts';
+import { forgetPeakRss, peakRssOf, rssOf } from './process-tree.ts';
+import {
+  blobFolder,
+  type Environment,
+  type NodeProcess,
+  type RunningService,
+  startService,
+  temporaryFolder,
+} from './service-process.ts';
+import { publish, SigningKeyServer } from './signing-key-server.ts';
+
+const AUDIENCE = 'https://images.example.test/api';
+
+export interface RunningCatalogOptions {
+  readonly env?: Environment;
+  /** See `StartOptions`. */
+  readonly through?: readonly string[];
+  /** Used instead of a temporary folder; the caller must remove it. */
+  readonly folder?: string;
+}
+
+/** The built service as a process, with its own keys and folder, observed from outside. */
+export class RunningCatalog {
+  private constructor(
+    private service: RunningService,
+    readonly folder: string,
+    private readonly options: RunningCatalogOptions,
+    private readonly identityProvider: SigningKeyServer,
+    private readonly removeFolder: () => Promise<void>,
+  ) {}
+
+  static async start(options: RunningCatalogOptions = {}): Promise<RunningCatalog> {
+    const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
+    const own = options.folder === undefined ? await temporaryFolder() : undefined;
+    const folder = options.folder ?? own?.path ?? '';
+    const remove = async (): Promise<void> => await own?.remove();
+    try {
+      const service = await startProcess(folder, options, identityProvider);
+      return new RunningCatalog(service, folder, options, identityProvider, remove);
+    } catch (error) {
+      await identityProvider.stop();
+      await remove();
+      throw error;
+    }
+  }
+
+  /** With a trailing slash. */
+  get url(): string {
+    return this.service.url;
+  }
+
+  /** The `iss` of a valid token. */
+  get issuer(): string {
+    return this.identityProvider.domain;
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  get process(): NodeProcess {
+    return this.service.process;
+  }
+
+  /** The folder of the database, the blobs and the renditions. */
+  get paths(): { readonly database: string; readonly blobs: string; readonly renditions: string } {
+    return {
+      database: join(this.folder, 'catalog.sqlite'),
+      blobs: blobFolder(this.folder),
+      renditions: join(this.folder, 'renditions'),
+    };
+  }
+
+  /** A token that the service accepts, with any further claims; `undefined` leaves one out. */
+  token(claims: Readonly<Record<string, unknown>> = {}, key: TestKey = signingKey()): string {
+    const exp = Math.floor(Date.now() / 1000) + 24 * 3600;
+    return signToken({ iss: this.identityProvider.domain, aud: AUDIENCE, sub: 'alice', exp, ...claims }, key);
+  }
+
+  get bearer(): string {
+    return `Bearer ${this.token()}`;
+  }
+
+  client(): CatalogClient {
+    return new CatalogClient(this.url, this.token());
+  }
+
+  /** A request with a valid token, on its own connection. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', this.bearer);
+    headers.set('connection', 'close');
+    return await fetch(new URL(path, this.url), { ...init, headers });
+  }
+
+  async connect(): Promise<RawConnection> {
+    return await RawConnection.open(this.port);
+  }
+
+  /** Bytes of memory that the service and its children hold. */
+  rss(): number {
+    return rssOf(this.process.pid);
+  }
+
+  /** The highest `rss` since `forgetPeakRss`. */
+  peakRss(): number {
+    return peakRssOf(this.process.pid);
+  }
+
+  forgetPeakRss(): void {
+    forgetPeakRss(this.process.pid);
+  }
+
+  /** Files and sockets that the process has open. */
+  openFiles(): number {
+    return readdirSync(`/proc/${this.process.pid}/fd`).length;
+  }
+
+  /** The number of open files and sockets after warm-up and without requests. */
+  async quietOpenFiles(): Promise<number> {
+    for (let turn = 0; turn < 2; turn += 1) {
+      const warmUps = Array.from({ length: 8 }, async () => await this.request('api/images'));
+      for (const response of await Promise.all(warmUps)) await response.text();
+      await (await this.request('api/image/1/file')).arrayBuffer();
+    }
+    let last = Number.NaN;
+    let times = 0;
+    return await eventually(
+      () => this.openFiles(),
+      (open) => {
+        times = open === last ? times + 1 : 0;
+        last = open;
+        return times >= 5;
+      },
+    );
+  }
+
+  /** The number of open files and sockets after clients have disconnected; waits for it to fall to the earlier value. */
+  async idleOpenFiles(before: number): Promise<number> {
+    return await eventually(
+      () => this.openFiles(),
+      (open) => open <= before,
+    );
+  }
+
+  /** Log lines of errors so far. */
+  errors(): readonly LogEntry[] {
+    return this.logged(({ level }) => level >= ERROR);
+  }
+
+  logged(isIt: (entry: LogEntry) => boolean): readonly LogEntry[] {
+    const lines = this.process.stdout.split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as LogEntry).filter(isIt);
+  }
+
+  /** Orphaned files and blobs without running requests; waits for them to be removed. Empty if there is no fault. */
+  async leftovers(): Promise<readonly string[]> {
+    return await eventually(
+      () => this.findLeftovers(),
+      (found) => found.length === 0,
+    );
+  }
+
+  /** Starts the service again on the same folder, after it has ended. */
+  async restart(): Promise<void> {
+    this.service = await startProcess(this.folder, this.options, this.identityProvider);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop('SIGKILL');
+    await this.identityProvider.stop();
+    await this.removeFolder();
+  }
+
+  private async findLeftovers(): Promise<readonly string[]> {
+    const recorded = await this.recordedUuids();
+    const blobs = await filesBelow(this.paths.blobs);
+    const renditions = await filesBelow(this.paths.renditions);
+    const stored = new Set(blobs.map((path) => basename(path)));
+    return [
+      ...blobs.filter((path) => !recorded.has(basename(path))),
+      ...renditions.filter((path) => !recorded.has(basename(path).slice(0, 36))),
+      ...renditions.filter((path) => path.endsWith('.part')),
+      ...[...recorded].filter((uuid) => !stored.has(uuid)).map((uuid) => `the record of ${uuid}`),
+    ];
+  }
+
+  private async recordedUuids(): Promise<ReadonlySet<string>> {
+    const knex = openSqliteDatabase(this.paths.database);
+    try {
+      return new Set(await knex('images').pluck<string[]>('uuid'));
+    } finally {
+      await knex.destroy();
+    }
+  }
+}
+
+function signingKey(): TestKey {
+  return rsaKey('running-catalog');
+}
+
+async function startProcess(
+  folder: string,
+  { env = {}, through = [] }: RunningCatalogOptions,
+  identityProvider: SigningKeyServer,
+): Promise<RunningService> {
+  return await startService({
+    folder,
+    through,
+    env: {
+      IDP_DOMAIN: identityProvider.domain,
+      IDP_AUDIENCE: AUDIENCE,
+      RENDITION_CACHE_URL: `file:${join(folder, 'renditions')}`,
+      ...env,
+    },
+  });
+}
+
+/** Relative to the folder. */
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}

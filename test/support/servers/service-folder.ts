@@ -1,0 +1,112 @@
+import { readdir } from 'node:fs/promises';
+import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
+import { CatalogClient } from '../http/catalog-client.ts';
+import {
+  blobFolder,
+  type Environment,
+  type Exit,
+  type NodeProcess,
+  type RunningService,
+  spawnCommand,
+  spawnService,
+  temporaryFolder,
+  whenListening,
+} from './service-process.ts';
+import { publish, SigningKeyServer } from './signing-key-server.ts';
+
+const AUDIENCE = 'https://images.example.test/api';
+const TOKEN_SECONDS = 24 * 3600;
+
+/** The result of a command. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder for a catalog, an identity provider, and the services that a test starts on them. */
+export class ServiceFolder {
+  readonly #processes = new Set<NodeProcess>();
+
+  private constructor(
+    readonly path: string,
+    readonly token: string,
+    private readonly identityProvider: SigningKeyServer,
+    private readonly removeFolder: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<ServiceFolder> {
+    const folder = await temporaryFolder();
+    const identityProvider = await SigningKeyServer.start(publish([jwk(signingKey())]));
+    const token = signToken(
+      {
+        iss: identityProvider.domain,
+        aud: AUDIENCE,
+        sub: 'alice',
+        exp: Math.floor(Date.now() / 1000) + TOKEN_SECONDS,
+      },
+      signingKey(),
+    );
+    return new ServiceFolder(folder.path, token, identityProvider, () => folder.remove());
+  }
+
+  /** The settings of a service other than its storage. */
+  get env(): Environment {
+    return { IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
+  }
+
+  /** @param options such as another folder than that of the catalog */
+  async start(
+    env: Environment = {},
+    options: { readonly folder?: string; readonly through?: readonly string[] } = {},
+  ): Promise<RunningService> {
+    const process = spawnService({ folder: this.path, ...options, env: { ...this.env, ...env } });
+    this.#processes.add(process);
+    return await whenListening(process);
+  }
+
+  /** Starts a service that may fail to start. */
+  spawn(env: Environment = {}): NodeProcess {
+    const process = spawnService({ folder: this.path, env: { ...this.env, ...env } });
+    this.#processes.add(process);
+    return process;
+  }
+
+  client(service: RunningService): CatalogClient {
+    return new CatalogClient(service.url, this.token);
+  }
+
+  /** Runs a command to its end. */
+  async run(args: readonly string[], env: Environment = {}, folder = this.path): Promise<CommandResult> {
+    const process = this.spawnCommand(args, env, folder);
+    const { code }: Exit = await process.exited;
+    return { code, stdout: process.stdout, stderr: process.stderr };
+  }
+
+  spawnCommand(args: readonly string[], env: Environment = {}, folder = this.path): NodeProcess {
+    const process = spawnCommand(args, { folder, env });
+    this.#processes.add(process);
+    return process;
+  }
+
+  /** The names of all files below the blob folder: blobs, staged files and any others. */
+  async blobFiles(): Promise<readonly string[]> {
+    const entries = await readdir(blobFolder(this.path), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  async stopAll(): Promise<void> {
+    for (const process of this.#processes) await process.stop('SIGKILL');
+    this.#processes.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.stopAll();
+    await this.identityProvider.stop();
+    await this.removeFolder();
+  }
+}
+
+function signingKey(): TestKey {
+  return rsaKey('service-folder');
+}
