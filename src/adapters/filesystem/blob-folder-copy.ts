@@ -9,7 +9,7 @@ import { shardedPath } from './sharded-path.ts';
 import { syncDirectory } from './sync-directory.ts';
 import { syncFile } from './sync-file.ts';
 
-/** Copies blobs from one folder to another: as hard links if the file system allows them. */
+/** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {
   private readonly shards = new Set<string>();
 

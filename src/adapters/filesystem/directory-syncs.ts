@@ -2,15 +2,15 @@ import { syncDirectory } from './sync-directory.ts';
 
 interface Rounds {
   readonly running: Promise<void>;
-  /** Begins when the running one has ended, for all callers since that began. */
+  /** Begins when the running one has ended. */
   next?: Promise<void>;
 }
 
-/** Shares syncs among callers that sync the same folder. Unlike `SingleFlight`, a caller never joins a sync that runs already. */
+/** Unlike `SingleFlight`, a caller never joins a sync that runs already. */
 export class DirectorySyncs {
   private readonly rounds = new Map<string, Rounds>();
 
-  /** When it resolves, all entries that the folder had at the time of the call survive a power cut. */
+  /** All entries at the time of the call survive a power cut. */
   async sync(path: string): Promise<void> {
     const rounds = this.rounds.get(path);
     if (rounds === undefined) return await this.begin(path);

@@ -4,13 +4,11 @@ import { allocatedBytes } from './allocated-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
 
-/** Suffix of the name of a file that is being written. */
 export const UNFINISHED = '.part';
 
-/** The part of the bound that an eviction leaves, so that the next one is not due at once. */
+/** The part of the bound that remains, so that the next eviction is not due at once. */
 const KEEP = 0.9;
 
-/** Last uses are told apart by the minute. */
 const BUCKET_MS = 60_000;
 
 interface FoundFile {
@@ -24,16 +22,15 @@ interface FoundFile {
 interface Usage {
   /** On the disk, with the folders. */
   total: number;
-  /** Bytes of the files by the minute of their last use. */
+  /** Bytes by the minute of last use. */
   readonly byMinute: Map<number, number>;
 }
 
 /**
- * Measures what the renditions in a folder take on the disk, with the shards but without the folder itself. Above the bound it
- * removes those that were used least recently, by their time of modification. It walks the folder and holds no more than a
- * number for each minute: a cache may have millions of files.
+ * Above the bound, removes the renditions that were modified least recently. It holds a number for each minute only: a cache may
+ * have millions of files.
  *
- * @returns bytes that are left; more than the bound only if everything that it may remove is gone
+ * @returns bytes that are left
  */
 export async function evictLeastRecentlyUsed(root: string, maxBytes: number): Promise<number> {
   const { total, byMinute } = await measure(root);
@@ -54,7 +51,6 @@ async function measure(root: string): Promise<Usage> {
   return usage;
 }
 
-/** The latest minute from which files must go so that enough bytes do. */
 function lastMinuteToGo(byMinute: ReadonlyMap<number, number>, excess: number): number {
   let removable = 0;
   for (const minute of [...byMinute.keys()].sort((a, b) => a - b)) {
@@ -64,7 +60,7 @@ function lastMinuteToGo(byMinute: ReadonlyMap<number, number>, excess: number): 
   return Number.POSITIVE_INFINITY;
 }
 
-/** Removes everything before the last minute, then as much of that minute as it takes. */
+/** Removes only as much of the last minute as it takes. */
 async function removeUpTo(root: string, total: number, target: number, lastMinute: number): Promise<number> {
   let left = total;
   for (const isDue of [before(lastMinute), upTo(lastMinute)]) {
@@ -76,11 +72,7 @@ async function removeUpTo(root: string, total: number, target: number, lastMinut
   return left;
 }
 
-/**
- * Removes files that are due until enough bytes are free, and the folder if it is empty then.
- *
- * @returns bytes that it has freed
- */
+/** @returns freed bytes */
 async function removeFrom(
   root: string,
   shard: string,
@@ -104,7 +96,7 @@ function upTo(minute: number): (file: FoundFile) => boolean {
   return (file) => file.lastUse <= minute;
 }
 
-/** If a file is gone, another process has removed it. An unfinished one got its final name instead, which frees nothing. */
+/** A missing unfinished file got its final name, which frees nothing. */
 async function removeFile({ path, bytes }: FoundFile): Promise<number> {
   const isRemoved = await unlink(path).then(() => true, ignoringMissing);
   return isRemoved === true || !path.endsWith(UNFINISHED) ? bytes : 0;
@@ -123,7 +115,7 @@ async function folderBytes(folder: string): Promise<number> {
   return found === undefined ? 0 : allocatedBytes(found);
 }
 
-/** The files of a shard, unfinished ones too. Removes folders of images, which former versions of the service have made. */
+/** Removes folders of images, which former versions made. */
 async function* walkRenditions(root: string, shard: string): AsyncGenerator<FoundFile, void, undefined> {
   for await (const entry of walkShard(root, shard)) {
     if (!('uuid' in entry)) continue;

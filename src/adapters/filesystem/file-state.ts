@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** Shows whether a path still leads to the file that was read, unchanged. */
+/** Shows whether a path still leads to the same, unchanged file. */
 export type FileState = Pick<Stats, 'ino' | 'size' | 'ctimeMs'>;
 
 export function isSame(state: FileState | undefined, found: FileState | undefined): boolean {

@@ -16,7 +16,6 @@ export const filePath = z
   .regex(/^file:(?!\/\/[^/])./, `must be ${SHAPE}`)
   .transform((url) => url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
 
-/** A folder of this machine. */
 export class FileStoreLocation implements StoreLocation {
   readonly kind = 'file';
 
@@ -67,7 +66,6 @@ export class FileStoreLocation implements StoreLocation {
   }
 }
 
-/** Keeps blobs and renditions in folders. */
 export const FILE_STORE = {
   schemes: ['file'],
   shape: SHAPE,

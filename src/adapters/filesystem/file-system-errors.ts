@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../../domain/errors.ts';
 
-/** Runs a file system call. Translates errors of the operating system (full, read-only, gone, …) into `StorageUnavailable`. */
+/** Translates errors of the operating system (full, read-only, gone, …) into `StorageUnavailable`. */
 export async function translatingFileSystemErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

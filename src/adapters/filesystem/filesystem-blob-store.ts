@@ -15,14 +15,10 @@ import { RecentFiles } from './recent-files.ts';
 import { shardedPath } from './sharded-path.ts';
 import { walkShards } from './walk-shards.ts';
 
-/**
- * Blobs as files: `ab/<key>` below one folder, which several processes may share. A path is made of the key alone, so nothing
- * that a client sends becomes a path.
- */
+/** `ab/<key>`; several processes may share the folder. Nothing that a client sends becomes a path. */
 export class FilesystemBlobStore implements BlobStorage {
   private readonly syncs = new DirectorySyncs();
   private readonly recent = new RecentFiles();
-  /** Shards whose entry in the root is synced; at most 256. */
   private readonly durableShards = new Set<string>();
   private readonly ownerNote: OwnerNote;
 
@@ -108,7 +104,7 @@ export class FilesystemBlobStore implements BlobStorage {
     return shardedPath(this.root, key);
   }
 
-  /** Rename is atomic: readers see no blob or all of it, also after a crash. The key is new, so nothing is replaced. */
+  /** Rename is atomic: readers see no blob or all of it, also after a crash. */
   private async moveIn(source: string, path: string): Promise<void> {
     const shard = dirname(path);
     try {
@@ -123,10 +119,7 @@ export class FilesystemBlobStore implements BlobStorage {
     await this.syncs.sync(shard);
   }
 
-  /**
-   * Each process syncs the entry of a shard once, even if the shard exists: the process that made it may have been killed before
-   * its own sync.
-   */
+  /** Each process syncs once, even if the shard exists: its maker may have been killed before its own sync. */
   private async ensureShard(shard: string): Promise<void> {
     if (this.durableShards.has(shard)) return;
     await mkdir(shard, { recursive: true });
@@ -139,7 +132,7 @@ function isOurs(name: string): boolean {
   return name === STAGING_FOLDER || name === OWNER_NOTE || name.startsWith(`${OWNER_NOTE}.`);
 }
 
-/** For a staged file that is not on a file system, so it cannot be renamed. */
+/** For a staged file that is not on a file system. */
 async function copyIn(file: StagedFile, path: string): Promise<void> {
   await pipeline(file.read(), createWriteStream(path, { mode: 0o600, flush: true }));
 }
@@ -150,7 +143,6 @@ async function removeFile(path: string): Promise<void> {
   });
 }
 
-/** The path of a blob while it is copied in. */
 function unfinished(path: string): string {
   return `${path}.part`;
 }

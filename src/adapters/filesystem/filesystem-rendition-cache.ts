@@ -15,35 +15,34 @@ import { SealedFiles, sealOf } from './sealed-files.ts';
 import { shardedPath } from './sharded-path.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
 
-/** A file's time of modification is its last use. It is written at most this often, to save writes for popular pictures. */
+/** A use is written at most this often, to save writes for popular pictures. */
 export const USE_GRANULARITY_MS = 60_000;
 
 const setTimes = promisify(futimes);
 
-/** The part of the bound that is written between two measurements of the folder. Other processes write into it, too. */
+/** Part of the bound written between two measurements. Other processes write, too. */
 const MEASURE_AFTER = 1 / 20;
 
-/** What a name takes in its folder, with space that the file system leaves between names. */
+/** Includes space between names. */
 const NAME_BYTES = 256;
 
 const REMOVED_AT_A_TIME = 16;
 
 /**
- * Renditions as files: `ab/<uuid>.<name>` below one folder, which several processes may share. A folder for each image would
- * take a block of the disk more, as much as many a rendition.
+ * `ab/<uuid>.<name>` below one folder, which several processes may share. A folder for each image would take another block, as
+ * much as many a rendition.
  *
- * Files are not synced, since renditions can be made again. Each is sealed with a checksum instead, so that one that lost
- * bytes is absent (see `SealedFiles`).
+ * Files are not synced, since renditions can be made again. A checksum detects one that lost bytes (see `SealedFiles`).
  */
 export class FilesystemRenditionCache implements RenditionCache {
-  /** Bytes on the disk when the folder was last measured, at most the bound: what cannot be removed makes no writer wait. */
+  /** At most the bound: what cannot be removed makes no writer wait. */
   private measured = 0;
-  /** Bytes written since. Starts so high that the first writer measures the folder, of which nothing is known yet. */
+  /** Starts so high that the first writer measures the folder. */
   private written: number;
   private eviction: Promise<void> | undefined;
   private readonly files = new SealedFiles();
 
-  /** @param maxBytes on the disk, blocks and folders included, but not the folder of the cache itself */
+  /** @param maxBytes on the disk, blocks and folders included */
   constructor(
     private readonly root: string,
     private readonly maxBytes: number,
@@ -98,7 +97,7 @@ export class FilesystemRenditionCache implements RenditionCache {
     return now.getTime() - lastUse.getTime() >= USE_GRANULARITY_MS ? setTimes(file, now, now) : undefined;
   }
 
-  /** Above the bound, writers wait for the eviction. A mere measurement runs beside them. */
+  /** Above the bound, writers wait for the eviction, but not for a mere measurement. */
   private async makeRoom(): Promise<void> {
     if (this.written < this.maxBytes * MEASURE_AFTER && !this.isOver()) return;
     this.evicting().catch(() => undefined);
@@ -126,7 +125,6 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 }
 
-/** None if the folder is gone. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -137,9 +135,9 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Writes a sealed file beside its place and renames it, so that a reader sees no file or all of it.
+ * Renames, so that a reader sees no file or all of it.
  *
- * @returns bytes that it takes on the disk, with a folder that was made for it
+ * @returns bytes on the disk, with a new folder
  */
 async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<number> {
   const temporary = `${path}.${randomUUID()}${UNFINISHED}`;
@@ -154,7 +152,7 @@ async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Prom
   }
 }
 
-/** An eviction or `removeAllOf` may have removed the file already: the same as if it ran a moment later. */
+/** An eviction or `removeAllOf` may have removed the file already. */
 async function renameIfThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -163,13 +161,13 @@ async function renameIfThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** @returns bytes that the folder takes on the disk, 0 if it was there */
+/** @returns bytes on the disk, 0 if it was there */
 async function makeFolder(path: string): Promise<number> {
   const made = await mkdir(path, { recursive: true });
   return made === undefined ? 0 : allocatedBytes(await stat(path));
 }
 
-/** @returns bytes that the file takes on the disk */
+/** @returns bytes on the disk */
 async function writeSealed(path: string, bytes: Uint8Array, now: Date): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -10,18 +10,18 @@ import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../do
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
 
-/** Lies in the blob folder, so that a rename on one file system makes an upload a blob. */
+/** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';
 
 const UNFINISHED = '.part';
 
-/** Bytes that are written at a time. A smaller file also stays in memory until it has become a blob. */
+/** A smaller file also stays in memory until it has become a blob. */
 const STEP_BYTES = 256 * 1024;
 
-/** Whether a staged file must survive a power cut: it must if a rename makes it a blob. */
+/** A staged file must survive a power cut if a rename makes it a blob. */
 type Durability = 'durable' | 'volatile';
 
-/** Uploads under way as files of one folder, best on the file system of the blobs: then a rename moves them. */
+/** Best on the file system of the blobs: then a rename moves the files. */
 export class FilesystemStagingArea implements StagingArea {
   constructor(
     private readonly folder: string,
@@ -91,7 +91,7 @@ function nameOf(owner: string, uuid: BlobKey): string {
   return `${owner}-${uuid}${UNFINISHED}`;
 }
 
-/** The process that needs a file; `undefined` if `nameOf` has not made its name. */
+/** `undefined` if `nameOf` has not made the name. */
 function ownerOf(name: string): string | undefined {
   const base = name.slice(0, -UNFINISHED.length);
   const [owner, uuid] = [base.slice(0, -BLOB_KEY_LENGTH - 1), base.slice(-BLOB_KEY_LENGTH)];
@@ -99,9 +99,9 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
-/** A file that is written while it arrives. Each write is a round trip to the thread pool, so writes are few and large. */
+/** Each write is a round trip to the thread pool, so writes are few and large. */
 class PartFile {
-  /** All bytes of a finished file that took one step to write. */
+  /** Set if the finished file took one step. */
   bytes: Uint8Array | undefined;
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
@@ -124,7 +124,7 @@ class PartFile {
     if (this.pendingBytes >= STEP_BYTES) await this.write();
   }
 
-  /** When it resolves, the bytes of a durable file survive a power cut. */
+  /** A durable file then survives a power cut. */
   async finish(): Promise<void> {
     const last = await this.write();
     if (this.steps === 1) this.bytes = last;
@@ -149,7 +149,6 @@ class PartFile {
   }
 }
 
-/** Size, digest and first bytes, collected while a file arrives. */
 class SeenBytes {
   size = 0;
   head: Uint8Array = new Uint8Array(0);
@@ -165,7 +164,7 @@ class SeenBytes {
     if (!this.checked) this.look(chunk);
   }
 
-  /** Checks a file that is shorter than `SIGNATURE_BYTES`. */
+  /** For a file shorter than `SIGNATURE_BYTES`. */
   end(): void {
     if (!this.checked && this.size > 0) this.limits.checkHead(this.head);
   }

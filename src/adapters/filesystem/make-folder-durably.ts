@@ -2,10 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { syncDirectory } from './sync-directory.ts';
 
-/**
- * Makes a folder, and those above it that are missing, so that they survive a power cut: what is in a folder is lost
- * with it, however durable by itself.
- */
+/** With missing parents: what is in a folder is lost with it. */
 export async function makeFolderDurably(path: string): Promise<void> {
   const folder = resolve(path);
   const first = await mkdir(folder, { recursive: true });

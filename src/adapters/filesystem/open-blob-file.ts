@@ -3,18 +3,13 @@ import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 
-/** Up to this many bytes are read at once: a stream would cost more than the read. */
+/** Read at once: a stream would cost more than the read. */
 export const READ_WHOLE_BYTES = 256 * 1024;
 
-/** Is called with an open file and its stats. Its result is awaited before the file is read. */
+/** Awaited before the file is read. */
 export type OnOpen = (fileDescriptor: number, stats: Stats) => Promise<void> | undefined;
 
-/**
- * Opens a file for reading, whole or in part; `undefined` if there is none.
- *
- * All bytes that are sent come through here, so it uses file descriptors and callbacks: the handles and promises of
- * `node:fs/promises` take more time than the system calls.
- */
+/** Uses descriptors and callbacks: `node:fs/promises` takes more time than the system calls. */
 export async function openBlobFile(
   path: string,
   range: ByteRange | undefined,
@@ -44,13 +39,11 @@ export async function openBlobFile(
   }
 }
 
-/** Finds a file without opening it; `undefined` if there is none. */
 export async function findBlobFile(path: string): Promise<FoundBlob | undefined> {
   const found = await statFile(path);
   return found && { size: found.size, localPath: path };
 }
 
-/** `undefined` if there is no such file. */
 export async function statFile(path: string): Promise<Stats | undefined> {
   return await new Promise((resolve, reject) => {
     stat(path, (error, found) => {
@@ -61,7 +54,6 @@ export async function statFile(path: string): Promise<Stats | undefined> {
   });
 }
 
-/** `undefined` if there is no such file. */
 export async function openIfThere(path: string): Promise<number | undefined> {
   return await new Promise((resolve, reject) => {
     open(path, (error, file) => {
@@ -72,12 +64,12 @@ export async function openIfThere(path: string): Promise<number | undefined> {
   });
 }
 
-/** Reads into a buffer of its own: a slice of the pool would keep the whole pool in memory while a cache holds the bytes. */
+/** Into a buffer of its own: a slice of the pool would keep the whole pool in memory. */
 export async function readWhole(file: number, position: number, length: number): Promise<Uint8Array> {
   return await readInto(file, Buffer.allocUnsafeSlow(length), position);
 }
 
-/** Resolves to the filled part of the buffer, which is shorter if the file ends before it. */
+/** The result is shorter if the file ends before the buffer. */
 export async function readInto(file: number, buffer: Buffer, position: number): Promise<Uint8Array> {
   return await new Promise((resolve, reject) => {
     read(file, buffer, 0, buffer.length, position, (error, bytesRead) => {
@@ -87,7 +79,7 @@ export async function readInto(file: number, buffer: Buffer, position: number): 
   });
 }
 
-/** The stream owns the file and closes it at its end or when it is destroyed. */
+/** The stream owns the file and closes it at its end or when destroyed. */
 export function streamed(
   path: string,
   fd: number,

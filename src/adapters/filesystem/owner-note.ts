@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { isNotFound, isSystemError } from './file-system-errors.ts';
 import { syncDirectory } from './sync-directory.ts';
 
-/** Name of the note, and prefix of the names of drafts. */
+/** Also the prefix of drafts. */
 export const OWNER_NOTE = '.catalog';
 
-/**
- * Says which catalog a folder belongs to: `.catalog/<identity>/`. It is a folder and not a file, so that all files of a blob
- * folder are blobs.
- */
+/** `.catalog/<identity>/`: a folder, so that all files of a blob folder are blobs. */
 export class OwnerNote {
   private readonly path: string;
 
@@ -18,7 +15,7 @@ export class OwnerNote {
     this.path = join(folder, OWNER_NOTE);
   }
 
-  /** `undefined` if there is none. Merged folders have several notes: joined, they match no catalog. */
+  /** Merged folders have several notes: joined, they match no catalog. */
   async read(): Promise<string | undefined> {
     try {
       const entries = await readdir(this.path, { withFileTypes: true });
@@ -31,7 +28,7 @@ export class OwnerNote {
     }
   }
 
-  /** Makes the note atomically, unless there is one. */
+  /** Atomic; does nothing if there is a note. */
   async claim(owner: string): Promise<void> {
     const draft = `${this.path}.${randomUUID()}`;
     try {
@@ -52,7 +49,7 @@ export class OwnerNote {
     await syncDirectory(this.folder);
   }
 
-  /** A rename replaces no folder that has entries, so the first of several processes wins. */
+  /** A rename replaces no folder that has entries, so the first process wins. */
   private async publish(draft: string): Promise<void> {
     try {
       await rename(draft, this.path);

@@ -4,10 +4,10 @@ import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts'
 import { type FileState, isSame } from './file-state.ts';
 import { openBlobFile, statFile } from './open-blob-file.ts';
 
-/** Bound on all remembered files, with `ENTRY_BYTES` each. */
+/** Includes `ENTRY_BYTES` per file. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Memory of a file beyond its bytes: path, list entry, objects. */
+/** Path, list entry, objects. */
 const ENTRY_BYTES = 1024;
 
 interface RecentFile {
@@ -15,17 +15,13 @@ interface RecentFile {
   readonly state: FileState;
 }
 
-/**
- * Remembers the small files that were read last. Each `open` checks with one `stat` that the file is unchanged, so it notices a
- * lost or changed file at once. That saves one of two round trips to the thread pool, and the copy.
- */
+/** One `stat` per `open` detects a lost or changed file. That saves one of two round trips to the thread pool, and the copy. */
 export class RecentFiles {
   private readonly files = new LRUCache<string, RecentFile>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + ENTRY_BYTES,
   });
 
-  /** Opens a file like `openBlobFile`. */
   async open(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
     const recent = this.files.get(path);
     if (recent !== undefined && isSame(recent.state, await statFile(path)))

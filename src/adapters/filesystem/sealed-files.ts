@@ -13,15 +13,14 @@ import {
   streamed,
 } from './open-blob-file.ts';
 
-/** Begins a seal, so that zeros, whose checksum may be zero, are no seal. Changes with the file format. */
+/** Zeros, whose checksum may be zero, are no seal. Changes with the file format. */
 const MARK = Buffer.from('ICR1', 'latin1');
 
 const SEAL_BYTES = 8;
 
-/** Large files that were found to match their seals. */
 const MAX_VERIFIED = 1_000;
 
-/** The last bytes of a sealed file: the mark, and the CRC-32 of all bytes before it. */
+/** The mark, and the CRC-32 of all bytes before it. */
 export function sealOf(bytes: Uint8Array): Buffer {
   return sealWith(crc32(bytes));
 }
@@ -33,14 +32,12 @@ function sealWith(checksum: number): Buffer {
   return seal;
 }
 
-/** Opens files that end in a seal. */
 export class SealedFiles {
   private readonly verified = new LRUCache<string, FileState>({ max: MAX_VERIFIED });
 
   /**
-   * Opens a file, without its seal; `undefined` if there is none. Removes a file that does not match its seal: it was cut off or
-   * changed, or a power cut lost blocks of it. A small file takes one read. A large file is read before it is streamed, unless it
-   * is unchanged since the last time.
+   * Removes a file that does not match its seal: it was cut off or changed, or a power cut lost blocks. A large file is read
+   * before it is streamed, unless unchanged since the last time.
    */
   async open(path: string, onOpen: OnOpen): Promise<OpenedBlob | undefined> {
     const file = await openIfThere(path);
@@ -58,7 +55,6 @@ export class SealedFiles {
     return opened;
   }
 
-  /** `undefined` if the seal does not match. */
   private async openSealed(path: string, file: number, stats: Stats): Promise<OpenedBlob | undefined> {
     const size = stats.size - SEAL_BYTES;
     if (size <= READ_WHOLE_BYTES) return unsealed(await readWhole(file, 0, stats.size));
@@ -77,7 +73,7 @@ function unsealed(sealed: Uint8Array): OpenedBlob | undefined {
   return sealOf(bytes).equals(sealed.subarray(-SEAL_BYTES)) ? inMemory(bytes) : undefined;
 }
 
-/** The CRC-32 of the first bytes of a file, read in pieces: a rendition may have tens of megabytes. */
+/** Read in pieces: a rendition may have tens of megabytes. */
 async function checksumOf(file: number, length: number): Promise<number> {
   const buffer = Buffer.allocUnsafeSlow(READ_WHOLE_BYTES);
   let checksum = 0;

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
 
-/** Makes the bytes of a file survive a power cut. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { isNotFound } from './file-system-errors.ts';
 
-/** An entry in its shard whose name begins with a blob key, or a `foreign` one. */
+/** Its name begins with a blob key, or it is `foreign`. */
 export type ShardEntry =
   | { readonly uuid: BlobKey; readonly rest: string; readonly path: string }
   | { readonly foreign: string };
 
 const SHARD = /^[0-9a-f]{2}$/;
 
-/** Walks a sharded folder without holding it in memory. Skips what other processes remove during the walk. */
+/** Skips what other processes remove during the walk. */
 export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void, undefined> {
   for await (const entry of entriesOf(root)) {
     if (isShard(entry)) yield* walkShard(root, entry.name);
@@ -19,7 +19,6 @@ export async function* walkShards(root: string): AsyncGenerator<ShardEntry, void
   }
 }
 
-/** The names of the shards of a folder. */
 export async function* shardsIn(root: string): AsyncGenerator<string, void, undefined> {
   for await (const entry of entriesOf(root)) if (isShard(entry)) yield entry.name;
 }
@@ -39,7 +38,6 @@ function isShard(entry: Dirent): boolean {
   return entry.isDirectory() && SHARD.test(entry.name);
 }
 
-/** The entries of a folder; none if it is gone. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, undefined> {
   try {
     yield* await opendir(folder);

@@ -4,15 +4,14 @@ import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts'
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
-  /** Bound on all remembered renditions, with `ENTRY_BYTES` each. */
   readonly maxBytes: number;
-  /** Bound on one rendition. Sending a larger one costs far more than finding it. */
+  /** Sending a larger one costs far more than finding it. */
   readonly maxEntryBytes: number;
-  /** After this time the cache behind is asked again: it tracks uses, and may have been emptied. */
+  /** Then the cache behind is asked again: it may have been emptied. */
   readonly maxAgeMs: number;
 }
 
-/** Memory of a rendition beyond its bytes: name, list entry, object. */
+/** Name, list entry, object. */
 const ENTRY_BYTES = 1024;
 
 export const RECENT_RENDITIONS: RecentRenditionsLimits = {
@@ -22,13 +21,13 @@ export const RECENT_RENDITIONS: RecentRenditionsLimits = {
 };
 
 /**
- * Remembers the renditions that were used last, in front of a slower cache. It holds only bytes that the encoder made or that the
- * cache behind has verified. Callers check the record first, so renditions of a deleted image are not served.
+ * Holds only bytes that the encoder made or the cache behind has verified. Callers check the record first, so deleted images are
+ * not served.
  */
 export class RecentRenditions implements RenditionCache {
   private readonly recent: LRUCache<string, Uint8Array>;
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now monotonic milliseconds */
   constructor(
     private readonly cache: RenditionCache,
     { maxBytes, maxEntryBytes, maxAgeMs }: RecentRenditionsLimits,

@@ -1,7 +1,7 @@
 import type { EncodingType, ListObjectsV2CommandInput, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { S3Sdk } from './s3-connection.ts';
 
-/** Lists objects, a page at a time. Names are encoded: foreign keys may have characters that XML cannot hold. */
+/** Names are encoded: foreign keys may have characters that XML cannot hold. */
 export async function* listPages(
   { sdk, client }: S3Sdk,
   request: ListObjectsV2CommandInput,
@@ -18,7 +18,7 @@ export async function* listPages(
   } while (ContinuationToken !== undefined);
 }
 
-/** @param encoding that the server reports: not every server encodes names on request */
+/** Not every server encodes names on request. */
 export function decodedName(name: string, encoding: EncodingType | undefined): string {
   return encoding === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
 }

@@ -4,17 +4,16 @@ import { StallTimer } from '../../application/stall-timer.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { translated } from './s3-errors.ts';
 
-/** Up to this many bytes are read at once: a slow client must not hold a connection for them. */
+/** Read at once: a slow client must not hold a connection for them. */
 const READ_WHOLE_BYTES = 256 * 1024;
 
 interface Reading {
-  /** The request, for messages. */
   readonly what: string;
-  /** How long the server may send nothing while a reader waits. */
+  /** Time without a byte while a reader waits. */
   readonly stallMs: number;
 }
 
-/** Opens the object, or the range of it, in a response. A large one holds a connection until it is read, left or closed. */
+/** A large one holds a connection until it is read, left or closed. */
 export async function openResponse(response: GetObjectCommandOutput, reading: Reading): Promise<OpenedBlob> {
   const { ContentLength, ContentRange } = response;
   // Always a stream in Node.js; the type covers all platforms.
@@ -32,7 +31,7 @@ export async function openResponse(response: GetObjectCommandOutput, reading: Re
   return { size, read: () => bytes, close: () => closed(body) };
 }
 
-/** S3 sends an ETag with every object. A page with status 200 of a proxy or a captive portal has none, and is no object. */
+/** A page of a proxy or captive portal has status 200, but no ETag. */
 export function requireObject({ ETag }: { readonly ETag?: string | undefined }): void {
   if (ETag === undefined) throw new Error('The response has no ETag, so it is not from an S3 server');
 }
@@ -43,10 +42,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/**
- * Fails if the server stalls, but not if the reader does: a slow client may take its time. Ends without an error only at the
- * announced length.
- */
+/** Fails if the server stalls, but not if the reader does. Ends without an error only at the announced length. */
 async function* watched(
   body: Readable,
   { what, stallMs }: Reading,

@@ -5,13 +5,13 @@ import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import type { LinkedHeaders, StoreLinks } from '../../domain/ports/store-links.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
-/** Without shards: a bucket has no folders, and S3 itself distributes keys with equal prefixes. */
+/** S3 itself distributes keys with equal prefixes. */
 const FOLDER = 'blobs/';
 
-/** Key of the object that says which catalog the prefix belongs to. It is outside the folder of the blobs. */
+/** Says which catalog the prefix belongs to. */
 export const OWNER_OBJECT = 'catalog-id';
 
-/** Blobs as objects: `<prefix>blobs/<key>`, which any number of processes may share. No object is overwritten. */
+/** Any number of processes may share the prefix. No object is overwritten. */
 export class S3BlobStore implements BlobStorage, StoreLinks {
   constructor(private readonly bucket: S3Bucket) {}
 

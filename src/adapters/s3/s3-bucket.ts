@@ -13,10 +13,9 @@ import type { S3Location } from './s3-location.ts';
 import { signPayload } from './sign-payload.ts';
 import { WatchedBody } from './watched-body.ts';
 
-/** Allows for clocks that differ a little, and for a client that repeats its request. */
+/** Allows for differing clocks and repeated requests. */
 const LINK_SECONDS = 300;
 
-/** A file whose bytes can be read again from the start. */
 type SentFile = Pick<StagedFile, 'size' | 'sha256' | 'read'>;
 
 export interface ListedObject {
@@ -24,7 +23,7 @@ export interface ListedObject {
   readonly modified: Date;
 }
 
-/** The objects below a prefix of a bucket; keys are relative to it. Every method throws `StorageUnavailable`. */
+/** Keys are relative to the prefix. Every method throws `StorageUnavailable`. */
 export class S3Bucket {
   private readonly connection: S3Connection;
 
@@ -36,8 +35,8 @@ export class S3Bucket {
   }
 
   /**
-   * Sends a file. The signature covers its SHA-256, so the server refuses bytes that were damaged on the way. If this rejects, the
-   * object may exist nevertheless, since the response may have been lost. It is removed if the server can be reached.
+   * The signature covers the SHA-256, so the server refuses damaged bytes. If this rejects, the object may exist. It is removed
+   * if the server can be reached.
    */
   async put(key: string, file: SentFile): Promise<void> {
     const what = this.describe('PutObject', key);
@@ -57,10 +56,7 @@ export class S3Bucket {
     await translatingS3Errors(this.describe('PutObject', key), () => this.putBuffer(key, bytes));
   }
 
-  /**
-   * Does nothing if there is such an object. Of several concurrent calls the first one wins. On servers without conditional writes
-   * the last one does.
-   */
+  /** Does nothing if the object exists. Of concurrent calls the first one wins; without conditional writes, the last. */
   async putNew(key: string, bytes: Uint8Array): Promise<void> {
     await translatingS3Errors(this.describe('PutObject', key), async () => {
       // For servers without conditional writes.
@@ -73,13 +69,12 @@ export class S3Bucket {
     });
   }
 
-  /** Reads a small object; `undefined` if there is none. */
   async read(key: string): Promise<Buffer | undefined> {
     const object = await this.open(key);
     return object && (await buffer(object.read()));
   }
 
-  /** Requests no more than the range. `undefined` if there is no such object. */
+  /** Requests no more than the range. */
   async open(key: string, range?: ByteRange): Promise<OpenedBlob | undefined> {
     const what = this.describe('GetObject', key);
     try {
@@ -92,7 +87,6 @@ export class S3Bucket {
     }
   }
 
-  /** `undefined` if there is no such object. */
   async find(key: string): Promise<FoundBlob | undefined> {
     try {
       const { sdk, client } = await this.connection.open();
@@ -109,11 +103,7 @@ export class S3Bucket {
     }
   }
 
-  /**
-   * Does nothing if there is no such object.
-   *
-   * @param withinMs timeout of the request
-   */
+  /** Does nothing if there is none. */
   async remove(key: string, withinMs?: number): Promise<void> {
     try {
       const { sdk, client } = await this.connection.open();
@@ -127,7 +117,6 @@ export class S3Bucket {
     }
   }
 
-  /** Lists all objects whose keys begin with the prefix, a page at a time. */
   async *list(prefix: string): AsyncGenerator<readonly ListedObject[], void, undefined> {
     for await (const { Contents = [], EncodingType } of this.pages(prefix)) {
       yield Contents.map(({ Key = '', LastModified = new Date() }) => ({
@@ -137,7 +126,7 @@ export class S3Bucket {
     }
   }
 
-  /** Lists the distinct parts of keys between the prefix and the next slash, a page at a time. */
+  /** Parts of keys between the prefix and the next slash. */
   async *listFolders(prefix: string): AsyncGenerator<readonly string[], void, undefined> {
     for await (const { CommonPrefixes = [], EncodingType } of this.pages(prefix, '/')) {
       yield CommonPrefixes.map(({ Prefix = '' }) =>
@@ -146,7 +135,7 @@ export class S3Bucket {
     }
   }
 
-  /** Returns a URL that grants its bearer the object for some minutes. Sends no request. */
+  /** Grants its bearer the object. Sends no request. */
   async linkTo(key: string, headers: LinkedHeaders): Promise<string> {
     return await translatingS3Errors(this.describe('sign GetObject', key), async () => {
       const { sdk, client } = await this.connection.open();

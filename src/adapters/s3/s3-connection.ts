@@ -4,13 +4,13 @@ import type { S3Location } from './s3-location.ts';
 
 /** In milliseconds. */
 export interface S3Limits {
-  /** Time to open a connection or, if all are in use, until one is free. */
+  /** To open a connection or get a free one. */
   readonly connect: number;
-  /** Time until the response to a request without a body begins. The request is sent twice, so a server that hangs costs twice that. */
+  /** For requests without a body, which are sent twice: a server that hangs costs twice that. */
   readonly response: number;
-  /** Time without a byte of a body, in either direction. An upload that stalls is not sent again. */
+  /** Of a body, in either direction. A stalled upload is not sent again. */
   readonly stall: number;
-  /** Time that the removal of an object of a failed upload may delay its error. */
+  /** Time that removing the object of a failed upload may delay its error. */
   readonly removal: number;
 }
 
@@ -18,7 +18,7 @@ export const S3_LIMITS: S3Limits = { connect: 2_000, response: 5_000, stall: 10_
 
 const ATTEMPTS = 2;
 
-/** A large download holds one while its client reads, an upload while it is passed on. */
+/** A large download holds one while its client reads. */
 const MAX_SOCKETS = 512;
 
 /** The SDK writes to the console what it also throws. */
@@ -29,7 +29,7 @@ export interface S3Sdk {
   readonly client: Sdk.S3Client;
 }
 
-/** The SDK and its client, loaded at the first request: they take longer to load than the rest of the service. */
+/** Loaded at the first request, because they load slowly. */
 export class S3Connection {
   private loading: Promise<S3Sdk> | undefined;
   private isClosed = false;
@@ -39,7 +39,7 @@ export class S3Connection {
     private readonly limits: S3Limits,
   ) {}
 
-  /** @throws {StorageUnavailable} if the connection was closed */
+  /** @throws {StorageUnavailable} */
   async open(): Promise<S3Sdk> {
     if (this.isClosed) throw new StorageUnavailable({ cause: new Error('The bucket was closed') });
     this.loading ??= import('@aws-sdk/client-s3').then((sdk) => ({
@@ -49,7 +49,7 @@ export class S3Connection {
     return await this.loading;
   }
 
-  /** Closes all sockets, those in use too. Requests that were cut off are not repeated. */
+  /** Also closes sockets in use. */
   async close(): Promise<void> {
     this.isClosed = true;
     const loaded = await this.loading?.catch(() => undefined);

@@ -1,15 +1,11 @@
 import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
 
-/** The properties of SDK errors that are used here. */
 interface SdkError extends Error {
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
 }
 
-/**
- * Runs a request to the server. Translates its errors (refused, timeout, no bucket, no permission, …) into `StorageUnavailable`
- * with a cause that names the operation and the bucket. Programming mistakes are not translated.
- */
+/** The cause names the operation and the bucket. Programming mistakes are not translated. */
 export async function translatingS3Errors<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -23,7 +19,7 @@ export function translated(what: string, error: unknown): unknown {
   return new StorageUnavailable({ cause: new Error(`${what}: ${descriptionOf(error)}`) });
 }
 
-/** Adds code and status: the message of the SDK may be just "UnknownError". */
+/** The message may be just "UnknownError". */
 function descriptionOf(error: SdkError): string {
   const { httpStatusCode, requestId } = error.$metadata ?? {};
   const status =
@@ -35,13 +31,13 @@ function isMistake(error: Error): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-/** The server has refused the request without effect, and would refuse it again. */
+/** Refused without effect; the server would refuse it again. */
 export function isRefusal(error: unknown): boolean {
   const status = error instanceof Error ? (error as SdkError).$metadata?.httpStatusCode : undefined;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-/** The error of `If-None-Match: *` if the object exists, or if another request creates it now. */
+/** `If-None-Match: *`: the object exists, or another request creates it now. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, 'PreconditionFailed') || hasCode(error, 'ConditionalRequestConflict');
 }

@@ -9,11 +9,9 @@ const FOLDER = 'renditions/';
 const REMOVED_AT_A_TIME = 16;
 
 /**
- * Renditions as objects: `<prefix>renditions/<uuid>/<name>`, which any number of processes may share. A lifecycle rule of the
- * bucket bounds them: to know the last use of an object, each use would have to be written.
+ * Any number of processes may share it. A lifecycle rule bounds it: tracking last uses would take a write per use.
  *
- * Objects need no checksum of their own, unlike files. A PUT is atomic and its SHA-256 is signed, so a bucket never holds a
- * part of a rendition. A GET that ends before its `Content-Length` is an error.
+ * No checksums, unlike files: a PUT is atomic and its SHA-256 is signed. A GET that ends before its `Content-Length` is an error.
  */
 export class S3RenditionCache implements RenditionCache {
   constructor(private readonly bucket: S3Bucket) {}

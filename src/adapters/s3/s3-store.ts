@@ -7,10 +7,9 @@ import type { S3Location } from './s3-location.ts';
 import { S3RenditionCache } from './s3-rendition-cache.ts';
 import { parseS3Url } from './s3-url.ts';
 
-/** The largest body of one PUT (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html). */
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 
-/** A prefix of a bucket. */
 export class S3StoreLocation implements StoreLocation, S3Location {
   readonly kind = 's3';
   readonly bucket: string;
@@ -49,7 +48,6 @@ export class S3StoreLocation implements StoreLocation, S3Location {
     return MAX_OBJECT_BYTES;
   }
 
-  /** Blobs and renditions have different folders below the prefix. */
   renditionsBeside(): S3StoreLocation {
     return this;
   }
@@ -77,7 +75,6 @@ export class S3StoreLocation implements StoreLocation, S3Location {
   }
 }
 
-/** Keeps blobs and renditions as objects of a bucket. */
 export const S3_STORE = {
   schemes: ['s3'],
   shape: 's3://<bucket>/<prefix>?endpoint=…&region=…',

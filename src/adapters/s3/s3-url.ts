@@ -3,7 +3,7 @@ import type { S3Location } from './s3-location.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Only characters that are safe in keys everywhere; `.` and `..` are not safe in paths. */
+/** Safe in keys everywhere; `.` and `..` are not safe in paths. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9!_.*'()-]+)*\/?$/;
 
 const PARAMETERS = ['endpoint', 'region', 'forcePathStyle', 'checksums'];
@@ -34,7 +34,7 @@ const parameters = z.strictObject(
   },
 );
 
-/** Parses `s3://<bucket>/<prefix>?endpoint=…`. Adds issues to `check` and returns `undefined` if it is none. */
+/** Parses `s3://<bucket>/<prefix>?endpoint=…`. Adds issues to `check` if invalid. */
 export function parseS3Url(text: string, check: z.RefinementCtx): S3Location | undefined {
   const problem = problemOf(text);
   if (problem !== undefined) {
@@ -64,7 +64,7 @@ function problemOf(text: string): string | undefined {
   return repeated === undefined ? undefined : `must have ${repeated} no more than once`;
 }
 
-/** The path as written: `URL` resolves `..`, and the sweeper must not work on an unexpected prefix. */
+/** As written: `URL` resolves `..`, and the sweeper must not work on an unexpected prefix. */
 function pathIn(url: string): string {
   return /^s3:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
 }

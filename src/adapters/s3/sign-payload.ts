@@ -1,6 +1,6 @@
 import type { PutObjectCommand } from '@aws-sdk/client-s3';
 
-/** Signs the SHA-256 of a stream, which is known before the stream is read (SigV4, "x-amz-content-sha256"). */
+/** Known before the stream is read (SigV4, "x-amz-content-sha256"). */
 export function signPayload({ middlewareStack }: PutObjectCommand, sha256: string): void {
   middlewareStack.add(
     (next) => async (args) => {

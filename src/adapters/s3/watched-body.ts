@@ -3,10 +3,9 @@ import { StallTimer } from '../../application/stall-timer.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 
-/** The body of a request, with a signal that cancels the request if the file cannot be read or the server takes no more bytes. */
+/** Its signal cancels the request if the file cannot be read or the server takes no more bytes. */
 export class WatchedBody {
   readonly stream: Readable;
-  /** The reason if the request was cancelled. */
   failure: StorageUnavailable | undefined;
   private readonly controller = new AbortController();
   private readonly stall: StallTimer;

@@ -1,10 +1,8 @@
-/** The bytes ended before the structure did. */
 export class UnexpectedEnd extends Error {}
 
-/** A parser that yields whenever it needs the next chunk, and returns what it has found. */
+/** Yields to get the next chunk. */
 export type ChunkParser<T> = Generator<void, T, Uint8Array>;
 
-/** Reads a file that arrives in chunks. Its methods are generators that yield when they need the next chunk. */
 export class ByteCursor {
   private chunk: Uint8Array = new Uint8Array();
   private at = 0;
@@ -38,8 +36,8 @@ export class ByteCursor {
   }
 
   /**
-   * Finds the next byte after 0xff for which `isData` is false. One loop without calls, because a hostile file may consist of
-   * such pairs only.
+   * Finds the next byte after 0xff for which `isData` is false. One loop without calls: a hostile file may consist of such pairs
+   * only.
    */
   *codeBehindFf(isData: (code: number) => boolean): ChunkParser<number> {
     for (let isBehindFf = false; ; yield* this.nextChunk()) {
@@ -69,9 +67,9 @@ export class ByteCursor {
 }
 
 /**
- * Feeds a parser until it returns; reads no further than it needs.
+ * Reads no further than the parser needs.
  *
- * @throws {UnexpectedEnd} if the file ends first
+ * @throws {UnexpectedEnd}
  */
 export async function parseChunks<T>(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

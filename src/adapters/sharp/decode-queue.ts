@@ -3,15 +3,13 @@ import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { WeightedSemaphore } from './weighted-semaphore.ts';
 
 export interface DecodeQueueLimits {
-  /** Jobs at a time. */
   readonly concurrency: number;
-  /** Jobs that wait for a place; one subject may have half as many. */
+  /** One subject may have half as many. */
   readonly maxWaiting: number;
-  /** Milliseconds from the arrival of a job to its decode. */
+  /** From the arrival of a job to its decode. */
   readonly maxWaitMs: number;
 }
 
-/** The client that a job is for. */
 export interface JobOwner {
   /** Cancels the job if it has not begun to decode. */
   readonly signal: Cancellation;
@@ -19,17 +17,14 @@ export interface JobOwner {
   readonly subject?: string | undefined;
 }
 
-/** Waits until this many bytes of memory are free for decoding. Called once per job. */
+/** Waits until the bytes are free. Called once per job. */
 export type ReserveMemory = (bytes: number) => Promise<void>;
 
-/**
- * Bounds concurrent decodes and encodes by number and by the memory that all queues share. Serves jobs in the order of arrival.
- */
+/** Bounds decodes and encodes by number and shared memory. Serves jobs in order of arrival. */
 export class DecodeQueue {
   private readonly places: WeightedSemaphore;
   private readonly waitingOf = new Map<string, number>();
 
-  /** @param memory bytes, shared with other queues */
   constructor(
     private readonly memory: WeightedSemaphore,
     private readonly limits: DecodeQueueLimits,
@@ -40,8 +35,8 @@ export class DecodeQueue {
   /**
    * libvips cannot be interrupted: a job that has reserved its memory runs to completion.
    *
-   * @throws {Overloaded} if too many jobs wait already, or the wait is too long, or it needs more memory than there is
-   * @throws the reason of `owner.signal` if that cancels the job
+   * @throws {Overloaded}
+   * @throws the reason of `owner.signal`
    */
   async run<T>(job: (reserve: ReserveMemory) => Promise<T>, owner: JobOwner): Promise<T> {
     owner.signal.throwIfAborted();

@@ -22,7 +22,7 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
-/** EXIF and XMP, colour profile, IPTC, Adobe's colour transform: libvips has libjpeg keep them. */
+/** EXIF and XMP, colour profile, IPTC, Adobe: libvips has libjpeg keep them. */
 const KEPT: readonly number[] = [APP1, 0xe2, 0xed, 0xee];
 
 const LENGTH_BYTES = 2;
@@ -32,10 +32,10 @@ const MAX_SHRINK = 8;
 const EXIF_SIGNATURE = 'Exif\0\0';
 
 /**
- * Walks the marker segments of a JPEG as libjpeg does, to the end of the image. Markers within segments (comments,
- * thumbnails) and after the end of the image do not count.
+ * Walks the marker segments as libjpeg does. Markers within segments (comments, thumbnails) and after the end of the image do not
+ * count.
  *
- * @param check is called at each segment with the structure so far; ends the walk by throwing
+ * @param check ends the walk by throwing
  */
 export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
   const cursor = new ByteCursor();
@@ -73,7 +73,7 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
   return { ...found, bytesPerPixel: components, heldBytes, maxShrink: MAX_SHRINK, isArithmetic, hasExif };
 }
 
-/** A stuffed zero within entropy-coded data (T.81, B.1.1.5), TEM, RSTn and SOI. */
+/** A stuffed zero (T.81, B.1.1.5), TEM, RSTn and SOI. */
 function hasNoSegment(code: number): boolean {
   return code === 0 || code === TEM || (code >= RST0 && code <= SOI);
 }
@@ -82,10 +82,10 @@ function isFrame(marker: number): boolean {
   return marker >= SOF0 && marker <= SOF15 && !NO_FRAMES.includes(marker);
 }
 
-/** Bytes of a segment that are looked at: a frame header of four components has 18. */
+/** A frame header of four components has 18. */
 const HEAD_BYTES = 18;
 
-/** T.81, B.2.2: precision, lines, samples per line; then identifier, sampling factors and table of each component. */
+/** T.81, B.2.2. */
 function frameOf(marker: number, segment: Uint8Array): Frame {
   const at = (index: number): number => segment[index] ?? 0;
   const [height, width, components] = [at(1) * 256 + at(2), at(3) * 256 + at(4), at(5)];

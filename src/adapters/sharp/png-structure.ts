@@ -6,13 +6,13 @@ const SIGNATURE_BYTES = 8;
 const CRC_BYTES = 4;
 const KEPT: readonly string[] = ['eXIf', 'iCCP', 'iTXt', 'tEXt', 'zTXt'];
 
-/** Samples of a pixel by colour type (W3C PNG, 11.2.1). A palette, type 3, is decoded to RGB. */
+/** By colour type (W3C PNG, 11.2.1). A palette, type 3, is decoded to RGB. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
 
 /**
- * Reads the chunks of a PNG up to the first that has pixels.
+ * Reads up to the first chunk that has pixels.
  *
- * @param check is called at each chunk with the structure so far; ends the walk by throwing
+ * @param check ends the walk by throwing
  */
 export function* pngStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
   const cursor = new ByteCursor();
@@ -52,7 +52,7 @@ interface ImageHeader {
   readonly isInterlaced: boolean;
 }
 
-/** W3C PNG, 11.2.1: the first chunk. */
+/** W3C PNG, 11.2.1. */
 function* imageHeader(cursor: ByteCursor): ChunkParser<ImageHeader> {
   yield* cursor.skip(8);
   const [width, height] = [yield* cursor.uint32(), yield* cursor.uint32()];

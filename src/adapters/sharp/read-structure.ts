@@ -8,19 +8,16 @@ import type { FileStructure } from './file-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { pngStructure } from './png-structure.ts';
 
-/** 16 MiB take 3 s. No browser shows arithmetic-coded files, so hardly any are made. */
+/** 16 MiB take 3 s. No browser shows arithmetic-coded files. */
 const MAX_ARITHMETIC_BYTES = 16 * 1024 * 1024;
 
-/** Bytes that are parsed before the event loop handles other requests. */
+/** Parsed before the event loop handles other requests. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * Reads the structure of a file, no further than it takes, and checks it.
- *
  * @param maxPixels width × height
- * @throws {ImageBeyondLimits} if decoding could cost more than one image may
- * @throws {InvalidImage} if the structure is not complete
- * @throws what reading the bytes throws
+ * @throws {ImageBeyondLimits}
+ * @throws {InvalidImage}
  */
 export async function readStructure(
   file: ReadableBytes,

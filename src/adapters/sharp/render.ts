@@ -3,10 +3,10 @@ import type { Box, Rendition } from '../../domain/image/rendition.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
 export interface RenderJob {
-  /** A path or all of the bytes. */
+  /** A path or all bytes. */
   readonly input: string | Uint8Array;
   readonly maxPixels: number;
-  /** Of the rendition in pixels. */
+  /** In pixels. */
   readonly box: Box;
   readonly rendition: Rendition;
 }
@@ -14,16 +14,12 @@ export interface RenderJob {
 const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
-/** Decodes, resizes and encodes in one pipeline. */
 export async function render(job: RenderJob): Promise<Buffer> {
   const picture = resize(sharp(job.input, decoderOptions(job)).autoOrient(), job, job.box);
   return await encode(picture, job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
 }
 
-/**
- * Decodes and resizes to raw pixels, and then turns and encodes those. The decoder has released its memory when the encoder
- * begins, and the copy for a rotation has 8 bits a sample.
- */
+/** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
 export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { orientation = 1 } = await sharp(job.input, decoderOptions(job)).metadata();
   const { width, height } = job.box;
@@ -48,10 +44,10 @@ function resize(picture: Sharp, { rendition }: RenderJob, box: Box): Sharp {
   return picture.toColourspace('srgb');
 }
 
-/** EXIF orientations from 5 on swap width and height (CIPA DC-008, tag 0x0112). */
+/** Width and height swap from here on (CIPA DC-008, tag 0x0112). */
 const FIRST_ON_ITS_SIDE = 5;
 
-/** The mirroring from left to right, then the clockwise rotation, that make each EXIF orientation upright. */
+/** Mirroring from left to right, then clockwise rotation, to make each EXIF orientation upright. */
 const TURNS: Readonly<Record<number, { readonly degrees: number; readonly isMirrored: boolean }>> = {
   2: { degrees: 0, isMirrored: true },
   3: { degrees: 180, isMirrored: false },
@@ -67,10 +63,7 @@ function turn(picture: Sharp, orientation: number): Sharp {
   return picture.rotate(degrees).flop(isMirrored);
 }
 
-/**
- * AVIF at the same quality number looks better, and is larger, than JPEG or WebP. With this offset, which Next.js uses as well,
- * equal quality looks about equal, and AVIF is the smallest.
- */
+/** AVIF looks better, and is larger, at the same number. Next.js uses the same offset. */
 const AVIF_QUALITY_OFFSET = 20;
 
 function encode(picture: Sharp, { rendition: { format, quality }, box }: RenderJob): Sharp {
@@ -93,10 +86,7 @@ function encode(picture: Sharp, { rendition: { format, quality }, box }: RenderJ
 /** Level 6 takes 4 s for 50 megapixels of noise, level 3 takes 1.5 s and writes a tenth more. */
 const LARGE_PNG_PIXELS = 12_000_000;
 
-/**
- * Each level doubles the time and saves a few per cent of the size. Level 3 is fast enough for a waiting client. Larger outputs
- * get a lower level, so that noise at quality 100 takes 6 s at most.
- */
+/** Each level doubles the time and saves a few per cent. Noise at quality 100 takes 6 s at most. */
 function avifEffort(pixels: number): number {
   if (pixels <= 2_100_000) return 3;
   return pixels <= 3_200_000 ? 2 : 1;

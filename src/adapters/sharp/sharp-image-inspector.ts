@@ -13,19 +13,16 @@ import { readStructure } from './read-structure.ts';
 import { DECODE_TIMEOUT_SECONDS, isTimeout, sharp } from './sharp.ts';
 
 /**
- * ThumbHash takes up to 100 pixels a side and keeps at most 7 waves (https://evanw.github.io/thumbhash/). 24 pixels are enough
- * for those: the placeholder differs by 1 of 255 on average. The hash of 100 pixels blocks the event loop sixteen times as long.
+ * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
+ * average. 100 pixels block the event loop sixteen times as long.
  */
 const THUMBHASH_SIDE = 24;
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
-/** Inspects with sharp: structure and header first, then one decode from the first to the last byte. */
+/** Structure and header first, then one decode. */
 export class SharpImageInspector implements ImageInspector {
-  /**
-   * @param maxPixels width × height that are still decoded
-   * @param queue bounds what is decoded at a time
-   */
+  /** @param maxPixels width × height */
   constructor(
     private readonly maxPixels: number,
     private readonly queue: DecodeQueue,
@@ -80,7 +77,7 @@ export class SharpImageInspector implements ImageInspector {
   }
 }
 
-/** Decodes the whole picture and hashes it. libjpeg shrinks a JPEG while it decodes it, which is several times cheaper. */
+/** libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
 async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
   const { data, info } = await picture
     .autoOrient()
@@ -93,7 +90,7 @@ async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
   return Buffer.from(rgbaToThumbHash(info.width, info.height, rgba)).toString('base64');
 }
 
-/** Turns RGB into opaque RGBA. libvips' `ensureAlpha` would be one more operation on the whole picture. */
+/** libvips' `ensureAlpha` would be another operation on the whole picture. */
 function withAlpha(rgb: Uint8Array): Uint8Array {
   const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255);
   rgb.forEach((value, index) => {

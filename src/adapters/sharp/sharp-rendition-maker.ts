@@ -14,20 +14,16 @@ import { readStructure } from './read-structure.ts';
 import { render, renderInTwoStages } from './render.ts';
 import { isTimeout, sharp } from './sharp.ts';
 
-/** Raised by hand whenever a change here alters the bytes of a rendition. */
+/** Raised by hand whenever a change alters the bytes of a rendition. */
 const RECIPE = 2;
 
-/** Makes renditions with sharp, one libvips thread each. */
+/** One libvips thread each. */
 export class SharpRenditionMaker implements RenditionMaker {
   readonly version: string = createHash('sha256')
     .update(JSON.stringify([RECIPE, sharp.versions]))
     .digest('hex')
     .slice(0, 8);
 
-  /**
-   * @param maxPixels width × height of an original that is still decoded
-   * @param queue bounds what is decoded at a time
-   */
   constructor(
     private readonly maxPixels: number,
     private readonly queue: DecodeQueue,
@@ -71,7 +67,7 @@ export class SharpRenditionMaker implements RenditionMaker {
   }
 }
 
-/** libvips reads a path as it goes. Bytes that come over a network are read into memory. */
+/** libvips reads a path as it goes; bytes from a network are read into memory. */
 async function inputOf(original: ReadableBytes): Promise<string | Uint8Array> {
   return original.buffered ?? original.localPath ?? (await buffer(original.read()));
 }

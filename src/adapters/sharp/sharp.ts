@@ -11,13 +11,12 @@ sharp.cache(false);
 // One libvips thread per picture: several pictures are processed in parallel instead.
 sharp.concurrency(1);
 
-/** sharp, configured for untrusted files. No other file imports `sharp` itself. */
+/** Configured for untrusted files. No other file imports `sharp` itself. */
 export { sharp };
 
-/** The costliest picture allowed takes 10 s of CPU. Only a machine without CPU time to spare takes this long. */
+/** The costliest picture allowed takes 10 s of CPU; only a machine without spare CPU takes this long. */
 export const DECODE_TIMEOUT_SECONDS = 30;
 
-/** Whether sharp gave up after `DECODE_TIMEOUT_SECONDS`. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && /^timeout: \d+% complete$/m.test(error.message);
 }

@@ -5,7 +5,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Admits holders while the sum of their weights fits the capacity. The others wait in the order of arrival. */
+/** Admits holders, in order of arrival, while their weights fit the capacity. */
 export class WeightedSemaphore {
   private readonly waiters: Waiter[] = [];
   private held = 0;
@@ -16,16 +16,14 @@ export class WeightedSemaphore {
     return this.waiters.length;
   }
 
-  /** Whether a holder of this weight would not have to wait. */
   isFree(weight: number): boolean {
     return this.waiters.length === 0 && this.held + weight <= this.capacity;
   }
 
   /**
    * @param weight at most the capacity
-   * @param signal ends the waiting
-   * @returns a function that releases the weight
-   * @throws the reason of `signal` if that ends the waiting
+   * @returns function to release it
+   * @throws the reason of `signal`
    */
   async acquire(weight: number, signal: Cancellation): Promise<() => void> {
     if (this.isFree(weight)) this.held += weight;
@@ -55,7 +53,7 @@ export class WeightedSemaphore {
     });
   }
 
-  /** The first waiter blocks the others until its weight fits. Else light waiters could overtake a heavy one for ever. */
+  /** Else light waiters could overtake a heavy one for ever. */
   private admitNext(): void {
     for (;;) {
       const [next] = this.waiters;

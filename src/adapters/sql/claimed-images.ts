@@ -5,7 +5,7 @@ import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ImageRow } from './image-row.ts';
 
-/** Completes the claim of a recorded image. If the claim is not held any more, removes the record and resolves to the error. */
+/** If the claim is lost, removes the record and resolves to the error. */
 export async function completeClaim(
   image: Image,
   claim: IdempotencyClaim | undefined,
@@ -22,10 +22,7 @@ export async function completeClaim(
   return new IdempotencyKeyInUse();
 }
 
-/**
- * Removes the record and releases the claim that `completeClaim` completed. If a client has deleted the record already, the key
- * stays completed and it resolves to `false`.
- */
+/** If a client has deleted the record already, the key stays completed and it resolves to `false`. */
 export async function withdrawImage(
   id: number,
   { scope, key, token }: IdempotencyClaim,

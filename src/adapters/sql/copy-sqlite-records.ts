@@ -4,7 +4,6 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import { ObjectionImageRepository } from './objection-image-repository.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 
-/** Copies a SQLite database to a new file while it is in use. @param path of the new file */
 export async function copySqliteRecords(knex: Knex, path: string, clock: Clock): Promise<RecordCopy> {
   await knex.raw('VACUUM INTO ?', [path]);
   const copied = openSqliteDatabase(path);

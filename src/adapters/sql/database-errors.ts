@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
-/** Runs a database call. Translates errors of an unavailable database to `StorageUnavailable`; rethrows others unchanged. */
+/** Translates errors of an unavailable database to `StorageUnavailable`; rethrows others unchanged. */
 export async function translatingDatabaseErrors<T>(
   dialect: SqlDialect,
   call: () => PromiseLike<T>,

@@ -3,7 +3,6 @@ import { POSTGRES_DIALECT } from './postgres-dialect.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { SQLITE_DIALECT } from './sqlite-dialect.ts';
 
-/** The dialect of what a Knex is connected to. */
 export function dialectOf(knex: Knex): SqlDialect {
   const { client } = knex as { readonly client: { readonly driverName: string } };
   if (client.driverName === 'sqlite3') return SQLITE_DIALECT;

@@ -1,6 +1,5 @@
 import { Model } from 'objection';
 
-/** A row of `idempotency_keys`. Bound to a Knex with `bindKnex`. */
 export class IdempotencyKeyRow extends Model {
   static override readonly tableName = 'idempotency_keys';
   static override readonly idColumn = ['scope', 'key'];

@@ -11,17 +11,14 @@ import type { SqlDialect } from './sql-dialect.ts';
 
 export interface NewRecord {
   readonly image: NewImage;
-  /** Completed together with the record. */
   readonly claim: IdempotencyClaim | undefined;
 }
 
-/** Images recorded in one transaction. */
 const MAX_GROUP_SIZE = 32;
 
 /**
- * Records images with group commit: images that arrive during a commit are recorded together in the next transaction. They
- * share its sync of the disk and, on Postgres, its lock and its round trips. Each is acknowledged after its transaction. A
- * single image is recorded at once.
+ * Group commit: images that arrive during a commit share the sync, lock and round trips of the next transaction. A single image
+ * is recorded at once.
  */
 export class ImageRecorder {
   private current: Promise<unknown> = Promise.resolve();
@@ -49,7 +46,6 @@ export class ImageRecorder {
     return await this.groups.load(record);
   }
 
-  /** @returns for each record, in its place, the image or the error */
   private async recordAll(records: readonly NewRecord[]): Promise<ReadonlyArray<Image | Error>> {
     try {
       return await translatingDatabaseErrors(this.dialect, () => this.recordTogether(records));
@@ -80,7 +76,6 @@ export class ImageRecorder {
     }, this.dialect.transactions);
   }
 
-  /** Resolves to the images in the order given. */
   private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Image[]> {
     // Now, or the time of the newest image if that is later.
     const createdAt = connection.raw(

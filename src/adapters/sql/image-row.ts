@@ -2,7 +2,7 @@ import { Model } from 'objection';
 import { parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../domain/image/image.ts';
 
-/** A row of `images`, as far as it is read through the model. Bound to a Knex with `bindKnex`; there is no global connection. */
+/** Needs `bindKnex`: there is no global connection. */
 export class ImageRow extends Model {
   static override readonly tableName = 'images';
 
@@ -11,7 +11,7 @@ export class ImageRow extends Model {
   declare uuid: string;
 }
 
-/** The columns of an image before it is recorded. The only list of columns: types, statements and batches follow from it. */
+/** The only list of columns: types, statements and batches follow from it. */
 const RECORDED = {
   uuid: (image: NewImage) => image.uuid,
   original_name: (image: NewImage) => image.originalName,

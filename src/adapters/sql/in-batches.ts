@@ -1,7 +1,6 @@
 /** SQLite's historical limit of variables in a statement. */
 const MAX_VARIABLES = 999;
 
-/** Runs a statement for as many rows at a time as one statement takes, in their order. */
 export async function inBatches<T>(
   rows: readonly T[],
   columns: number,

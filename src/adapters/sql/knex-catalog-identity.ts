@@ -6,7 +6,6 @@ import { dialectOf } from './dialect-of.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 const TABLE = 'catalog_identity';
-/** The key of its only row. */
 const SINGLETON = 1;
 
 interface IdentityRow {
@@ -14,7 +13,6 @@ interface IdentityRow {
   readonly id: string;
 }
 
-/** The identity of the catalog in its database. */
 export class KnexCatalogIdentity implements CatalogIdentity {
   private readonly dialect: SqlDialect;
 

@@ -2,10 +2,8 @@ import type { Knex } from 'knex';
 import { dialectOf } from './dialect-of.ts';
 
 /**
- * Brings the schema up to date in one transaction, which first takes a lock of the database. Of several processes that start at
- * the same time, one migrates. A killed migration leaves neither half a schema nor a lock; Knex's own lock row would stay.
- *
- * @returns the names of the migrations that ran
+ * One transaction, which first takes a database lock: of several processes, one migrates. A killed migration leaves neither half
+ * a schema nor a lock; Knex's own lock row would stay.
  */
 export async function migrate(
   knex: Knex,

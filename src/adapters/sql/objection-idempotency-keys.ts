@@ -18,12 +18,11 @@ import { ReleaseRetryQueue } from './release-retry-queue.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /**
- * Age at which a claim of an unknown process may be taken over. A claim lasts a decode and an insert, because it begins when
- * all bytes have arrived. A claim that was taken over cannot be completed.
+ * Age at which a claim of an unknown process may be taken over; it then cannot be completed. A claim lasts a decode and an
+ * insert.
  */
 const MAX_CLAIM_MS = 2 * 60_000;
 
-/** Columns of a row. */
 const COLUMNS = 7;
 
 export interface ClaimIdentity {
@@ -32,7 +31,7 @@ export interface ClaimIdentity {
   readonly processes: ProcessRegistry;
 }
 
-/** Keys in the catalog's database. Each step is one statement, so concurrent processes cannot interfere. */
+/** Each step is one statement, so concurrent processes cannot interfere. */
 export class ObjectionIdempotencyKeys implements KeyRecords {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof IdempotencyKeyRow;
@@ -139,7 +138,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     };
   }
 
-  /** Resolves to `false` if the key exists. */
+  /** `false` if the key exists. */
   private async insert(held: HeldKey): Promise<boolean> {
     // Objection's own insert returns its input, stored or not.
     const inserted: readonly unknown[] = await this.translating(() =>
@@ -153,7 +152,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     return processes.isGone(holder) || clock.now().getTime() - Number(claimed_at) > MAX_CLAIM_MS;
   }
 
-  /** Resolves to `false` if another process took it over first. */
+  /** `false` if another process took it over first. */
   private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
     const changed = await this.translating(() =>
       this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),

@@ -15,17 +15,12 @@ import { type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
 import { restoreImages } from './restore-images.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
-/** UUIDs looked up per statement: below SQLite's historical limit of 999 variables. */
+/** Below SQLite's historical limit of 999 variables. */
 const UUIDS_PER_STATEMENT = 500;
 
-/** Rows read by one statement and mapped to images in one go. */
 const MAX_READ_SIZE = 64;
 
-/**
- * The catalog's records on SQLite or Postgres. `ImageRecorder` groups the inserts.
- *
- * Reads by id of one turn of the event loop share one statement: the round trip to the database costs more than finding a row.
- */
+/** Reads by id of one turn of the event loop share one statement: the round trip costs more than finding a row. */
 export class ObjectionImageRepository implements ImageRecords {
   private readonly dialect: SqlDialect;
   private readonly rows: typeof ImageRow;
@@ -38,10 +33,6 @@ export class ObjectionImageRepository implements ImageRecords {
     batchScheduleFn: setImmediate,
   });
 
-  /**
-   * @param reads the fastest read by id of the engine; a portable one by default
-   * @param reader connections for reads, if those of `knex` would wait for writes
-   */
   constructor(
     private readonly knex: Knex,
     clock: Clock,

@@ -3,9 +3,8 @@ import type { ConnectionOptions } from 'node:tls';
 import knex, { type Knex } from 'knex';
 import type { Client } from 'pg';
 
-/** Address of a Postgres database and options of its connections. */
 export interface PostgresConnection {
-  /** A path that begins with a slash is the folder of a Unix socket. */
+  /** A leading slash means the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -13,7 +12,6 @@ export interface PostgresConnection {
   readonly password: string | undefined;
   readonly database: string;
   readonly tls: PostgresTls;
-  /** Connections at most. */
   readonly poolMax: number;
 }
 
@@ -22,7 +20,7 @@ export type PostgresTls =
   | { readonly mode: 'disable' }
   | {
       readonly mode: 'verify-ca' | 'verify-full';
-      /** Path of the trusted certificates (PEM); if undefined, those that Node.js trusts. */
+      /** Path of a PEM file; if undefined, those that Node.js trusts. */
       readonly rootCertificates: string | undefined;
     };
 
@@ -31,16 +29,16 @@ const ACQUIRE_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
 /** A count over a large catalog may take this long. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** For a server that no longer responds, and so does not report its own timeout. */
+/** For a server that no longer responds. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** A stalled transaction that records blocks all others that record. */
+/** A stalled transaction that records blocks all others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Settings of each session, in one round trip. Parameters of the connection would not work, because poolers refuse them.
- * Asynchronous commit is switched off, because acknowledged uploads must survive a crash of the server. All other values of
- * `synchronous_commit` guarantee that, and are the operator's choice (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+ * Connection parameters would not work, because poolers refuse them. Asynchronous commit is off: acknowledged uploads must
+ * survive a server crash. All other values of `synchronous_commit` guarantee that
+ * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
  */
 const SETTINGS = `
   set statement_timeout = ${STATEMENT_TIMEOUT_MS};
@@ -53,15 +51,12 @@ const SETTINGS = `
 
 function ignore(): void {}
 
-/** Opens a pool; connections are made when they are needed. Throws if the certificates cannot be read. */
+/** Throws if the certificates cannot be read. */
 export function openPostgresDatabase(connection: PostgresConnection): Knex {
   return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
 }
 
-/**
- * Opens a single connection without a timeout on silence, for migrations. Its session gets the settings of all others, because a
- * pooler may give it to the service later.
- */
+/** Its session gets the settings of all others, because a pooler may give it to the service later. */
 export function openPostgresMigrator(connection: PostgresConnection): Knex {
   return connect(connection, { max: 1, silenceTimeoutMs: undefined });
 }

@@ -1,34 +1,30 @@
 import type { Knex } from 'knex';
 import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
 
-/** "ICat": first key of this service's advisory locks, so that they differ from those of other programs. */
+/** "ICat": separates this service's advisory locks from those of other programs. */
 const LOCKS = 0x49436174;
 const MIGRATIONS = 1;
 const INSERTS = 2;
 const RESTORES = 3;
 
-/** Timeout of removing a blob, which happens within a transaction. */
+/** Removing a blob happens within the transaction. */
 const REMOVAL_TIMEOUT = '60s';
 
-/** For this transaction only, because a pooler may share the session. */
+/** Local, because a pooler may share the session. */
 const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
 
-/** The sequence of the image ids. */
 const SEQUENCE = 'images_id_seq';
 
 /**
- * Fails on a standby, whose advisory locks are its own and which may lag behind: after a failover, a request may reach it before
- * it is promoted, when it has not applied the last commits.
+ * Fails on a standby, whose advisory locks are its own and which may lag: after a failover, a request may reach it before
+ * promotion.
  */
 const REQUIRE_PRIMARY = 'pg_current_xact_id()';
 
-/** The lock of a UUID, by its last 64 bits, of which 62 are random. Two UUIDs that share them only wait for each other. */
+/** The last 64 bits of a UUID, 62 of them random. UUIDs that share them only wait for each other. */
 const UUID_LOCK = '?::bigint';
 
-/**
- * SQLSTATE codes, or prefixes of them, of an unavailable database:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** SQLSTATE codes, or prefixes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNAVAILABLE = [
   '08', // connection exceptions
   '25006', // read-only: a standby, after a failover
@@ -45,19 +41,18 @@ const UNAVAILABLE = [
   'XX002', // a damaged index
 ];
 
-/** Codes of Node.js for a server that is missing, lost or not trusted: system calls, names, TLS, certificates. */
 const UNREACHABLE =
   /^(?:E[A-Z]{3,}|EAI_[A-Z]+|ERR_(?:TLS|SSL)_.+|CERT_.+|.*_(?:CERT|SIGNATURE|CERTIFICATE|CA|CHAIN|LOCALLY))$/;
 
-/** Messages of driver errors without a code. Knex puts the statement in front. */
+/** Knex puts the statement in front. */
 const DRIVER =
   /(?:Connection (?:terminated|ended)(?: unexpectedly| due to connection timeout)?|timeout expired|Query read timeout|is not queryable|(?:support|establishing an) SSL connections?)$/;
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Advisory locks that end with their transaction, even if its client is killed. Each is a statement of its own: in a READ
- * COMMITTED transaction, the next statement sees everything committed before the lock was granted.
+ * Advisory locks end with their transaction, even if its client is killed. Each is a separate statement: in READ COMMITTED, the
+ * next one sees everything committed before the lock was granted.
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',

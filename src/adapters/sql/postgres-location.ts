@@ -14,7 +14,6 @@ import { parsePostgresUrl } from './postgres-url.ts';
 
 const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
 
-/** A database of a Postgres server. */
 export class PostgresLocation implements DatabaseLocation {
   readonly kind = 'postgres';
   readonly host: string;

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { ImageReads } from './image-reads.ts';
 import { IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
 
-/** Columns by name: a prepared statement with an asterisk fails after a migration adds a column. */
+/** A prepared statement with an asterisk fails after a migration adds a column. */
 const FIND_ALL_BY_ID = `select ${IMAGE_COLUMNS.join(', ')} from images where id = any(?)`;
 
-/** The read of nearly every request, as a statement that each connection prepares once. */
+/** Each connection prepares the statement once. */
 export class PostgresPreparedReads implements ImageReads {
   constructor(private readonly knex: Knex) {}
 

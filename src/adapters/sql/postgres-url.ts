@@ -24,12 +24,11 @@ const tlsParameters = z
   });
 
 /**
- * Parses `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`. Adds issues to `check` and returns `undefined`
- * if it is none. The messages never repeat the URL, which may hold a password.
+ * Parses `postgres://user:password@host:port/database?sslmode=…&sslrootcert=…`. Adds issues to `check` if invalid. The messages
+ * never repeat the URL, which may hold a password.
  *
- * Stricter than libpq: no mode encrypts without authenticating the server, and none falls back to no encryption. The default
- * of `sslmode` is `verify-full`, and `disable` for Unix sockets and loopback hosts. `require` means `verify-full`, as in the
- * driver.
+ * Stricter than libpq: no mode encrypts without authenticating the server or falls back to no encryption. The default is
+ * `verify-full`, and `disable` for Unix sockets and loopback hosts. `require` means `verify-full`, as in the driver.
  */
 export function parsePostgresUrl(
   text: string,
@@ -63,7 +62,6 @@ function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | u
   };
 }
 
-/** `undefined` if the percent-encoding is invalid. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

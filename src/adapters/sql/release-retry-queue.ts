@@ -1,10 +1,10 @@
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 
 const RETRY_AFTER_MS = 500;
-/** Bounds memory while the database is unavailable. A claim beyond it is taken over when it is too old. */
+/** Bounds memory while the database is unavailable. */
 const MAX_PENDING = 1_000;
 
-/** Retries releases of claims that failed because the database was unavailable. Until then, other uploads find the key in use. */
+/** Until a retry succeeds, other uploads find the key in use. */
 export class ReleaseRetryQueue {
   private readonly pending = new Map<string, IdempotencyClaim>();
   private timer: NodeJS.Timeout | undefined;
@@ -16,7 +16,7 @@ export class ReleaseRetryQueue {
     this.schedule();
   }
 
-  /** The timer does not keep the process alive: the claims of an ended process are free. */
+  /** Does not keep the process alive: the claims of an ended process are free. */
   private schedule(): void {
     if (this.pending.size > 0)
       this.timer ??= setTimeout(() => void this.releaseAll(), RETRY_AFTER_MS).unref();

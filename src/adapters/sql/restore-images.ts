@@ -3,12 +3,12 @@ import type { Image } from '../../domain/image/image.ts';
 import { columnsOf, IMAGE_COLUMNS, type ImageColumns, type ImageRow } from './image-row.ts';
 import { inBatches } from './in-batches.ts';
 
-/** Records images under their existing ids and times. @throws {RecordConflict} */
+/** @throws {RecordConflict} */
 export async function restoreImages(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
   await inBatches(images, IMAGE_COLUMNS.length, (some) => restoreSome(some, rows));
 }
 
-/** Skips conflicting images first and compares them then: an image that is recorded already conflicts with itself. */
+/** Skips conflicting images and compares them afterwards: an image that is recorded already conflicts with itself. */
 async function restoreSome(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
   const given = images.map((image) => ({
     ...columnsOf(image),
@@ -28,7 +28,6 @@ async function restoreSome(images: readonly Image[], rows: typeof ImageRow): Pro
   );
 }
 
-/** @throws {RecordConflict} */
 async function requireRecorded(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
   if (images.length === 0) return;
   const ids = images.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { driverCodeOf, type SqlDialect } from './sql-dialect.ts';
 /** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
 const APPLICATION_ID = 0x49436174;
 
-/** Result codes of an unavailable database: https://sqlite.org/rescode.html */
+/** https://sqlite.org/rescode.html */
 const UNAVAILABLE = new Set([
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
@@ -19,7 +19,7 @@ const UNAVAILABLE = new Set([
   'SQLITE_PERM',
 ]);
 
-/** SQLite has one writer at a time: a transaction that has written holds the write lock until its end. */
+/** A transaction that has written holds the write lock until its end. */
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
   hasOneWriter: true,
@@ -65,7 +65,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
 };
 
-/** Takes the write lock with a delete that matches no row. */
+/** A delete that matches no row takes the write lock. */
 async function lockWriter(transaction: Knex.Transaction): Promise<void> {
   await transaction('images').delete().where('id', 0);
 }

@@ -9,7 +9,6 @@ import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 
 const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
 
-/** A SQLite file on this machine. */
 export class SqliteLocation implements DatabaseLocation {
   readonly kind = 'sqlite';
 

@@ -2,13 +2,10 @@ import sqlite3 from 'sqlite3';
 import type { ImageReads } from './image-reads.ts';
 import type { ImageColumns } from './image-row.ts';
 
-/** One parameter for any number of ids, so that one prepared statement is enough. */
+/** One parameter for any number of ids: one prepared statement is enough. */
 const FIND_ALL_BY_ID = 'select * from images where id in (select value from json_each(?))';
 
-/**
- * The read of nearly every request, as a prepared statement on a connection that only reads. In WAL mode it waits for no
- * writer. It costs a fifth of building and parsing the statement each time.
- */
+/** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
 export class SqlitePreparedReads implements ImageReads {
   private statement: Promise<sqlite3.Statement> | undefined;
   private database: sqlite3.Database | undefined;
@@ -36,7 +33,7 @@ export class SqlitePreparedReads implements ImageReads {
     );
   }
 
-  /** Opens the database at the first read, when it exists. After a failure, the next read retries. */
+  /** Opens at the first read. After a failure, the next read retries. */
   private async prepared(): Promise<sqlite3.Statement> {
     this.statement ??= this.prepare().catch((error: unknown) => {
       this.statement = undefined;

@@ -6,8 +6,8 @@ import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 const NAME = /^([0-9a-f]{12})-(\d{1,10})-([0-9a-f]{8})$/;
 
 /**
- * The processes of one machine, or of one container, named `<host>-<process id>-<instance>`. The instance tells a process from an
- * earlier one with the same id: in a container every service has the id 1.
+ * `<host>-<process id>-<instance>`: the instance tells a process from an earlier one with the same id. In a container every
+ * service has the id 1.
  */
 export class HostProcesses implements ProcessRegistry {
   readonly self: string;
@@ -24,13 +24,12 @@ export class HostProcesses implements ProcessRegistry {
   }
 }
 
-/** Identifies the machine, or the container, in which process ids are unique. */
 function hostTag(): string {
   const facts = [hostname(), machineId(), pidNamespace()];
   return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 12);
 }
 
-/** Machines may share a host name, and their first namespace has the same number everywhere. Empty if the system has no id. */
+/** Machines may share a host name and first namespace number. */
 function machineId(): string {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim();
@@ -39,7 +38,7 @@ function machineId(): string {
   }
 }
 
-/** Containers may share a host name, but not a namespace. Empty if the system has no namespaces. */
+/** Containers may share a host name, but not a namespace. */
 function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
