@@ -82,7 +82,7 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async forget(path: string): Promise<void> {
-    // The sweeper removes a file that stays, once this process is gone.
+    // If this fails, a sweep removes the file when this process is gone or the file is old enough.
     await unlink(path).catch(() => undefined);
   }
 }

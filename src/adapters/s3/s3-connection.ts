@@ -10,7 +10,7 @@ export interface S3Limits {
   readonly response: number;
   /** Of a body, in either direction. A stalled upload is not sent again. */
   readonly stall: number;
-  /** Time that removing the object of a failed upload may delay its error. */
+  /** Timeout for deleting the object of a failed upload; the error of the upload is reported afterwards. */
   readonly removal: number;
 }
 

@@ -25,7 +25,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
 
   async find(): Promise<string | undefined> {
     return await this.translating(async () => {
-      // Commands that change nothing have not migrated the schema.
+      // The table may be missing: dry runs do not migrate, and a transfer reads the identity of its source before it migrates it.
       if (!(await this.knex.schema.hasTable(TABLE))) return undefined;
       return await this.read();
     });

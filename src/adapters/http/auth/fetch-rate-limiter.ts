@@ -20,7 +20,7 @@ const LONGEST_WINDOW_MS = 3 * FETCH_SPACING_MS;
  * Fetches do not overlap: `end` follows each `begin` that returned `true`.
  */
 export class FetchRateLimiter {
-  /** In ms of the clock, ascending. The provider sees a fetch before its end at the latest. */
+  /** End times of recent fetches in ms, ascending. The provider may receive a request at any moment until its fetch ends. */
   #ends: readonly number[] = [];
 
   constructor(private readonly clock: Clock) {}
