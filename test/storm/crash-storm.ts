@@ -230,7 +230,10 @@ class Storm {
   /** A client that kept reading has read every image. */
   private async followToTheEnd(listed: readonly ImageRecord[]): Promise<void> {
     const client = this.busyClient(this.cluster.entrances[0]);
-    for (let pages = 0; pages <= listed.length / 25; pages += 1) await this.follower.readOn(client);
+    for (let pages = 0; pages <= listed.length / 25; pages += 1) {
+      // After several restarts nginx may hold a stale connection to each process, and responds with 502 once.
+      await insist(() => this.follower.readOn(client), this.cluster.patienceMs);
+    }
     this.follower.expectSeen(listed.map(({ id }) => id));
   }
 

@@ -22,7 +22,8 @@ describe('the built service, with clients that disconnect during requests,', fun
 
   before(async () => {
     catalog = await RunningCatalog.start({
-      env: { UPLOAD_CONCURRENCY: String(CLIENTS), RENDITION_CONCURRENCY: '1' },
+      // All clients are one subject, which has half of the places.
+      env: { UPLOAD_CONCURRENCY: String(2 * CLIENTS), RENDITION_CONCURRENCY: '1' },
     });
     for (const picture of [await jpegOfSize(LARGE), await noisyPng(1600, 1200)]) {
       const form = new FormData();
