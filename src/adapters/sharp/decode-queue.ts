@@ -1,3 +1,4 @@
+import { SubjectShares } from '../../application/subject-shares.ts';
 import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { WeightedSemaphore } from './weighted-semaphore.ts';
@@ -23,13 +24,14 @@ export type ReserveMemory = (bytes: number) => Promise<void>;
 /** Bounds decodes and encodes by number and shared memory. Serves jobs in order of arrival. */
 export class DecodeQueue {
   private readonly places: WeightedSemaphore;
-  private readonly waitingOf = new Map<string, number>();
+  private readonly shares: SubjectShares;
 
   constructor(
     private readonly memory: WeightedSemaphore,
     private readonly limits: DecodeQueueLimits,
   ) {
     this.places = new WeightedSemaphore(limits.concurrency);
+    this.shares = new SubjectShares(limits.maxWaiting);
   }
 
   /**
@@ -57,15 +59,11 @@ export class DecodeQueue {
 
   private async takePlace(subject: string | undefined, signal: Cancellation): Promise<() => void> {
     if (this.places.isFree(1) || subject === undefined) return await this.wait(signal);
-    const waiting = this.waitingOf.get(subject) ?? 0;
-    if (waiting >= Math.max(1, Math.floor(this.limits.maxWaiting / 2))) throw new Overloaded();
-    this.waitingOf.set(subject, waiting + 1);
+    const release = this.shares.take(subject);
     try {
       return await this.wait(signal);
     } finally {
-      const left = (this.waitingOf.get(subject) ?? 1) - 1;
-      if (left > 0) this.waitingOf.set(subject, left);
-      else this.waitingOf.delete(subject);
+      release();
     }
   }
 
