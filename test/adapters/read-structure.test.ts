@@ -6,14 +6,9 @@ import { sharp } from '../../src/adapters/sharp/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
-import {
-  exifOrientation,
-  jpegSegment,
-  madeJpeg,
-  madePng,
-  pngChunk,
-} from '../support/fixtures/hostile-pictures.ts';
+import { exifOrientation, madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
+import { jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const MAX_PIXELS = 50_000_000;
