@@ -6,6 +6,7 @@ import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
+import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -84,6 +85,7 @@ export interface HttpParts {
   readonly managementApp: Koa;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
+  readonly prerenderUploads: PrerenderUploads;
 }
 
 export function composeStorage(config: StorageConfig, log: Logger): CatalogStorage {
@@ -101,6 +103,7 @@ export function composeService(
     managementApp: container.get(TOKENS.managementApp),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
+    prerenderUploads: container.get(PrerenderUploads),
   });
   return { storage: new CatalogStorage(container), http };
 }

@@ -9,6 +9,7 @@ import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
 import { OpenImageFile } from '../application/open-image-file.ts';
 import { OpenRendition } from '../application/open-rendition.ts';
+import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import { UploadImage } from '../application/upload-image.ts';
 import { UploadImageOnce } from '../application/upload-image-once.ts';
 import type { StoreLinks } from '../domain/ports/store-links.ts';
@@ -52,7 +53,7 @@ function bindHttp(container: Container): void {
       [config, clock, log],
     );
   container.bind(useCases).toResolvedValue(
-    (uploadImage, uploadImageOnce, getImage, deleteImage, listImages, openImageFile, openRendition) => ({
+    (
       uploadImage,
       uploadImageOnce,
       getImage,
@@ -60,8 +61,27 @@ function bindHttp(container: Container): void {
       listImages,
       openImageFile,
       openRendition,
+      prerenderUploads,
+    ) => ({
+      uploadImage,
+      uploadImageOnce,
+      getImage,
+      deleteImage,
+      listImages,
+      openImageFile,
+      openRendition,
+      prerenderUploads,
     }),
-    [UploadImage, UploadImageOnce, GetImage, DeleteImage, ListImages, OpenImageFile, OpenRendition],
+    [
+      UploadImage,
+      UploadImageOnce,
+      GetImage,
+      DeleteImage,
+      ListImages,
+      OpenImageFile,
+      OpenRendition,
+      PrerenderUploads,
+    ],
   );
   container.bind(httpApi).toResolvedValue(
     (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>

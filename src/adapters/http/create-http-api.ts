@@ -5,6 +5,7 @@ import type { GetImage } from '../../application/get-image.ts';
 import type { ListImages } from '../../application/list-images.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
+import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -33,6 +34,7 @@ export interface HttpUseCases {
   readonly listImages: ListImages;
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
+  readonly prerenderUploads: PrerenderUploads;
 }
 
 export interface HttpSettings {
@@ -119,7 +121,7 @@ function uploadOf(
   { settings: { upload }, staging, useCases }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
-  const { uploadImage, uploadImageOnce } = useCases;
+  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
   return uploadHandler({
     maxFileBytes: upload.maxBytes,
@@ -127,6 +129,7 @@ function uploadOf(
     receiveFile: receiveFile(staging, limits),
     uploadImage,
     uploadImageOnce,
+    prerenderUploads,
     view,
   });
 }
