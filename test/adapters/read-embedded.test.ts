@@ -47,7 +47,7 @@ describe('readEmbedded', () => {
   it('ignores the time of the last change and its offset', () => {
     const exif = exifBlock({ image: { 0x0132: '2026:01:31 12:00:00' }, photo: { 0x9010: '+02:00' } });
 
-    expect(readEmbedded({ exif }).capture.takenAt).to.equal(undefined);
+    expect(readEmbedded({ exif }).capture.takenAt).to.equal(null);
   });
 
   it('reads the position in signed degrees', () => {

@@ -1,6 +1,7 @@
-import { type Capture, cameraNumber, cameraText } from '../../domain/image/capture.ts';
-import { captureTime } from '../../domain/image/capture-time.ts';
-import { type ExifDirectory, readExif } from './exif-tags.ts';
+import { cameraTime } from '../../domain/image/camera-time.ts';
+import { type Capture, cameraNumber, cameraText } from '../../domain/image/camera-values.ts';
+import { ByteReader } from './byte-reader.ts';
+import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
 import { xmpSubjects } from './xmp-subjects.ts';
 
@@ -43,11 +44,13 @@ const GPS_LONGITUDE = 4;
 const GPS_TIME_STAMP = 7;
 const GPS_DATE_STAMP = 0x1d;
 
+const NO_DIRECTORY = new ExifDirectory(new ByteReader(new Uint8Array()), undefined);
+
 /** Never throws: what is ill-formed is unknown. */
 export function readEmbedded({ exif, iptc, xmp }: EmbeddedBlocks): EmbeddedMetadata {
-  const root = exif && readExif(exif);
+  const root = (exif && readExif(exif)) ?? NO_DIRECTORY;
   return {
-    capture: root === undefined ? {} : captureOf(root),
+    capture: captureOf(root),
     keywords: [
       ...(iptc === undefined ? [] : iptcKeywords(iptc)),
       ...(xmp === undefined ? [] : xmpSubjects(xmp)),
@@ -71,8 +74,8 @@ function captureOf(root: ExifDirectory): Capture {
   };
 }
 
-function takenAtOf(photo: ExifDirectory, gps: ExifDirectory): string | undefined {
-  return captureTime({
+function takenAtOf(photo: ExifDirectory, gps: ExifDirectory): string | null {
+  const time = cameraTime({
     original: text(photo, DATE_TIME_ORIGINAL),
     originalFraction: text(photo, SUBSEC_TIME_ORIGINAL),
     digitized: text(photo, DATE_TIME_DIGITIZED),
@@ -82,6 +85,7 @@ function takenAtOf(photo: ExifDirectory, gps: ExifDirectory): string | undefined
     gpsDate: text(gps, GPS_DATE_STAMP),
     gpsTime: gps.numbers(GPS_TIME_STAMP, 3),
   });
+  return time ?? null;
 }
 
 function positionOf(gps: ExifDirectory): Pick<Capture, 'latitude' | 'longitude'> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CameraTimes, captureTime } from '../../src/domain/image/capture-time.ts';
+import { type CameraTimes, cameraTime } from '../../src/domain/image/camera-time.ts';
 
 const original = '2026:01:31 12:34:56';
 
@@ -75,10 +75,10 @@ const CASES: ReadonlyArray<[title: string, times: CameraTimes, expected: string 
   ],
 ];
 
-describe('captureTime', () => {
+describe('cameraTime', () => {
   for (const [title, times, expected] of CASES) {
     it(`reads ${title}`, () => {
-      expect(captureTime(times)).to.equal(expected);
+      expect(cameraTime(times)).to.equal(expected);
     });
   }
 });

@@ -22,7 +22,7 @@ const GPS_TOLERANCE_MINUTES = 5;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
 /** RFC 3339 with milliseconds; without an offset if it is unknown. `undefined` without a possible time. */
-export function captureTime(times: CameraTimes): string | undefined {
+export function cameraTime(times: CameraTimes): string | undefined {
   const local =
     localTime(times.original, times.originalFraction) ?? localTime(times.digitized, times.digitizedFraction);
   if (local === undefined) return undefined;
