@@ -80,9 +80,9 @@ describe('readEmbedded', () => {
     const exif = exifBlock({ image: { 0x010f: '   ' }, photo: { 0x8827: 0, 0x829d: [0] } });
 
     expect(readEmbedded({ exif }).capture).to.include({
-      make: undefined,
-      iso: undefined,
-      fNumber: undefined,
+      make: null,
+      iso: null,
+      fNumber: null,
     });
   });
 
