@@ -7,6 +7,7 @@ import { createHttpApi } from '../adapters/http/create-http-api.ts';
 import { DeleteImage } from '../application/delete-image.ts';
 import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
+import { LookUpImages } from '../application/look-up-images.ts';
 import { OpenImageFile } from '../application/open-image-file.ts';
 import { OpenRendition } from '../application/open-rendition.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
@@ -59,6 +60,7 @@ function bindHttp(container: Container): void {
       getImage,
       deleteImage,
       listImages,
+      lookUpImages,
       openImageFile,
       openRendition,
       prerenderUploads,
@@ -68,6 +70,7 @@ function bindHttp(container: Container): void {
       getImage,
       deleteImage,
       listImages,
+      lookUpImages,
       openImageFile,
       openRendition,
       prerenderUploads,
@@ -78,6 +81,7 @@ function bindHttp(container: Container): void {
       GetImage,
       DeleteImage,
       ListImages,
+      LookUpImages,
       OpenImageFile,
       OpenRendition,
       PrerenderUploads,
