@@ -5,14 +5,13 @@ import { compare, type Subject } from '../support/compare.ts';
 import type { PhotoName } from '../support/make-photos.ts';
 import { InvalidRun, measure, type Run } from '../support/measure.ts';
 import type { Check, Outcome, Scenario } from '../support/scenario.ts';
-import type { Server } from '../support/server.ts';
+import { type Server, WITHOUT_PRERENDERING } from '../support/server.ts';
 import { median } from '../support/statistics.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CONCURRENCY = 8;
 const VIEW = '?width=320&format=webp';
 const SIZES: readonly PhotoName[] = ['100KB', '3MB'];
-const WITHOUT_PRERENDERING = { PRERENDER: '' };
 
 /** Each client uploads and gets the default rendition. The baseline decodes and encodes once. */
 function uploadAndView(photo: PhotoName): Scenario {
@@ -42,15 +41,16 @@ const firstView: Scenario = { name: 'first-view', run: compareViews };
 async function compareViews(bench: Workbench): Promise<Outcome> {
   const folder = await bench.makeFolder('service');
   const server = await bench.startService(folder);
-  const ratios: number[] = [];
-  const first: number[] = [];
-  for (let round = 0; round < bench.options.rounds; round += 1) {
-    await bench.upload(server, '3MB', VIEWED);
-    await untilPrerendered(join(folder, 'renditions'), (round + 1) * VIEWED);
-    const [once, again] = [await view(bench, server, round), await view(bench, server, round)];
-    first.push(once.latencyMs.p50);
-    ratios.push(once.latencyMs.p50 / again.latencyMs.p50);
+  const [first, repeated]: [number[], number[]] = [[], []];
+  await uploadAndWait(bench, server, folder, 0);
+  for (let round = 1; round <= bench.options.rounds; round += 1) {
+    await uploadAndWait(bench, server, folder, round);
+    // The uploads have displaced code and data of views from the caches of the processor.
+    await view(bench, server, round - 1);
+    repeated.push((await view(bench, server, round - 1)).latencyMs.p50);
+    first.push((await view(bench, server, round)).latencyMs.p50);
   }
+  const ratios = first.map((time, round) => time / (repeated[round] as number));
   return {
     checks: [
       {
@@ -62,6 +62,11 @@ async function compareViews(bench: Workbench): Promise<Outcome> {
     ],
     notes: [{ what: 'first view after an upload: median time', measured: median(first), unit: 'ms' }],
   };
+}
+
+async function uploadAndWait(bench: Workbench, server: Server, folder: string, round: number): Promise<void> {
+  await bench.upload(server, '3MB', VIEWED);
+  await untilPrerendered(join(folder, 'renditions'), (round + 1) * VIEWED);
 }
 
 async function view(bench: Workbench, server: Server, round: number): Promise<Run> {

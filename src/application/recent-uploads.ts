@@ -1,6 +1,6 @@
 import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { HeldPixels } from '../domain/ports/upright-pixels.ts';
+import type { HeldPixels } from '../domain/ports/held-pixels.ts';
 
 export interface RecentUpload {
   readonly image: Image;

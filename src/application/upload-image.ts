@@ -4,11 +4,11 @@ import type { Image, NewImage } from '../domain/image/image.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Cancellation } from '../domain/ports/cancellation.ts';
+import type { HeldPixels } from '../domain/ports/held-pixels.ts';
 import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
 import type { ImageFacts, ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { StagedFile } from '../domain/ports/staging-area.ts';
-import type { HeldPixels } from '../domain/ports/upright-pixels.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 
 export interface Upload {

@@ -1,4 +1,5 @@
-import type { HeldPixels, UprightPixels } from '../../domain/ports/upright-pixels.ts';
+import type { Pixels } from '../../domain/image/appearance.ts';
+import type { HeldPixels } from '../../domain/ports/held-pixels.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** Holds the pixels of the latest decodes. Drops the oldest beyond its bound, and whenever a decode needs the memory. */
@@ -13,12 +14,12 @@ export class PixelMemory {
   ) {}
 
   /** `undefined` if there is no memory for them. */
-  hold(pixels: UprightPixels): HeldPixels | undefined {
+  hold(pixels: Pixels): HeldPixels | undefined {
     // The buffer may be larger than the pixels.
     const bytes = pixels.data.buffer.byteLength;
     if (bytes > this.maxBytes) return undefined;
     for (const drop of this.drops) if (this.heldBytes + bytes > this.maxBytes) drop();
-    let held: UprightPixels | undefined = pixels;
+    let held: Pixels | undefined = pixels;
     const drop = (): void => {
       if (!this.drops.delete(drop)) return;
       held = undefined;

@@ -1,6 +1,6 @@
 import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
+import type { Pixels } from '../../domain/image/appearance.ts';
 import type { Box, Rendition } from '../../domain/image/rendition.ts';
-import type { UprightPixels } from '../../domain/ports/upright-pixels.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
 export interface UprightSource {
@@ -23,7 +23,7 @@ export async function render(job: RenderJob): Promise<Buffer> {
 }
 
 /** The first half of `render`, for its formats with transparency and `fit=inside`. */
-export async function decodeUpright(source: UprightSource): Promise<UprightPixels> {
+export async function decodeUpright(source: UprightSource): Promise<Pixels> {
   const rendition: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
   const { data, info } = await upright({ ...source, rendition })
     .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
@@ -32,13 +32,13 @@ export async function decodeUpright(source: UprightSource): Promise<UprightPixel
   return uprightPixels(data, info);
 }
 
-export function uprightPixels(data: Buffer, { width, height, channels }: OutputInfo): UprightPixels {
+export function uprightPixels(data: Buffer, { width, height, channels }: OutputInfo): Pixels {
   if (channels !== 3 && channels !== 4) throw new TypeError(`sRGB has no ${channels} channels`);
   return { width, height, channels, data };
 }
 
 /** The second half of `render`. Equal bytes if `canEncode`. */
-export async function encodePixels(pixels: UprightPixels, rendition: Rendition): Promise<Buffer> {
+export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
   const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   return await encode(picture, { rendition, box: pixels })
@@ -50,11 +50,7 @@ export async function encodePixels(pixels: UprightPixels, rendition: Rendition):
  * Whether these pixels become the same bytes as the original. Not as PNG, which takes the resolution over from the original, and
  * not as JPEG with transparency: sharp flattens before it resizes.
  */
-export function canEncode(
-  { width, height, channels }: UprightPixels,
-  rendition: Rendition,
-  box: Box,
-): boolean {
+export function canEncode({ width, height, channels }: Pixels, rendition: Rendition, box: Box): boolean {
   if (rendition.fit !== 'inside' || width !== box.width || height !== box.height) return false;
   if (rendition.format === 'jpeg') return channels === 3;
   return rendition.format !== 'png';

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import type { Metadata, Sharp } from 'sharp';
 import { CatalogError, InvalidImage, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
+import type { Pixels } from '../../domain/image/appearance.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type Box, renditionBox } from '../../domain/image/rendition.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
 import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
-import type { UprightPixels } from '../../domain/ports/upright-pixels.ts';
 import { inspectionBytes, uprightInspectionBytes } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import type { FileStructure } from './file-structure.ts';
@@ -115,7 +115,7 @@ export class SharpImageInspector implements ImageInspector {
 
 interface Decoded {
   readonly size: Box;
-  readonly pixels: UprightPixels;
+  readonly pixels: Pixels;
   readonly isWanted: boolean;
 }
 
@@ -124,7 +124,7 @@ function wantedBox(size: Box, { width }: WantedPixels): Box {
 }
 
 /** For the placeholder alone. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
-async function smallPixelsOf(picture: Sharp): Promise<UprightPixels> {
+async function smallPixelsOf(picture: Sharp): Promise<Pixels> {
   const { data, info } = await picture
     .autoOrient()
     .resize(THUMBHASH_SIDE, THUMBHASH_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })

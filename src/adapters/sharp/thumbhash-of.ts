@@ -1,5 +1,5 @@
 import { rgbaToThumbHash } from 'thumbhash';
-import type { UprightPixels } from '../../domain/ports/upright-pixels.ts';
+import type { Pixels } from '../../domain/image/appearance.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
@@ -8,7 +8,7 @@ import type { UprightPixels } from '../../domain/ports/upright-pixels.ts';
 export const THUMBHASH_SIDE = 24;
 
 /** Base64. */
-export function thumbhashOf(pixels: UprightPixels): string {
+export function thumbhashOf(pixels: Pixels): string {
   const scale = Math.min(1, THUMBHASH_SIDE / Math.max(pixels.width, pixels.height));
   const width = Math.max(1, Math.round(pixels.width * scale));
   const height = Math.max(1, Math.round(pixels.height * scale));
@@ -16,7 +16,7 @@ export function thumbhashOf(pixels: UprightPixels): string {
 }
 
 /** Averages the pixels of each cell, in 0.3 ms for 320 × 240. Another job for libvips would cost as much on this thread. */
-function averaged(pixels: UprightPixels, columns: number, rows: number): Uint8Array {
+function averaged(pixels: Pixels, columns: number, rows: number): Uint8Array {
   const rgba = new Uint8Array(columns * rows * 4);
   for (let row = 0; row < rows; row += 1) {
     const [top, bottom] = bounds(row, rows, pixels.height);
@@ -40,7 +40,7 @@ interface Cell {
 }
 
 /** Transparent pixels have no colour. */
-function averageOf({ data, width, channels }: UprightPixels, cell: Cell): readonly number[] {
+function averageOf({ data, width, channels }: Pixels, cell: Cell): readonly number[] {
   let [red, green, blue, opacity] = [0, 0, 0, 0];
   for (let y = cell.top; y < cell.bottom; y += 1) {
     const end = (y * width + cell.right) * channels;

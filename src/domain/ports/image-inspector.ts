@@ -1,7 +1,7 @@
 import type { MediaType } from '../image/media-type.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
 import type { ReadableBytes } from './readable-bytes.ts';
-import type { HeldPixels } from './upright-pixels.ts';
 
 export interface ImageFacts {
   /** Pixels, EXIF orientation applied. */

@@ -1,8 +1,8 @@
 import type { Image } from '../image/image.ts';
 import type { Rendition } from '../image/rendition.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
 import type { OpenedBlob } from './readable-bytes.ts';
-import type { HeldPixels } from './upright-pixels.ts';
 
 export interface RenditionSource {
   readonly image: Image;
