@@ -27,7 +27,10 @@ database.exec(`pragma journal_mode = wal; pragma synchronous = full;
 const renditions = new Map<string, Buffer>();
 
 listen((request, response) => {
-  if (request.method === 'GET') return void sendRendition(request, response);
+  if (request.method === 'GET') {
+    sendRendition(request, response);
+    return;
+  }
   receive(request).then(
     (record) => respond(response, 201, record, { location: `/api/image/${record.id}` }),
     (error: unknown) => respond(response, 500, { message: String(error) }),

@@ -18,7 +18,10 @@ const MAX_RECENT_UPLOADS = 64;
 
 /** A core stays free for a rendition that no client has requested. */
 function limitsOf({ renditions }: StorageConfig): PrerenderLimits {
-  return { renditions: renditions.prerendered, maxOtherWork: availableParallelism() };
+  return {
+    renditions: renditions.prerendered,
+    maxOtherWork: Math.min(availableParallelism(), renditions.concurrency),
+  };
 }
 
 const PAUSE_MS = 20;
