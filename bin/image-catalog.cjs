@@ -22,4 +22,5 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 // prints a warning about a value above 1024 here. The service always uses one thread for each picture.
 process.env.VIPS_CONCURRENCY = '1';
 
-void import('../dist/src/infrastructure/main.js');
+if (process.argv[2] === '--version') console.log(require('../package.json').version);
+else void import('../dist/src/infrastructure/main.js');

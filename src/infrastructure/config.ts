@@ -109,6 +109,8 @@ function configOf(values: Values) {
   return {
     ...storageConfigOf(values),
     idp: {
+      /** Base of the addresses; ends with a slash. */
+      domain: values.IDP_DOMAIN,
       /** Expected `iss`. */
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
       /** Expected `aud`. */
