@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import { mayVerifyRs256 } from '../../adapters/http/auth/usable-jwks.ts';
-import { type CheckResult, ok, problem, quoted, warning } from './check-result.ts';
+import { type CheckResult, ok, problem, quoted, warning, wordOf } from './check-result.ts';
 import type { Discovery, Fetched, ProviderFacts } from './provider-facts.ts';
 
 export interface ProviderSettings {
@@ -158,5 +158,8 @@ function kindOf(key: unknown): string {
     isShort ? `${modulusBits(key as JsonWebKey)} bits` : undefined,
   ];
   if (use === 'enc') facts.push('for encryption');
-  return facts.filter((fact) => fact !== undefined).join(' ');
+  return facts
+    .filter((fact) => fact !== undefined)
+    .map(wordOf)
+    .join(' ');
 }

@@ -20,8 +20,15 @@ export function problem(text: string, change?: string): CheckResult {
 }
 
 /** Foreign text in one line of bounded length. */
-export function quoted(text: string): string {
+export function quoted(value: unknown): string {
+  const text = wordOf(value);
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
+/** A value of foreign JSON. */
+export function wordOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function messageOf(error: unknown): string {

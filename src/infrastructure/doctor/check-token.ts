@@ -92,7 +92,7 @@ function checkSignature(
   if (alg !== 'RS256') {
     return [
       problem(
-        `The token is signed with ${quoted(String(alg))}, and the service accepts RS256 only. It would get 401 "invalid signature"`,
+        `The token is signed with ${quoted(alg)}, and the service accepts RS256 only. It would get 401 "invalid signature"`,
         'let the provider sign the access tokens of this API with RS256',
       ),
     ];
@@ -124,7 +124,7 @@ function unknownKey(kid: unknown): CheckResult {
     );
   }
   return problem(
-    `The token is signed by the key ${quoted(String(kid))}, which the provider does not publish. It would get 401 "invalid signature"`,
+    `The token is signed by the key ${quoted(kid)}, which the provider does not publish. It would get 401 "invalid signature"`,
     'check that the token is from this provider: IDP_DOMAIN, and the tenant or realm in it',
   );
 }

@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
   ['no token', () => '', /no token on standard input/],
   ['an opaque token', () => 'b6d1c8e04a7f', /opaque/, /names the audience/],
   ['an encrypted token', () => 'a.b.c.d.e', /encrypted/],
-  ['a token without an expiry', ({ exp: _, ...claims }) => signToken(claims, KEY), /numeric exp/],
+  ['a token without an expiry', (claims) => withoutClaim(claims, 'exp'), /numeric exp/],
   [
     'a token without a signature',
     (claims) => signToken(claims, KEY).replace(/[^.]+$/, ''),
@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
   [
     'a token without an algorithm',
     (claims) => `${segment({})}.${segment(claims)}.YQ`,
-    /signed with "undefined"/,
+    /signed with "nothing"/,
   ],
   [
     'a key that is not published',
@@ -73,15 +73,20 @@ const CASES: readonly Case[] = [
     /NTP/,
   ],
   ['another audience', (claims) => signToken({ ...claims, aud: 'x' }, KEY), /is for "x"/, /^IDP_AUDIENCE=x/m],
-  ['no audience', ({ aud: _, ...claims }) => signToken(claims, KEY), /has no audience/, /request the token/],
+  ['no audience', (claims) => withoutClaim(claims, 'aud'), /has no audience/, /request the token/],
   [
     'another issuer',
     (claims) => signToken({ ...claims, iss: 'https://x.test' }, KEY),
     /from the issuer "https:\/\/x\.test"/,
     /^IDP_ISSUER=https:\/\/x\.test/m,
   ],
-  ['no issuer', ({ iss: _, ...claims }) => signToken(claims, KEY), /has no issuer/],
+  ['no issuer', (claims) => withoutClaim(claims, 'iss'), /has no issuer/],
 ];
+
+function withoutClaim(claims: Claims, name: string): string {
+  // JSON leaves out what is undefined.
+  return rawToken({ alg: 'RS256', kid: 'one' }, { ...claims, [name]: undefined }, KEY.privateKey);
+}
 
 describe('checkToken', () => {
   let service: TestService;
