@@ -1,10 +1,10 @@
 import { StorageUnavailable } from '../domain/errors.ts';
 import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/unavailable.ts';
 import { type Command, UsageError } from './commands/usage.ts';
-import { InvalidConfig } from './config.ts';
-import { UnusableDependency } from './prepare-storage.ts';
+import { InvalidConfig } from './invalid-config.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
-/** The service does not load what only maintenance uses. */
+/** A command loads only what it uses. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
