@@ -3,8 +3,8 @@ import { COMMANDS } from './commands/command-table.ts';
 import { usage, usageOf } from './commands/help.ts';
 import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/unavailable.ts';
 import { UsageError } from './commands/usage.ts';
-import { InvalidConfig } from './config.ts';
-import { UnusableDependency } from './prepare-storage.ts';
+import { InvalidConfig } from './invalid-config.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
 /** EX_USAGE and EX_CONFIG of sysexits.h. */
 const EXIT_USAGE = 64;

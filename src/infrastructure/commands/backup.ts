@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncDirectory } from '../../adapters/filesystem/sync-directory.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
-import type { CatalogStorage } from '../composition.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { requiring } from '../prepare-storage.ts';
 import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';

@@ -1,12 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
-import { type Config, InvalidConfig, parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
 import { readEnvironment } from '../environment.ts';
+import { InvalidConfig } from '../invalid-config.ts';
 import { parseCommandLine, UsageError } from './usage.ts';
 import { withStorageOf } from './with-storage.ts';
 

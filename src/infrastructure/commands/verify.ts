@@ -3,8 +3,9 @@ import { SingleBar } from 'cli-progress';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import type { CatalogStorage } from '../composition.ts';
-import { requireOwnBlobs, UnusableDependency } from '../prepare-storage.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { requireOwnBlobs } from '../prepare-storage.ts';
+import { UnusableDependency } from '../unusable-dependency.ts';
 import { closingLine, counted, type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
