@@ -1,12 +1,9 @@
 import type { Container } from 'inversify';
-import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
-import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
@@ -14,12 +11,11 @@ import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
-import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { Config, StorageConfig } from './config.ts';
-import { createContainer, createStorageContainer } from './container.ts';
+import type { StorageConfig } from './config.ts';
+import { createStorageContainer } from './storage-container.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Each part is opened when it is first used. The only reader of the container. */
+/** Each part is opened when it is first used. */
 export class CatalogStorage {
   readonly #container: Container;
 
@@ -80,30 +76,6 @@ export class CatalogStorage {
   }
 }
 
-export interface HttpParts {
-  readonly app: Koa;
-  readonly managementApp: Koa;
-  readonly signingKeys: SigningKeys;
-  readonly uuids: UuidGenerator;
-  readonly prerenderUploads: PrerenderUploads;
-}
-
 export function composeStorage(config: StorageConfig, log: Logger): CatalogStorage {
   return new CatalogStorage(createStorageContainer(config, log));
-}
-
-/** Call `http` once the storage is prepared. */
-export function composeService(
-  config: Config,
-  log: Logger,
-): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
-  const container = createContainer(config, log);
-  const http = (): HttpParts => ({
-    app: container.get(TOKENS.app),
-    managementApp: container.get(TOKENS.managementApp),
-    signingKeys: container.get(SigningKeys),
-    uuids: container.get(TOKENS.uuids),
-    prerenderUploads: container.get(PrerenderUploads),
-  });
-  return { storage: new CatalogStorage(container), http };
 }
