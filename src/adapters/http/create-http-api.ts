@@ -19,10 +19,13 @@ import { serveFile } from './bytes/serve-file.ts';
 import { type CorsOrigins, createApp } from './create-app.ts';
 import { createManagementApp } from './create-management-app.ts';
 import { createRoutes } from './create-routes.ts';
+import { greet } from './greet.ts';
+import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.ts';
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
 import { RequestMetrics } from './middleware/request-metrics.ts';
+import { type Handlers, operationsOf } from './openapi/operations.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -46,6 +49,8 @@ export interface HttpSettings {
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
+    /** Of a picture. */
+    readonly maxPixels: number;
     readonly concurrency: number;
     /** In milliseconds. */
     readonly stallTimeoutMs: number;
@@ -97,26 +102,34 @@ function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
 }
 
 function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
+  const { scopes, readOnly, upload, renditions } = options.settings;
+  const redirects = options.offloadTarget?.kind === 'bucket';
+  return createRoutes(operationsOf({ upload, renditions, redirects }), handlersOf(options), {
+    scopes,
+    readOnly,
+    stallTimeoutMs: upload.stallTimeoutMs,
+  });
+}
+
+function handlersOf(options: HttpApiOptions): Handlers {
   const { useCases, settings, offloadTarget } = options;
   const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
-  return createRoutes({
-    upload: uploadOf(options, view),
-    getImage,
-    deleteImage,
-    listImages: listImagesHandler(listImages, view),
-    lookUpImages: lookUpHandler(lookUpImages, settings.upload.stallTimeoutMs),
-    serveFile: serveFile({
-      openImageFile,
-      openRendition,
-      resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-      offload: offloadTo(offloadTarget, openImageFile),
-    }),
-    view,
-    renditionSizes: settings.renditions.sizes,
-    scopes: settings.scopes,
-    readOnly: settings.readOnly,
+  const file = serveFile({
+    openImageFile,
+    openRendition,
+    resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+    offload: offloadTo(offloadTarget, openImageFile),
   });
+  return {
+    greet,
+    uploadImage: uploadOf(options, view),
+    listImages: listImagesHandler(listImages, view),
+    lookUpImages: lookUpHandler(lookUpImages),
+    getImage: imageHandler(getImage, file, view),
+    getImageFile: imageFileHandler(getImage, file),
+    deleteImage: deleteHandler(deleteImage),
+  };
 }
 
 function uploadOf(
