@@ -14,6 +14,7 @@ import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
 import { createContainer, createStorageContainer } from './container.ts';
 import { TOKENS } from './tokens.ts';
@@ -82,6 +83,7 @@ export class CatalogStorage {
 export interface HttpParts {
   readonly app: Koa;
   readonly managementApp: Koa;
+  readonly apiAddress: ApiAddress;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
 }
@@ -99,6 +101,7 @@ export function composeService(
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),
+    apiAddress: container.get(TOKENS.apiAddress),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
   });

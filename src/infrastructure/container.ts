@@ -13,6 +13,7 @@ import { OpenRendition } from '../application/open-rendition.ts';
 import { UploadImage } from '../application/upload-image.ts';
 import { UploadImageOnce } from '../application/upload-image-once.ts';
 import type { StoreLinks } from '../domain/ports/store-links.ts';
+import { ApiAddress } from './api-address.ts';
 import { bindBytes } from './bindings/bind-bytes.ts';
 import { bindMaintenance } from './bindings/bind-maintenance.ts';
 import { bindPictures } from './bindings/bind-pictures.ts';
@@ -45,7 +46,8 @@ export function createStorageContainer(config: StorageConfig, log: Logger): Cont
 }
 
 function bindHttp(container: Container): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi } = TOKENS;
+  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi } = TOKENS;
+  container.bind(apiAddress).toResolvedValue((settings) => new ApiAddress(settings), [config]);
   container
     .bind(SigningKeys)
     .toResolvedValue(
@@ -84,8 +86,9 @@ function bindHttp(container: Container): void {
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
+    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
       createHttpApi({
+        apiUrl: () => address.url,
         useCases: cases,
         settings,
         offloadTarget: offloadTarget(settings, store.links),
@@ -97,7 +100,7 @@ function bindHttp(container: Container): void {
         uuids: names,
         log: events,
       }),
-    [config, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
+    [config, apiAddress, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
   );
   container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
   container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);

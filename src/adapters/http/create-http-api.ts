@@ -1,3 +1,4 @@
+import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { DeleteImage } from '../../application/delete-image.ts';
@@ -25,7 +26,14 @@ import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
 import { RequestMetrics } from './middleware/request-metrics.ts';
-import { type Handlers, operationsOf } from './openapi/operations.ts';
+import { ApiDescription, describeHandler } from './openapi/api-description.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import {
+  type Handlers,
+  type OperationSettings,
+  type Operations,
+  operationsOf,
+} from './openapi/operations.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -67,6 +75,8 @@ interface Dependency {
 }
 
 export interface HttpApiOptions {
+  /** The public address of the API, with a slash at its end; known when it listens. */
+  readonly apiUrl: () => string;
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
@@ -80,16 +90,40 @@ export interface HttpApiOptions {
 }
 
 export interface HttpApi {
+  /** For listeners without tokens. */
+  readonly description: ApiDescription;
   readonly app: Koa;
   readonly managementApp: Koa;
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
   const metrics = new RequestMetrics();
-  return { app: apiOf(options, metrics), managementApp: managementOf(options, metrics) };
+  const operations = operationsOf(operationSettings(options));
+  const description = descriptionOf(operations, options);
+  const handlers = handlersOf(options, description);
+  const { scopes, readOnly, upload } = options.settings;
+  const routes = createRoutes(operations, handlers, {
+    scopes,
+    readOnly,
+    stallTimeoutMs: upload.stallTimeoutMs,
+  });
+  return {
+    description,
+    app: apiOf(options, metrics, routes),
+    managementApp: managementOf(options, metrics, description),
+  };
 }
 
-function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
+function operationSettings({ settings, offloadTarget }: HttpApiOptions): OperationSettings {
+  const { upload, renditions } = settings;
+  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket' };
+}
+
+function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
+  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
+}
+
+function apiOf(options: HttpApiOptions, metrics: RequestMetrics, routes: Router): Koa {
   const { settings, signingKeys, clock, uuids, log } = options;
   return createApp({
     log,
@@ -97,21 +131,11 @@ function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
     corsOrigins: settings.corsOrigins,
     metrics,
     authenticate: authenticate({ ...settings.idp, signingKeys, clock }),
-    routes: routesOf(options),
+    routes,
   });
 }
 
-function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
-  const { scopes, readOnly, upload, renditions } = options.settings;
-  const redirects = options.offloadTarget?.kind === 'bucket';
-  return createRoutes(operationsOf({ upload, renditions, redirects }), handlersOf(options), {
-    scopes,
-    readOnly,
-    stallTimeoutMs: upload.stallTimeoutMs,
-  });
-}
-
-function handlersOf(options: HttpApiOptions): Handlers {
+function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
   const { useCases, settings, offloadTarget } = options;
   const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
@@ -123,6 +147,7 @@ function handlersOf(options: HttpApiOptions): Handlers {
   });
   return {
     greet,
+    describeApi: describeHandler(description),
     uploadImage: uploadOf(options, view),
     listImages: listImagesHandler(listImages, view),
     lookUpImages: lookUpHandler(lookUpImages),
@@ -151,8 +176,10 @@ function uploadOf(
 function managementOf(
   { database, blobStore, signingKeys }: HttpApiOptions,
   { registry }: RequestMetrics,
+  description: ApiDescription,
 ): Koa {
   return createManagementApp({
+    description,
     registry,
     checks: {
       database: () => database.ping(),

@@ -10,7 +10,7 @@ export const EXAMPLE_RECORD: ImageView = {
   width: 451,
   height: 300,
   sha256: '596aa1e7cb875eb79f437e310381d26b338a81c2da23439704a73c4651e8c4bb',
-  thumbhash: '',
+  thumbhash: 'XEkGFYL2WGix1qmreEWIhgx41HBm',
   createdAt: '2026-01-31T12:00:00.000Z',
   links: {
     self: '/api/image/1',

@@ -38,7 +38,7 @@ export const listImages = {
           }),
       }),
       json: z.array(imageRecord),
-      isStreamed: true,
+      isEncoded: true,
       example: [EXAMPLE_RECORD],
     },
   },

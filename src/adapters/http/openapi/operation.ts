@@ -26,7 +26,7 @@ export interface Operation {
   readonly json?: JsonRequest;
   readonly form?: FormRequest;
   readonly responses: Readonly<Record<number, DeclaredResponse>>;
-  /** Besides those that follow from the rest of the entry. */
+  /** Besides those that follow from the rest of the entry: see `errorsOf`. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -50,8 +50,8 @@ export interface DeclaredResponse {
   /** Besides those of every response. */
   readonly headers?: z.ZodObject;
   readonly json?: z.ZodType;
-  /** `application/json` that is sent as a stream. */
-  readonly isStreamed?: true;
+  /** The handler may give the JSON as text, encoded already. */
+  readonly isEncoded?: true;
   readonly text?: true;
   /** Media types of bytes, which the handler writes to the context itself. */
   readonly bytes?: readonly string[];
@@ -85,7 +85,7 @@ type BodyOf<Response> = Response extends { readonly json: infer Json extends z.Z
   ? {
       readonly body:
         | Immutable<z.output<Json>>
-        | (Response extends { readonly isStreamed: true } ? Readable : never);
+        | (Response extends { readonly isEncoded: true } ? Readable | Buffer : never);
     }
   : Response extends { readonly text: true }
     ? { readonly body: string }

@@ -2,7 +2,7 @@ import { fileQuery } from '../bytes/rendition-query.ts';
 import { deleteImage, getImage, getImageFile } from './image-operations.ts';
 import { listImages, lookUpImages } from './listing-operations.ts';
 import type { Handler } from './operation.ts';
-import { greet } from './service-operations.ts';
+import { describeApi, greet } from './service-operations.ts';
 import { type UploadSettings, uploadImage } from './upload-operation.ts';
 
 export interface OperationSettings {
@@ -20,6 +20,7 @@ export function operationsOf({ upload, renditions, redirects }: OperationSetting
   const file = { query: fileQuery(renditions.sizes), redirects };
   return {
     greet,
+    describeApi,
     uploadImage: uploadImage(upload),
     listImages,
     lookUpImages,
