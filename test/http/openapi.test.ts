@@ -72,6 +72,12 @@ describe('GET /api/openapi.json', () => {
     expect((await service.get(PATH)).status).to.equal(403);
   });
 
+  it('returns 400 for query parameters', async () => {
+    const response = await service.get(`${PATH}?pretty=true`).set('Authorization', bearer());
+    expect(response.status).to.equal(400);
+    expect(response.body).to.deep.include({ code: 'invalid_request' });
+  });
+
   it('names the configured limit, sizes, address and scopes', async () => {
     const { paths, servers } = await description();
     const file = paths['/api/image/{id}/file']?.['get'];

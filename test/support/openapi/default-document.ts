@@ -4,9 +4,9 @@ import { ApiAddress } from '../../../src/infrastructure/api-address.ts';
 import { parseConfig } from '../../../src/infrastructure/config.ts';
 
 /** The document of a service with no more than the required configuration. */
-export function defaultDocument(): object {
+export function defaultDocument({ redirects = false } = {}): object {
   const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
-  const operations = operationsOf({ ...config, redirects: false });
+  const operations = operationsOf({ ...config, redirects });
   return openApiDocument(operations, { apiUrl: new ApiAddress(config).url, scopes: config.scopes });
 }
 
