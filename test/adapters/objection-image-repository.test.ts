@@ -113,13 +113,13 @@ describe('ObjectionImageRepository on SQLite', () => {
     });
   }
 
-  it('records concurrent images with one statement', async () => {
-    let inserts = 0;
+  it('records concurrent images with one statement per table', async () => {
+    const inserts: string[] = [];
     knex.on('query', ({ sql }: Knex.Sql) => {
-      if (sql.startsWith('insert')) inserts += 1;
+      if (sql.startsWith('insert')) inserts.push(sql.replaceAll('`', '').split(' ')[2] ?? '');
     });
     await Promise.all(Array.from({ length: 21 }, () => images.add(newImage())));
-    expect(inserts).to.equal(1);
+    expect(inserts).to.deep.equal(['images', 'image_metadata', 'image_words', 'timeline_days']);
   });
 
   it('records the other images of a group if the database rejects one', async () => {

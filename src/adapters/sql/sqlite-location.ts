@@ -35,7 +35,7 @@ export class SqliteLocation implements DatabaseLocation {
       knex,
       reader,
       imageReads,
-      migrate: async (migrations) => await migrate(knex, migrations),
+      migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
         await Promise.all([imageReads.close(), reader.destroy()]);

@@ -32,9 +32,8 @@ async function sendPage(
   { query, listing, limit }: PageRequest,
   view: ViewImage,
 ): Promise<void> {
-  const { images, hasMore } = await listImages.page({ ...listing, limit });
-  const last = images.at(-1);
-  if (hasMore && last !== undefined) ctx.set('Link', nextLink(ctx, cursorAfter(last.id, query)));
+  const { images, next } = await listImages.page({ ...listing, limit });
+  if (next?.by === 'created') ctx.set('Link', nextLink(ctx, cursorAfter(next.id, query)));
   ctx.body = images.map(view);
 }
 
