@@ -14,7 +14,9 @@ import type {
   ImagePageQuery,
   ImageRecords,
 } from '../../src/domain/ports/image-repository.ts';
+import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -61,6 +63,11 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
       await tearDown();
     },
   };
+});
+
+findsImages('The SQL adapters on SQLite', async () => {
+  const { knex, tearDown } = await freshDatabase();
+  return { ...sqlFinding(knex), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {

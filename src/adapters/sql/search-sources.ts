@@ -1,14 +1,23 @@
 import type { Knex } from 'knex';
 import type { SearchFilter } from '../../domain/ports/image-search.ts';
+import { dialectOf } from './dialect-of.ts';
 import { indexedPart } from './finding-index.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { allOf, joined, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
-/** Up to this number of hits, a page collects and sorts them all. */
-export const FEW_HITS = 5_000;
+/** They bound the work for a page; the results do not depend on them. */
+export interface SearchLimits {
+  /** Up to this number of hits, a page collects and sorts them all. */
+  readonly fewHits: number;
+  /** Words with one beginning that are looked up one by one. */
+  readonly words: number;
+  /** Rows of a stream that are tested for the other conditions before all hits are collected instead. */
+  readonly tested: number;
+  /** Positions of a shuffled catalog that are looked up before all hits are collected instead. */
+  readonly positions: number;
+}
 
-/** Words with one beginning that are looked up one by one. */
-const MAX_WORDS = 16;
+export const SEARCH_LIMITS: SearchLimits = { fewHits: 5_000, words: 16, tested: 10_000, positions: 20_000 };
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -24,7 +33,7 @@ export interface Stream {
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** At most one more than `FEW_HITS`. */
+  /** At most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
   /** A statement with one column, which may repeat ids. */
   readonly ids: SqlFragment;
@@ -47,19 +56,22 @@ export interface SearchConditions {
 /** `undefined` if no image can match. */
 export async function conditionsOf(
   connection: Knex,
-  dialect: SqlDialect,
   filter: SearchFilter,
+  limits: SearchLimits,
 ): Promise<SearchConditions | undefined> {
-  const tags = await tagSources(connection, filter.tags ?? []);
+  const dialect = dialectOf(connection);
+  const tags = await tagSources(connection, filter.tags ?? [], limits);
   if (tags === undefined) return undefined;
-  const words = await wordSources(connection, dialect, filter.words ?? []);
+  const words = await Promise.all(
+    (filter.words ?? []).map((word) => wordSource({ connection, dialect, limits }, word)),
+  );
   if (words.some(({ hits }) => hits === 0)) return undefined;
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
   const columns = columnConditions(filter);
   const wordTests = (filter.words ?? []).map((word) => wordTest(dialect, word));
   const tagTests = tags.flatMap(({ proves }) => (proves === undefined ? [] : [proves]));
   const taken = takenBounds.length === 0 ? [] : [sql('image_metadata.taken_at is not null')];
-  const others = await countedSources(connection, filter);
+  const others = await countedSources(connection, filter, limits);
   return {
     rows: [...columns, ...tagTests, ...wordTests, ...taken],
     sources: [...tags, ...words, ...others].toSorted((a, b) => a.hits - b.hits),
@@ -100,7 +112,11 @@ function columnConditions({ mediaType, sha256 }: SearchFilter): readonly SqlFrag
 }
 
 /** `undefined` if the catalog does not have one of the tags. */
-async function tagSources(connection: Knex, tags: readonly string[]): Promise<readonly Source[] | undefined> {
+async function tagSources(
+  connection: Knex,
+  tags: readonly string[],
+  { fewHits }: SearchLimits,
+): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
   const rows: ReadonlyArray<{ readonly id: number | string; readonly images: number }> = await connection(
@@ -110,7 +126,7 @@ async function tagSources(connection: Knex, tags: readonly string[]): Promise<re
     .whereIn('fold', asked);
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
-    hits: Math.min(images, FEW_HITS + 1),
+    hits: Math.min(images, fewHits + 1),
     ids: sql('select image_id from image_tags where tag_id = ?', Number(id)),
     stream: {
       table: 'image_tags',
@@ -130,42 +146,42 @@ function wordTest({ position }: SqlDialect, word: string): SqlFragment {
   return sql(`${position}(image_metadata.words, ?) > 0`, ` ${word}`);
 }
 
-async function wordSources(
-  connection: Knex,
-  dialect: SqlDialect,
-  words: readonly string[],
-): Promise<readonly Source[]> {
-  return await Promise.all(words.map((word) => wordSource(connection, dialect, word)));
-}
-
 /** Walks from word to word instead of reading their images; counts up to the limit. */
-const WORDS_WITH_BEGINNING = `
+function wordsWithBeginning({ words, fewHits }: SearchLimits): string {
+  return `
   with recursive found (word, number) as (
     select (select word from image_words where word >= ? and word < ? order by word limit 1), 1
     union all
     select (select word from image_words where word > found.word and word < ? order by word limit 1), number + 1
-    from found where found.word is not null and number <= ${MAX_WORDS}
+    from found where found.word is not null and number <= ${words}
   )
   select word, (select count(*) from (select 1 from image_words hits where hits.word = found.word
-    limit ${FEW_HITS + 1}) counted) as images
+    limit ${fewHits + 1}) counted) as images
   from found where word is not null`;
+}
 
-async function wordSource(connection: Knex, dialect: SqlDialect, word: string): Promise<Source> {
+interface Lookup {
+  readonly connection: Knex;
+  readonly dialect: SqlDialect;
+  readonly limits: SearchLimits;
+}
+
+async function wordSource({ connection, dialect, limits }: Lookup, word: string): Promise<Source> {
   const first = indexedPart(word);
   const behind = first + LAST_CHARACTER;
   const found = await rowsOf<{ readonly word: string; readonly images: number | string }>(
     connection,
-    sql(WORDS_WITH_BEGINNING, first, behind, behind),
+    sql(wordsWithBeginning(limits), first, behind, behind),
   );
-  if (found.length > MAX_WORDS)
+  if (found.length > limits.words)
     return {
-      hits: FEW_HITS + 1,
+      hits: limits.fewHits + 1,
       ids: sql('select image_id from image_words where word >= ? and word < ?', first, behind),
     };
   const hits = found.reduce((sum, { images }) => sum + Number(images), 0);
   const isWhole = first === word;
   return {
-    hits: Math.min(hits, FEW_HITS + 1),
+    hits: Math.min(hits, limits.fewHits + 1),
     ids: sql(
       `select image_id from image_words where word in (${found.map(() => '?').join(', ')})`,
       ...found.map((row) => row.word),
@@ -185,7 +201,11 @@ function streamOf(word: string): Stream {
 }
 
 /** Indexes of columns, each counted up to the limit. */
-async function countedSources(connection: Knex, filter: SearchFilter): Promise<readonly Source[]> {
+async function countedSources(
+  connection: Knex,
+  filter: SearchFilter,
+  { fewHits }: SearchLimits,
+): Promise<readonly Source[]> {
   const { mediaType, sha256 } = filter;
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
   const found = [
@@ -213,7 +233,7 @@ async function countedSources(connection: Knex, filter: SearchFilter): Promise<r
   if (found.length === 0) return [];
   const counts = found.map((ids, at) =>
     sql(
-      `(select count(*) from (select 1 from (${ids.sql}) hits limit ${FEW_HITS + 1}) counted) as c${at}`,
+      `(select count(*) from (select 1 from (${ids.sql}) hits limit ${fewHits + 1}) counted) as c${at}`,
       ...ids.bindings,
     ),
   );

@@ -19,16 +19,18 @@ import {
   SELECT_CATALOG_IMAGES,
 } from './image-row.ts';
 import { JOIN_METADATA, METADATA_TABLE } from './metadata-row.ts';
-import { conditionsOf, FEW_HITS, type SearchConditions, type Source, type Stream } from './search-sources.ts';
+import {
+  conditionsOf,
+  SEARCH_LIMITS,
+  type SearchConditions,
+  type Source,
+  type Stream,
+} from './search-sources.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { allOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
-/** Rows of a stream that are tested for the other conditions, before all hits are collected instead. */
-const MAX_TESTED = 10_000;
-
-/** Positions of a shuffled catalog that are looked up at a time, and at all. */
+/** Positions of a shuffled catalog that are looked up at first. */
 const FIRST_POSITIONS = 160;
-const MAX_POSITIONS = 20_000;
 
 type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -60,7 +62,10 @@ export class SqlImageSearch implements ImageSearch {
   private readonly dialect: SqlDialect;
 
   /** @param reader a connection for reading */
-  constructor(private readonly reader: Knex) {
+  constructor(
+    private readonly reader: Knex,
+    private readonly limits = SEARCH_LIMITS,
+  ) {
     this.dialect = dialectOf(reader);
   }
 
@@ -68,7 +73,7 @@ export class SqlImageSearch implements ImageSearch {
     return await this.translating(async () => {
       if (sort.by === 'created' && isRecordFilter(filter))
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      const conditions = await conditionsOf(this.reader, this.dialect, filter);
+      const conditions = await conditionsOf(this.reader, filter, this.limits);
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };
       if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
@@ -118,7 +123,7 @@ export class SqlImageSearch implements ImageSearch {
   ): Promise<readonly FoundRow[]> {
     const [rarest] = page.conditions.sources;
     const stream = streamFor(rarest, sort);
-    if (stream === undefined && rarest !== undefined && rarest.hits <= FEW_HITS)
+    if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits)
       return await this.collectedRows(page, sort, after);
     const chosen = stream ?? bestStream(page, sort);
     const tests = testsBeside(page, chosen);
@@ -145,7 +150,7 @@ export class SqlImageSearch implements ImageSearch {
       this.reader,
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
-        where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${MAX_TESTED}`,
+        where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
         ...where.bindings,
       ),
     );
@@ -214,11 +219,11 @@ export class SqlImageSearch implements ImageSearch {
     begin: number,
   ): Promise<readonly number[] | undefined> {
     const [rarest] = page.conditions.sources;
-    if (rarest !== undefined && rarest.hits <= FEW_HITS) return undefined;
+    if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
     const found: number[] = [];
     let position = begin;
     for (let size = FIRST_POSITIONS; position < shuffle.size; size *= 2) {
-      if (position - begin > MAX_POSITIONS) return undefined;
+      if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
       const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
       const matching = new Set(await this.matchingAmong(page, ids));
@@ -285,7 +290,7 @@ function isRecordFilter({ words, tags, takenAfter, takenBefore }: SearchFilter):
 
 /** Tables and conditions of a statement about all images that match; `undefined` if none can. */
 export async function matchingRows(reader: Knex, filter: SearchFilter): Promise<SqlFragment | undefined> {
-  const conditions = await conditionsOf(reader, dialectOf(reader), filter);
+  const conditions = await conditionsOf(reader, filter, SEARCH_LIMITS);
   if (conditions === undefined) return undefined;
   const { source, rows } = withRarest({ conditions, upToId: undefined, limit: 0 });
   const from = source === undefined ? sql(`images ${JOIN_METADATA}`) : collected(source);
