@@ -3,12 +3,16 @@ import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditMetadata } from '../../application/edit-metadata.ts';
 import { GetImage } from '../../application/get-image.ts';
+import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
+import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
@@ -36,6 +40,10 @@ export function bindHttp(container: Container): void {
       openImageFile,
       openRendition,
       prerenderUploads,
+      getMetadata,
+      editMetadata,
+      tagImages,
+      listTags,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -46,6 +54,10 @@ export function bindHttp(container: Container): void {
       openImageFile,
       openRendition,
       prerenderUploads,
+      getMetadata,
+      editMetadata,
+      tagImages,
+      listTags,
     }),
     [
       UploadImage,
@@ -57,6 +69,10 @@ export function bindHttp(container: Container): void {
       OpenImageFile,
       OpenRendition,
       PrerenderUploads,
+      GetMetadata,
+      EditMetadata,
+      TagImages,
+      ListTags,
     ],
   );
   container.bind(httpApi).toResolvedValue(

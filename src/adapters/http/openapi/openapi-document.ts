@@ -50,6 +50,7 @@ const INFO = {
 
 const TAGS = [
   { name: 'Images', description: 'Upload, find, read and delete the records of images.' },
+  { name: 'Metadata', description: 'What people and cameras say about images.' },
   { name: 'Bytes', description: 'The original bytes, and renditions of them.' },
   { name: 'Service', description: 'The service itself.' },
 ];
