@@ -13,6 +13,7 @@ import {
   origins,
   port,
   prerendered,
+  publicUrl,
   scope,
   secureUrl,
   sizes,
@@ -56,6 +57,7 @@ const serviceVariables = z.object({
   IDP_JWKS_URI: secureUrl.optional(),
   HOST: z.string().default('0.0.0.0'),
   PORT: port.default(3000),
+  API_URL: publicUrl.optional(),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
   CORS_ORIGIN: origins,
@@ -123,6 +125,8 @@ function configOf(values: Values) {
       jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
     },
     listener: { host: values.HOST, port: values.PORT },
+    /** `undefined`: the address of the listener. */
+    apiUrl: values.API_URL,
     /** For `/livez`, `/readyz` and `/metrics`; `undefined` if off. */
     management:
       values.MANAGEMENT_PORT === undefined
