@@ -17,13 +17,9 @@ export const metadataPatch = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Replaced as a whole.' }),
-  takenAt: z
-    .string(TEXT)
-    .nullable()
-    .optional()
-    .meta({
-      description: 'RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.',
-    }),
+  takenAt: z.string(TEXT).nullable().optional().meta({
+    description: 'RFC 3339 with seconds, with or without an offset. Null: back to that of the camera.',
+  }),
 }) satisfies z.ZodType<MetadataPatch>;
 
 const tagList = z.array(z.string(TAGS), TAGS).optional();
