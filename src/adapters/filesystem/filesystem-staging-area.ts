@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { closeSync, createReadStream, existsSync, open, unlink, writev } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
@@ -9,6 +10,7 @@ import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
+import { syncDescriptor } from './sync-descriptor.ts';
 
 /** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';
@@ -42,7 +44,7 @@ export class FilesystemStagingArea implements StagingArea {
       seen.end();
       await file.finish();
     } catch (error) {
-      await file.abandon();
+      file.close();
       await this.forget(path);
       throw error;
     }
@@ -52,7 +54,7 @@ export class FilesystemStagingArea implements StagingArea {
       head: seen.head,
       buffered: file.bytes,
       localPath: path,
-      read: () => createReadStream(path),
+      read: () => readBehindHead(path, seen.head),
       discard: () => this.forget(path),
     };
   }
@@ -82,8 +84,10 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async forget(path: string): Promise<void> {
+    // A file that has become a blob is not here any more: to look costs a tenth of a round trip to the thread pool.
+    if (!existsSync(path)) return;
     // If this fails, a sweep removes the file when this process is gone or the file is old enough.
-    await unlink(path).catch(() => undefined);
+    await unlinkFile(path).catch(() => undefined);
   }
 }
 
@@ -99,54 +103,91 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
+/** The structure of most pictures is in their head, so that the file is not opened for it. */
+async function* readBehindHead(path: string, head: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (head.length > 0) yield head;
+  yield* createReadStream(path, { start: head.length });
+}
+
+// Descriptors and callbacks: `node:fs/promises` takes more time than the system calls.
+const openFile = promisify(open);
+const unlinkFile = promisify(unlink);
+const writeChunks = promisify(writev);
+
 /** Each write is a round trip to the thread pool, so writes are few and large. */
 class PartFile {
   /** Set if the finished file took one step. */
   bytes: Uint8Array | undefined;
   private pending: Uint8Array[] = [];
   private pendingBytes = 0;
-  private steps = 0;
+  private isSmall = true;
+  private isOpen = true;
 
   private constructor(
-    private readonly handle: FileHandle,
+    private readonly descriptor: number,
     private readonly durability: Durability,
   ) {}
 
   static async make(path: string, durability: Durability): Promise<PartFile> {
     return await translatingFileSystemErrors(
-      async () => new PartFile(await open(path, 'wx', 0o600), durability),
+      async () => new PartFile(await openFile(path, 'wx', 0o600), durability),
     );
   }
 
   async add(chunk: Uint8Array): Promise<void> {
     this.pending.push(chunk);
     this.pendingBytes += chunk.length;
-    if (this.pendingBytes >= STEP_BYTES) await this.write();
+    if (this.pendingBytes < STEP_BYTES) return;
+    this.isSmall = false;
+    await this.write();
   }
 
   /** A durable file then survives a power cut. */
   async finish(): Promise<void> {
-    const last = await this.write();
-    if (this.steps === 1) this.bytes = last;
+    if (this.isSmall) {
+      this.bytes = Buffer.concat(this.pending, this.pendingBytes);
+      this.pending = [this.bytes];
+    }
+    await this.write();
     await translatingFileSystemErrors(async () => {
-      if (this.durability === 'durable') await this.handle.sync();
-      await this.handle.close();
+      if (this.durability === 'durable') await syncDescriptor(this.descriptor);
+      this.close();
     });
   }
 
-  async abandon(): Promise<void> {
-    await this.handle.close().catch(() => undefined);
+  /** At once: a file that is synced has nothing left to write, and the thread pool would only add a round trip. */
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    closeSync(this.descriptor);
   }
 
-  private async write(): Promise<Uint8Array> {
-    const bytes = Buffer.concat(this.pending, this.pendingBytes);
+  private async write(): Promise<void> {
+    const chunks = this.pending;
     this.pending = [];
     this.pendingBytes = 0;
-    this.steps += 1;
-    // Appends, and repeats a write that the system has taken only in part.
-    await translatingFileSystemErrors(() => this.handle.writeFile(bytes));
-    return bytes;
+    await translatingFileSystemErrors(() => appendAll(this.descriptor, chunks));
   }
+}
+
+/** Not joined: for V8 the copy would be garbage outside of its heap, which lets it collect everything more often. */
+async function appendAll(descriptor: number, chunks: readonly Uint8Array[]): Promise<void> {
+  for (let left = chunks; left.length > 0; ) {
+    const { bytesWritten } = await writeChunks(descriptor, left);
+    left = behind(left, bytesWritten);
+  }
+}
+
+/** The system may take a write only in part. */
+function behind(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes;
+  const first = chunks.findIndex((chunk) => {
+    if (chunk.length > left) return true;
+    left -= chunk.length;
+    return false;
+  });
+  const [cut, ...others] = first === -1 ? [] : chunks.slice(first);
+  return cut === undefined ? [] : [cut.subarray(left), ...others];
 }
 
 class SeenBytes {
@@ -174,7 +215,7 @@ class SeenBytes {
   }
 
   private look(chunk: Uint8Array): void {
-    this.head = Buffer.concat([this.head, chunk.subarray(0, SIGNATURE_BYTES - this.head.length)]);
+    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
     if (this.head.length < SIGNATURE_BYTES) return;
     this.checked = true;
     this.limits.checkHead(this.head);
