@@ -35,6 +35,7 @@ const BASELINES = {
   'durable-body': new URL('../baselines/durable-body.ts', import.meta.url),
   listing: new URL('../baselines/listing.ts', import.meta.url),
   nginx: new URL('../baselines/nginx.ts', import.meta.url),
+  'read-file': new URL('../baselines/read-file.ts', import.meta.url),
   record: new URL('../baselines/record.ts', import.meta.url),
   upload: new URL('../baselines/upload.ts', import.meta.url),
 } as const;

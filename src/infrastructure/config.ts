@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { filePath } from '../adapters/filesystem/file-store.ts';
+import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
   delivery,
@@ -15,13 +16,6 @@ import {
   secureUrl,
   sizes,
 } from './variable-types.ts';
-
-/** `problems` has one line for each variable. */
-export class InvalidConfig extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  }
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -109,6 +103,8 @@ function configOf(values: Values) {
   return {
     ...storageConfigOf(values),
     idp: {
+      /** Base of the addresses; ends with a slash. */
+      domain: values.IDP_DOMAIN,
       /** Expected `iss`. */
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
       /** Expected `aud`. */

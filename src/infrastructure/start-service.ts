@@ -5,12 +5,14 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer } from '../adapters/http/server/create-server.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import type { CatalogStorage } from './catalog-storage.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
-import { type CatalogStorage, composeService, type HttpParts } from './composition.ts';
+import { composeService, type HttpParts } from './compose-service.ts';
 import type { Config } from './config.ts';
-import { prepareStorage, requireOwnBlobs, UnusableDependency } from './prepare-storage.ts';
+import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
 export interface RunningService {
   /** Lets running requests finish. */

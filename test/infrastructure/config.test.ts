@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Config, InvalidConfig, parseConfig } from '../../src/infrastructure/config.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
+import { InvalidConfig } from '../../src/infrastructure/invalid-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
