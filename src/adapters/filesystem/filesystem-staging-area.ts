@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, open, unlink, writev } from 'node:fs';
+import { createReadStream, existsSync, unlink } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,18 +10,12 @@ import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
-import { syncDescriptor } from './sync-descriptor.ts';
+import { type Durability, PartFile } from './part-file.ts';
 
 /** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';
 
 const UNFINISHED = '.part';
-
-/** A smaller file also stays in memory until it has become a blob. */
-const STEP_BYTES = 256 * 1024;
-
-/** A staged file must survive a power cut if a rename makes it a blob. */
-type Durability = 'durable' | 'volatile';
 
 /** Best on the file system of the blobs: then a rename moves the files. */
 export class FilesystemStagingArea implements StagingArea {
@@ -44,7 +38,7 @@ export class FilesystemStagingArea implements StagingArea {
       seen.end();
       await file.finish();
     } catch (error) {
-      file.close();
+      file.abandon();
       await this.forget(path);
       throw error;
     }
@@ -109,86 +103,7 @@ async function* readBehindHead(path: string, head: Uint8Array): AsyncGenerator<U
   yield* createReadStream(path, { start: head.length });
 }
 
-// Descriptors and callbacks: `node:fs/promises` takes more time than the system calls.
-const openFile = promisify(open);
 const unlinkFile = promisify(unlink);
-const writeChunks = promisify(writev);
-
-/** Each write is a round trip to the thread pool, so writes are few and large. */
-class PartFile {
-  /** Set if the finished file took one step. */
-  bytes: Uint8Array | undefined;
-  private pending: Uint8Array[] = [];
-  private pendingBytes = 0;
-  private isSmall = true;
-  private isOpen = true;
-
-  private constructor(
-    private readonly descriptor: number,
-    private readonly durability: Durability,
-  ) {}
-
-  static async make(path: string, durability: Durability): Promise<PartFile> {
-    return await translatingFileSystemErrors(
-      async () => new PartFile(await openFile(path, 'wx', 0o600), durability),
-    );
-  }
-
-  async add(chunk: Uint8Array): Promise<void> {
-    this.pending.push(chunk);
-    this.pendingBytes += chunk.length;
-    if (this.pendingBytes < STEP_BYTES) return;
-    this.isSmall = false;
-    await this.write();
-  }
-
-  /** A durable file then survives a power cut. */
-  async finish(): Promise<void> {
-    if (this.isSmall) {
-      this.bytes = Buffer.concat(this.pending, this.pendingBytes);
-      this.pending = [this.bytes];
-    }
-    await this.write();
-    await translatingFileSystemErrors(async () => {
-      if (this.durability === 'durable') await syncDescriptor(this.descriptor);
-      this.close();
-    });
-  }
-
-  /** At once: a file that is synced has nothing left to write, and the thread pool would only add a round trip. */
-  close(): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    closeSync(this.descriptor);
-  }
-
-  private async write(): Promise<void> {
-    const chunks = this.pending;
-    this.pending = [];
-    this.pendingBytes = 0;
-    await translatingFileSystemErrors(() => appendAll(this.descriptor, chunks));
-  }
-}
-
-/** Not joined: for V8 the copy would be garbage outside of its heap, which lets it collect everything more often. */
-async function appendAll(descriptor: number, chunks: readonly Uint8Array[]): Promise<void> {
-  for (let left = chunks; left.length > 0; ) {
-    const { bytesWritten } = await writeChunks(descriptor, left);
-    left = behind(left, bytesWritten);
-  }
-}
-
-/** The system may take a write only in part. */
-function behind(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
-  let left = bytes;
-  const first = chunks.findIndex((chunk) => {
-    if (chunk.length > left) return true;
-    left -= chunk.length;
-    return false;
-  });
-  const [cut, ...others] = first === -1 ? [] : chunks.slice(first);
-  return cut === undefined ? [] : [cut.subarray(left), ...others];
-}
 
 class SeenBytes {
   size = 0;
