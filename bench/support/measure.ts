@@ -4,7 +4,7 @@ import {
   mainThreadMsOf,
   peakRssOf,
 } from '../../test/support/servers/process-tree.ts';
-import type { Job, Load } from './jobs.ts';
+import type { Job, Latency, Load } from './jobs.ts';
 import type { LoadGenerator } from './load-generator.ts';
 import type { Server } from './server.ts';
 
@@ -18,7 +18,7 @@ export interface Run {
   readonly mainThreadMsPerRequest: number;
   /** Of the server's process tree during this run. */
   readonly peakRssBytes: number;
-  readonly latencyMs: { readonly p50: number; readonly p99: number };
+  readonly latencyMs: Latency;
   readonly load: Load;
 }
 
