@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config.ts';
 import { createContainer } from './container.ts';
@@ -11,6 +12,7 @@ import { TOKENS } from './tokens.ts';
 export interface HttpParts {
   readonly app: Koa;
   readonly managementApp: Koa;
+  readonly apiAddress: ApiAddress;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
   readonly prerenderUploads: PrerenderUploads;
@@ -25,6 +27,7 @@ export function composeService(
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),
+    apiAddress: container.get(TOKENS.apiAddress),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
     prerenderUploads: container.get(PrerenderUploads),

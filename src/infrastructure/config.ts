@@ -13,9 +13,11 @@ import {
   origins,
   port,
   prerendered,
+  publicUrl,
   scope,
   secureUrl,
   sizes,
+  timeZone,
 } from './variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +47,9 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
+    METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
+    CATALOG_TIMEZONE: timeZone.default('UTC'),
     LOG_LEVEL: logLevel.default('info'),
   });
 }
@@ -56,6 +61,7 @@ const serviceVariables = z.object({
   IDP_JWKS_URI: secureUrl.optional(),
   HOST: z.string().default('0.0.0.0'),
   PORT: port.default(3000),
+  API_URL: publicUrl.optional(),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
   CORS_ORIGIN: origins,
@@ -101,6 +107,13 @@ function storageConfigOf(values: StorageValues) {
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    /** What is taken over from files. */
+    capture: {
+      storesGps: values.METADATA_GPS === 'store',
+      keywordsAreTags: values.METADATA_KEYWORDS === 'tags',
+    },
+    /** Of days, and of capture times without an offset. */
+    timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -123,6 +136,8 @@ function configOf(values: Values) {
       jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
     },
     listener: { host: values.HOST, port: values.PORT },
+    /** `undefined`: the address of the listener. */
+    apiUrl: values.API_URL,
     /** For `/livez`, `/readyz` and `/metrics`; `undefined` if off. */
     management:
       values.MANAGEMENT_PORT === undefined

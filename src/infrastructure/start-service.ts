@@ -96,7 +96,9 @@ async function startListeners(parts: HttpParts, context: ListenerContext): Promi
     servers.push(await listen({ app: parts.managementApp, ...management, ...named }, parts, context));
   }
   const named = { variable: 'PORT', message: 'listening' };
-  servers.push(await listen({ app: parts.app, ...listener, ...named }, parts, context));
+  const api = await listen({ app: parts.app, ...listener, ...named }, parts, context);
+  parts.apiAddress.listensOn((api.address() as AddressInfo).port);
+  servers.push(api);
   return servers;
 }
 

@@ -176,6 +176,9 @@ describe('parseConfig', () => {
       ],
       [{ IDP_DOMAIN: 'http://[::1]:4000/' }, ({ idp }) => idp.issuer, 'http://[::1]:4000/'],
       [{ HOST: '127.0.0.1', PORT: '0' }, ({ listener }) => listener, { host: '127.0.0.1', port: 0 }],
+      [{}, ({ apiUrl }) => apiUrl, undefined],
+      [{ API_URL: 'https://images.example.com/' }, ({ apiUrl }) => apiUrl, 'https://images.example.com/'],
+      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, ({ apiUrl }) => apiUrl, 'http://10.0.0.1:8080/catalog/'],
       [{ PORT: '65535' }, ({ listener }) => listener.port, 65_535],
       [{ MANAGEMENT_PORT: '9000' }, ({ management }) => management, { host: '127.0.0.1', port: 9000 }],
       [
@@ -368,6 +371,18 @@ describe('parseConfig', () => {
         'https:///',
       ],
       PORT: [...wholeNumbers, '65536'],
+      API_URL: [
+        'images.example.com/',
+        'https://images.example.com',
+        'https://images.example.com/catalog',
+        'ftp://images.example.com/',
+        'https://images.example.com/?a=/',
+        'https://images.example.com/?',
+        'https://images.example.com/#/',
+        'https://me@images.example.com/',
+        'https://me:secret@images.example.com/',
+        'https:///',
+      ],
       MANAGEMENT_PORT: [...wholeNumbers, '65536'],
       DATABASE_URL: [
         './catalog.sqlite',

@@ -12,11 +12,13 @@ import { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
+import { ApiAddress } from '../api-address.ts';
 import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindHttp(container: Container): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi } = TOKENS;
+  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi } = TOKENS;
+  container.bind(apiAddress).toResolvedValue((settings) => new ApiAddress(settings), [config]);
   container
     .bind(SigningKeys)
     .toResolvedValue(
@@ -58,8 +60,9 @@ export function bindHttp(container: Container): void {
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
+    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
       createHttpApi({
+        apiUrl: () => address.url,
         useCases: cases,
         settings,
         offloadTarget: offloadTarget(settings, store.links),
@@ -71,7 +74,7 @@ export function bindHttp(container: Container): void {
         uuids: names,
         log: events,
       }),
-    [config, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
+    [config, apiAddress, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
   );
   container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
   container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);
