@@ -3,7 +3,7 @@ import { type Rendition, renditionName } from '../domain/image/rendition.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
+import type { CachedRendition, RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -18,6 +18,16 @@ export interface RenditionClient {
   readonly leaving: () => AbortSignal;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
+  /** Of the request. */
+  readonly log: EventLog;
+}
+
+/** `shared`: another request has had it made at the same time. */
+export type RenditionOrigin = 'memory' | 'cache' | 'made' | 'shared';
+
+export interface OpenedRendition {
+  readonly bytes: OpenedBlob;
+  readonly origin: RenditionOrigin;
 }
 
 interface MissingRendition {
@@ -25,8 +35,8 @@ interface MissingRendition {
   readonly rendition: Rendition;
   readonly key: RenditionKey;
   readonly isCacheReadable: boolean;
-  /** Of the client that asked first. */
-  readonly subject: string;
+  /** The client that asked first. */
+  readonly client: RenditionClient;
 }
 
 /** Makes a rendition once for all clients that ask at the same time. */
@@ -39,7 +49,6 @@ export class OpenRendition {
     private readonly storage: RenditionStorage,
     private readonly openImageFile: OpenImageFile,
     private readonly maker: RenditionMaker,
-    private readonly log: EventLog,
   ) {}
 
   /** Equal texts mean equal bytes. Printable ASCII without quotes. */
@@ -48,19 +57,22 @@ export class OpenRendition {
   }
 
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
-  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedBlob> {
+  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedRendition> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
-    const cached = await this.openCached(key);
-    if (typeof cached === 'object') return cached;
-    const { subject } = client;
-    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', subject };
-    const made = await this.making.join(
-      pathOf(key),
-      (signal) => this.make(missing, signal),
-      client.leaving(),
-    );
+    const cached = await this.openCached(key, client.log);
+    if (typeof cached === 'object')
+      return { bytes: cached, origin: cached.isFromMemory === true ? 'memory' : 'cache' };
+    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', client };
+    let origin: RenditionOrigin = 'shared';
+    const begin = (signal: AbortSignal): Promise<Uint8Array | undefined> => {
+      origin = 'made';
+      return this.make(missing, signal);
+    };
+    const made = await this.making.join(pathOf(key), begin, client.leaving());
     // An earlier request has put it into the cache meanwhile.
-    return made === undefined ? await this.execute(image, rendition, client) : inMemory(made);
+    return made === undefined
+      ? await this.execute(image, rendition, client)
+      : { bytes: inMemory(made), origin };
   }
 
   private nameOf(rendition: Rendition): string {
@@ -69,51 +81,54 @@ export class OpenRendition {
 
   /** `undefined` if the rendition is in the cache by now. */
   private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { image, rendition, key, isCacheReadable, subject } = missing;
+    const { image, rendition, key, isCacheReadable, client } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
     if (unwritten !== undefined) return unwritten;
-    if (isCacheReadable && (await this.isCached(key))) return undefined;
+    if (isCacheReadable && (await this.isCached(key, client.log))) return undefined;
     const source = { image, open: () => this.openImageFile.execute(image) };
-    const bytes = await this.maker.make(source, rendition, { signal, subject });
+    const bytes = await this.maker.make(source, rendition, { signal, subject: client.subject });
     // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
-    if (isCacheReadable) await this.keep(image, key, bytes);
-    else this.keepLater(image, key, bytes);
+    if (isCacheReadable) await this.keep(missing, bytes);
+    else this.keepLater(missing, bytes);
     return bytes;
   }
 
-  private async isCached(key: RenditionKey): Promise<boolean> {
-    const cached = await this.openCached(key);
+  private async isCached(key: RenditionKey, log: EventLog): Promise<boolean> {
+    const cached = await this.openCached(key, log);
     if (typeof cached !== 'object') return false;
     await cached.close();
     return true;
   }
 
   /** A cache that cannot be read slows requests down and fails none. */
-  private async openCached(key: RenditionKey): Promise<OpenedBlob | 'unreadable' | undefined> {
+  private async openCached(
+    key: RenditionKey,
+    log: EventLog,
+  ): Promise<CachedRendition | 'unreadable' | undefined> {
     try {
       return await this.storage.cache.open(key);
     } catch (error) {
-      this.log.warn({ err: error }, 'rendition cache not readable');
+      log.warn({ err: error }, 'rendition cache not readable');
       return 'unreadable';
     }
   }
 
   /** Serves the bytes from memory until the cache has taken them. */
-  private keepLater(image: Image, key: RenditionKey, bytes: Uint8Array): void {
-    const path = pathOf(key);
+  private keepLater(missing: MissingRendition, bytes: Uint8Array): void {
+    const path = pathOf(missing.key);
     this.unwritten.set(path, bytes);
-    void this.keep(image, key, bytes).finally(() => this.unwritten.delete(path));
+    void this.keep(missing, bytes).finally(() => this.unwritten.delete(path));
   }
 
   /** Never rejects. */
-  private async keep(image: Image, key: RenditionKey, bytes: Uint8Array): Promise<void> {
+  private async keep({ image, key, client }: MissingRendition, bytes: Uint8Array): Promise<void> {
     try {
       await this.storage.cache.put(key, bytes);
       // If the image was deleted meanwhile, its renditions were removed before this one came.
       if ((await this.storage.images.findById(image.id)) === undefined)
         await this.storage.cache.removeAllOf(image.uuid);
     } catch (error) {
-      this.log.warn({ err: error }, 'rendition not cached');
+      client.log.warn({ err: error }, 'rendition not cached');
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
@@ -94,8 +95,9 @@ export function composeStorage(config: StorageConfig, log: Logger): CatalogStora
 export function composeService(
   config: Config,
   log: Logger,
+  tracing?: OpenTelemetry,
 ): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
-  const container = createContainer(config, log);
+  const container = createContainer(config, log, tracing);
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),

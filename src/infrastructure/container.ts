@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../adapters/http/create-http-api.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { DeleteImage } from '../application/delete-image.ts';
 import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
@@ -19,14 +20,17 @@ import { bindPictures } from './bindings/bind-pictures.ts';
 import { bindRecords } from './bindings/bind-records.ts';
 import { bindRequestUseCases } from './bindings/bind-request-use-cases.ts';
 import { bindSystem } from './bindings/bind-system.ts';
+import { bindTelemetry } from './bindings/bind-telemetry.ts';
+import { spanned } from './bindings/watch-ports.ts';
 import type { Config, StorageConfig } from './config.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Nothing is opened before it is used; `unbindAllAsync` closes what was opened. */
-export function createContainer(config: Config, log: Logger): Container {
+export function createContainer(config: Config, log: Logger, tracing?: OpenTelemetry): Container {
   const container = createStorageContainer(config, log);
   container.bind(TOKENS.config).toConstantValue(config);
-  bindHttp(container);
+  bindTelemetry(container, tracing);
+  bindHttp(container, tracing);
   return container;
 }
 
@@ -44,14 +48,18 @@ export function createStorageContainer(config: StorageConfig, log: Logger): Cont
   return container;
 }
 
-function bindHttp(container: Container): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi } = TOKENS;
-  container
-    .bind(SigningKeys)
-    .toResolvedValue(
-      ({ idp }, time, events) => new SigningKeys({ jwksUri: idp.jwksUri, clock: time, log: events }),
-      [config, clock, log],
-    );
+function bindHttp(container: Container, tracing: OpenTelemetry | undefined): void {
+  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi, telemetry } = TOKENS;
+  container.bind(SigningKeys).toResolvedValue(
+    ({ idp }, time, events, { signingKeys }) =>
+      new SigningKeys({
+        jwksUri: idp.jwksUri,
+        clock: time,
+        log: events,
+        watchFetch: (fetch) => signingKeys.count(() => spanned(tracing, 'fetch signing keys', fetch)),
+      }),
+    [config, clock, log, TOKENS.metrics],
+  );
   container.bind(useCases).toResolvedValue(
     (
       uploadImage,
@@ -84,7 +92,7 @@ function bindHttp(container: Container): void {
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
+    (settings, cases, signingKeys, store, database, blobStore, area, time, names, events, shown) =>
       createHttpApi({
         useCases: cases,
         settings,
@@ -96,8 +104,9 @@ function bindHttp(container: Container): void {
         clock: time,
         uuids: names,
         log: events,
+        telemetry: shown,
       }),
-    [config, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
+    [config, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log, telemetry],
   );
   container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
   container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);

@@ -4,10 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer } from '../adapters/http/server/create-server.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { type CatalogStorage, composeService, type HttpParts } from './composition.ts';
 import type { Config } from './config.ts';
+import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireOwnBlobs, UnusableDependency } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
@@ -23,7 +25,8 @@ export interface RunningService {
  * @throws {UnusableDependency}
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const { storage, http } = composeService(config, log);
+  const tracing = await openTracing(config, log);
+  const { storage, http } = composeService(config, log, tracing);
   try {
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
@@ -37,9 +40,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void parts.signingKeys.warmUp();
-    return { stop: () => stop({ servers, sweeper, work, storage }, config.shutdownGraceMs) };
+    return { stop: () => stop({ servers, sweeper, work, storage, tracing }, config.shutdownGraceMs) };
   } catch (error) {
-    await storage.close();
+    await Promise.all([storage.close(), tracing?.close()]);
     throw error;
   }
 }
@@ -129,13 +132,17 @@ interface RunningParts {
   readonly sweeper: Sweeper | undefined;
   readonly work: WorkUnderWay;
   readonly storage: CatalogStorage;
+  readonly tracing: OpenTelemetry | undefined;
 }
 
 /**
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop({ servers, sweeper, work, storage }: RunningParts, graceMs: number): Promise<void> {
+async function stop(
+  { servers, sweeper, work, storage, tracing }: RunningParts,
+  graceMs: number,
+): Promise<void> {
   const stopped = new AbortController();
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,
@@ -144,5 +151,5 @@ async function stop({ servers, sweeper, work, storage }: RunningParts, graceMs: 
   await Promise.all(servers.map((server) => stopGracefully(server, graceMs)));
   await Promise.race([Promise.all([work.end(), swept]), deadline]);
   stopped.abort();
-  await storage.close();
+  await Promise.all([storage.close(), tracing?.close()]);
 }

@@ -2,6 +2,9 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
+import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
+import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -36,10 +39,14 @@ export const TOKENS = {
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
+  inspectionQueue: Symbol.for('InspectionQueue') as ServiceIdentifier<DecodeQueue>,
+  renditionQueue: Symbol.for('RenditionQueue') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
+  metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
+  telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,
   httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,
   managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,

@@ -22,7 +22,8 @@ import { createRoutes } from './create-routes.ts';
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
-import { RequestMetrics } from './middleware/request-metrics.ts';
+import type { HttpTelemetry } from './telemetry.ts';
+import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -72,6 +73,7 @@ export interface HttpApiOptions {
   readonly clock: Clock;
   readonly uuids: UuidGenerator;
   readonly log: Logger;
+  readonly telemetry: HttpTelemetry;
 }
 
 export interface HttpApi {
@@ -80,18 +82,17 @@ export interface HttpApi {
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const metrics = new RequestMetrics();
-  return { app: apiOf(options, metrics), managementApp: managementOf(options, metrics) };
+  return { app: apiOf(options), managementApp: managementOf(options) };
 }
 
-function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
-  const { settings, signingKeys, clock, uuids, log } = options;
+function apiOf(options: HttpApiOptions): Koa {
+  const { settings, signingKeys, clock, uuids, log, telemetry } = options;
   return createApp({
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
-    metrics,
-    authenticate: authenticate({ ...settings.idp, signingKeys, clock }),
+    telemetry,
+    authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
     routes: routesOf(options),
   });
 }
@@ -120,27 +121,25 @@ function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
 }
 
 function uploadOf(
-  { settings: { upload }, staging, useCases }: HttpApiOptions,
+  { settings: { upload }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
-  return uploadHandler({
+  const handle = uploadHandler({
     maxFileBytes: upload.maxBytes,
     admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits),
+    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
     uploadImage,
     uploadImageOnce,
     view,
   });
+  return observedUpload(handle, telemetry.requests);
 }
 
-function managementOf(
-  { database, blobStore, signingKeys }: HttpApiOptions,
-  { registry }: RequestMetrics,
-): Koa {
+function managementOf({ database, blobStore, signingKeys, telemetry }: HttpApiOptions): Koa {
   return createManagementApp({
-    registry,
+    metrics: telemetry.metrics,
     checks: {
       database: () => database.ping(),
       blobStore: () => blobStore.ping(),

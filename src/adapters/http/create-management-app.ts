@@ -1,18 +1,18 @@
 import Koa, { type Context } from 'koa';
-import type { Registry } from 'prom-client';
 import { errorResponse } from './error-response.ts';
 import { pathNotFound } from './middleware/refuse-unrouted.ts';
+import type { MetricsText } from './telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  readonly registry: Registry;
+  readonly metrics: MetricsText;
 }
 
 /** Needs no token, so it has a listener of its own. */
-export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
+export function createManagementApp({ checks, metrics }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {
       ctx.body = { status: 'ok' };
@@ -24,8 +24,8 @@ export function createManagementApp({ checks, registry }: ManagementOptions): Ko
       ctx.body = { status: ready ? 'ok' : 'unavailable', checks: results };
     },
     '/metrics': async (ctx) => {
-      ctx.type = registry.contentType;
-      ctx.body = await registry.metrics();
+      ctx.type = metrics.contentType;
+      ctx.body = await metrics.text();
     },
   };
   const app = new Koa();

@@ -81,7 +81,10 @@ function deleteHandler({ deleteImage }: RoutesOptions): Handler {
   return async (ctx) => {
     const id = readId(ctx.params['id']);
     readNoQuery(ctx);
-    await deleteImage.execute(id, (image) => matches(ctx.get('If-Match'), etagOf(image)));
+    await deleteImage.execute(id, {
+      log: ctx.state.log,
+      matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+    });
     ctx.status = 204;
   };
 }

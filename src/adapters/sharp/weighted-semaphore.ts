@@ -8,16 +8,20 @@ interface Waiter {
 /** Admits holders, in order of arrival, while their weights fit the capacity. */
 export class WeightedSemaphore {
   private readonly waiters: Waiter[] = [];
-  private held = 0;
+  private taken = 0;
 
   constructor(readonly capacity: number) {}
+
+  get held(): number {
+    return this.taken;
+  }
 
   get waiting(): number {
     return this.waiters.length;
   }
 
   isFree(weight: number): boolean {
-    return this.waiters.length === 0 && this.held + weight <= this.capacity;
+    return this.waiters.length === 0 && this.taken + weight <= this.capacity;
   }
 
   /**
@@ -26,10 +30,10 @@ export class WeightedSemaphore {
    * @throws the reason of `signal`
    */
   async acquire(weight: number, signal: Cancellation): Promise<() => void> {
-    if (this.isFree(weight)) this.held += weight;
+    if (this.isFree(weight)) this.taken += weight;
     else await this.wait(weight, signal);
     return () => {
-      this.held -= weight;
+      this.taken -= weight;
       this.admitNext();
     };
   }
@@ -44,7 +48,7 @@ export class WeightedSemaphore {
       };
       const admit = (): void => {
         signal.removeEventListener('abort', cancel);
-        this.held += weight;
+        this.taken += weight;
         resolve();
       };
       const waiter = { weight, admit };
@@ -57,7 +61,7 @@ export class WeightedSemaphore {
   private admitNext(): void {
     for (;;) {
       const [next] = this.waiters;
-      if (next === undefined || this.held + next.weight > this.capacity) return;
+      if (next === undefined || this.taken + next.weight > this.capacity) return;
       this.waiters.shift();
       next.admit();
     }

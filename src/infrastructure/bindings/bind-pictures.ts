@@ -12,33 +12,39 @@ const WAITING_PER_ENCODER = 16;
 const MAX_WAIT_FOR_DECODE_MS = 30_000;
 
 export function bindPictures(container: Container): void {
-  const { storageConfig, decodeMemory } = TOKENS;
+  const { storageConfig, decodeMemory, inspectionQueue, renditionQueue } = TOKENS;
   container
     .bind(decodeMemory)
     .toResolvedValue(({ decodeMemoryBytes }) => new WeightedSemaphore(decodeMemoryBytes), [storageConfig]);
-  container.bind(TOKENS.inspector).toResolvedValue(
-    ({ upload, renditions }, memory) =>
+  container.bind(inspectionQueue).toResolvedValue(
+    ({ renditions }, memory) =>
       // Admission bounds the uploads, so the queue of their inspections is unbounded.
-      new SharpImageInspector(
-        upload.maxPixels,
-        new DecodeQueue(memory, {
-          concurrency: renditions.concurrency,
-          maxWaiting: Number.POSITIVE_INFINITY,
-          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-        }),
-      ),
+      new DecodeQueue(memory, {
+        concurrency: renditions.concurrency,
+        maxWaiting: Number.POSITIVE_INFINITY,
+        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+      }),
     [storageConfig, decodeMemory],
   );
-  container.bind(TOKENS.renditionMaker).toResolvedValue(
-    ({ upload, renditions: { concurrency } }, memory) =>
-      new SharpRenditionMaker(
-        upload.maxPixels,
-        new DecodeQueue(memory, {
-          concurrency,
-          maxWaiting: concurrency * WAITING_PER_ENCODER,
-          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-        }),
-      ),
+  container.bind(renditionQueue).toResolvedValue(
+    ({ renditions: { concurrency } }, memory) =>
+      new DecodeQueue(memory, {
+        concurrency,
+        maxWaiting: concurrency * WAITING_PER_ENCODER,
+        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+      }),
     [storageConfig, decodeMemory],
   );
+  container
+    .bind(TOKENS.inspector)
+    .toResolvedValue(
+      ({ upload }, queue) => new SharpImageInspector(upload.maxPixels, queue),
+      [storageConfig, inspectionQueue],
+    );
+  container
+    .bind(TOKENS.renditionMaker)
+    .toResolvedValue(
+      ({ upload }, queue) => new SharpRenditionMaker(upload.maxPixels, queue),
+      [storageConfig, renditionQueue],
+    );
 }

@@ -10,7 +10,7 @@ import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindRequestUseCases(container: Container): void {
-  const { images, keys, blobs, inspector, uuids, renditions, renditionMaker, log } = TOKENS;
+  const { images, keys, blobs, inspector, uuids, renditions, renditionMaker } = TOKENS;
   container
     .bind(UploadImage)
     .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, inspector, uuids]);
@@ -23,11 +23,11 @@ export function bindRequestUseCases(container: Container): void {
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
   container
     .bind(DeleteImage)
-    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions, log]);
+    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
   container
     .bind(OpenRendition)
     .toResolvedValue(
       (repository, cache, ...rest) => new OpenRendition({ images: repository, cache }, ...rest),
-      [images, renditions, OpenImageFile, renditionMaker, log],
+      [images, renditions, OpenImageFile, renditionMaker],
     );
 }
