@@ -1,21 +1,22 @@
-/** Decides what runs around a call, and passes on its result. */
-export type WatchCall = (operation: string, call: () => unknown) => unknown;
+export type Method = (...args: unknown[]) => unknown;
+
+/** Makes what is called instead of a method. Called once for each method, at its first use. */
+export type WatchMethod = (operation: string, method: Method) => Method;
 
 export type Around = (work: () => Promise<unknown>) => Promise<unknown>;
 
-/** A port whose method calls go through `watch`, also those of methods that the port gets later. */
-export function watchedPort<Port extends object>(port: Port, watch: WatchCall): Port {
-  const wrappers = new Map<PropertyKey, unknown>();
+/** A port with other methods in front of its own, also of methods that the port gets later. */
+export function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port {
+  const watched = new Map<PropertyKey, Method>();
   return new Proxy(port, {
     get(target, name) {
-      const known = wrappers.get(name);
+      const known = watched.get(name);
       if (known !== undefined) return known;
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function' || typeof name !== 'string') return member;
-      const wrapper = (...args: unknown[]): unknown =>
-        watch(name, () => Reflect.apply(member, target, args) as unknown);
-      wrappers.set(name, wrapper);
-      return wrapper;
+      const method = watch(name, (member as Method).bind(target));
+      watched.set(name, method);
+      return method;
     },
   });
 }
@@ -26,8 +27,9 @@ export function withAround<Port extends object>(
   around: Partial<Record<keyof Port & string, Around>>,
 ): Port {
   const arounds = new Map<string, Around>(Object.entries(around));
-  return watchedPort(port, (operation, call) => {
+  return watchedPort(port, (operation, method) => {
     const run = arounds.get(operation);
-    return run === undefined ? call() : run(call as () => Promise<unknown>);
+    if (run === undefined) return method;
+    return (...args) => run(() => method(...args) as Promise<unknown>);
   });
 }

@@ -21,6 +21,7 @@ const USAGE = `Usage: image-catalog [command]
   verify                 checks every record against its bytes; changes nothing
       --sample PERCENT     checks a random part of the records: 1% or 0.5%
       --resume FILE        notes the progress in the file, and continues from it
+      --metrics FILE       writes the result for the textfile collector of Prometheus' node_exporter
       --format json|table  one line per finding (default: table on a terminal, else json)
   sweep                  removes orphaned files of crashes; checks twice, the grace apart
       --dry-run            shows what would be removed

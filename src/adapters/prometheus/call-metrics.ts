@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { watchedPort } from '../../application/watched-port.ts';
+import { type Method, watchedPort } from '../../application/watched-port.ts';
 import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 
@@ -30,25 +30,28 @@ export class CallMetrics {
   /** @param operations methods whose series are there from the start */
   watch<Port extends object>(port: Port, operations: ReadonlyArray<keyof Port & string>): Port {
     for (const operation of operations) this.startAtZero(operation);
-    return watchedPort(port, (operation, call) => {
+    return watchedPort(port, (operation, method) => this.measured(operation, method));
+  }
+
+  private measured(operation: string, method: Method): Method {
+    const duration = this.duration.of(operation);
+    return (...args) => {
       const start = performance.now();
-      const result = call();
+      const result = method(...args);
       // Listings are no promises, and are not measured.
       if (!(result instanceof Promise)) return result;
-      const note = (error?: unknown): void => this.note(operation, performance.now() - start, error);
-      result.then(() => note(), note);
+      const note = (): void => duration.observe((performance.now() - start) / 1000);
+      result.then(note, (error: unknown) => {
+        note();
+        if (isFailure(error)) this.errors.inc({ operation });
+      });
       return result;
-    });
+    };
   }
 
   private startAtZero(operation: string): void {
     this.duration.of(operation);
     this.errors.inc({ operation }, 0);
-  }
-
-  private note(operation: string, milliseconds: number, error: unknown): void {
-    this.duration.of(operation).observe(milliseconds / 1000);
-    if (error !== undefined && isFailure(error)) this.errors.inc({ operation });
   }
 }
 

@@ -11,7 +11,7 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
   return async (ctx, next) => {
     const sent = ctx.get('X-Request-Id');
     const requestId = ACCEPTABLE.test(sent) ? sent : uuids.next();
-    const traceId = ctx.state.traceId ?? sentTraceId(ctx) ?? uuids.next().replaceAll('-', '');
+    const traceId = ctx.state.traceId ?? sentTraceId(ctx) ?? newTraceId(uuids);
     ctx.state.log = log.child({ requestId, traceId });
     ctx.set('X-Request-Id', requestId);
     await next();
@@ -21,6 +21,11 @@ export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
 function sentTraceId({ req }: Context): string | undefined {
   const { traceparent } = req.headers;
   return typeof traceparent === 'string' ? parseTraceParent(traceparent)?.traceId : undefined;
+}
+
+/** A UUID is random enough (W3C Trace Context, level 2, section 2.2.2.3). */
+function newTraceId(uuids: UuidGenerator): string {
+  return uuids.next().replaceAll('-', '');
 }
 
 declare module 'koa' {
