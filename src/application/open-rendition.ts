@@ -1,16 +1,20 @@
+import { ImageNotFound, Overloaded } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import { type Rendition, renditionName } from '../domain/image/rendition.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { CachedRendition, RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
-import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
+import type { RenditionMaker, RenditionRequester } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
+import type { RecentUploads } from './recent-uploads.ts';
 import { SingleFlight } from './single-flight.ts';
 
 export interface RenditionStorage {
   readonly images: ImageRepository;
   readonly cache: RenditionCache;
+  /** Their pixels save a decode. */
+  readonly uploads: RecentUploads;
 }
 
 export interface RenditionClient {
@@ -36,8 +40,12 @@ interface MissingRendition {
   readonly key: RenditionKey;
   readonly isCacheReadable: boolean;
   /** The client that asked first. */
-  readonly client: RenditionClient;
+  readonly requester: Omit<RenditionRequester, 'signal'>;
+  readonly log: EventLog;
 }
+
+/** No subject: it waits for nothing, so it has no share. */
+const AHEAD = { subject: '', isAhead: true } as const;
 
 /** Makes a rendition once for all clients that ask at the same time. */
 export class OpenRendition {
@@ -49,7 +57,13 @@ export class OpenRendition {
     private readonly storage: RenditionStorage,
     private readonly openImageFile: OpenImageFile,
     private readonly maker: RenditionMaker,
+    private readonly log: EventLog,
   ) {}
+
+  /** Renditions being made. */
+  get underWay(): number {
+    return this.making.size;
+  }
 
   /** Equal texts mean equal bytes. Printable ASCII without quotes. */
   identify(image: Image, rendition: Rendition): string {
@@ -59,20 +73,48 @@ export class OpenRendition {
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
   async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedRendition> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
-    const cached = await this.openCached(key, client.log);
+    const { subject, log } = client;
+    const cached = await this.openCached(key, log);
     if (typeof cached === 'object')
       return { bytes: cached, origin: cached.isFromMemory === true ? 'memory' : 'cache' };
-    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', client };
+    const isCacheReadable = cached !== 'unreadable';
+    const missing = { image, rendition, key, isCacheReadable, requester: { subject }, log };
     let origin: RenditionOrigin = 'shared';
     const begin = (signal: AbortSignal): Promise<Uint8Array | undefined> => {
       origin = 'made';
       return this.make(missing, signal);
     };
     const made = await this.making.join(pathOf(key), begin, client.leaving());
-    // An earlier request has put it into the cache meanwhile.
+    // An earlier request has put it into the cache meanwhile, or it could not be made ahead.
     return made === undefined
       ? await this.execute(image, rendition, client)
       : { bytes: inMemory(made), origin };
+  }
+
+  /**
+   * Makes a rendition that no client has requested yet, if it takes nothing from others. Clients that request it meanwhile share
+   * the work. Never rejects.
+   *
+   * @returns whether this call has made it
+   */
+  async makeAhead(image: Image, rendition: Rendition): Promise<boolean> {
+    const key = { uuid: image.uuid, name: this.nameOf(rendition) };
+    const missing = { image, rendition, key, isCacheReadable: true, requester: AHEAD, log: this.log };
+    let isMade = false;
+    const work = async (signal: AbortSignal): Promise<Uint8Array | undefined> => {
+      const made = await this.make(missing, signal).catch((error: unknown) => this.giveUp(image, error));
+      isMade = made !== undefined;
+      return made;
+    };
+    await this.making.join(pathOf(key), work, new AbortController().signal).catch(() => undefined);
+    return isMade;
+  }
+
+  /** A client that waits makes the rendition itself, and gets its own error. */
+  private giveUp({ id }: Image, error: unknown): undefined {
+    const isExpected = error instanceof Overloaded || error instanceof ImageNotFound;
+    if (!isExpected) this.log.warn({ err: error, imageId: id }, 'rendition not made ahead');
+    return undefined;
   }
 
   private nameOf(rendition: Rendition): string {
@@ -81,12 +123,13 @@ export class OpenRendition {
 
   /** `undefined` if the rendition is in the cache by now. */
   private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { image, rendition, key, isCacheReadable, client } = missing;
+    const { image, rendition, key, isCacheReadable, requester, log } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
     if (unwritten !== undefined) return unwritten;
-    if (isCacheReadable && (await this.isCached(key, client.log))) return undefined;
-    const source = { image, open: () => this.openImageFile.execute(image) };
-    const bytes = await this.maker.make(source, rendition, { signal, subject: client.subject });
+    if (isCacheReadable && (await this.isCached(key, log))) return undefined;
+    const pixels = this.storage.uploads.pixelsOf(image);
+    const source = { image, pixels, open: () => this.openImageFile.execute(image) };
+    const bytes = await this.maker.make(source, rendition, { ...requester, signal });
     // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
     if (isCacheReadable) await this.keep(missing, bytes);
     else this.keepLater(missing, bytes);
@@ -121,14 +164,14 @@ export class OpenRendition {
   }
 
   /** Never rejects. */
-  private async keep({ image, key, client }: MissingRendition, bytes: Uint8Array): Promise<void> {
+  private async keep({ image, key, log }: MissingRendition, bytes: Uint8Array): Promise<void> {
     try {
       await this.storage.cache.put(key, bytes);
       // If the image was deleted meanwhile, its renditions were removed before this one came.
       if ((await this.storage.images.findById(image.id)) === undefined)
         await this.storage.cache.removeAllOf(image.uuid);
     } catch (error) {
-      client.log.warn({ err: error }, 'rendition not cached');
+      log.warn({ err: error }, 'rendition not cached');
     }
   }
 }

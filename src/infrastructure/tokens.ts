@@ -19,6 +19,7 @@ import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
 
 /** A factory with the wrong ids does not compile. */
@@ -39,11 +40,14 @@ export const TOKENS = {
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
-  inspectionQueue: Symbol.for('InspectionQueue') as ServiceIdentifier<DecodeQueue>,
-  renditionQueue: Symbol.for('RenditionQueue') as ServiceIdentifier<DecodeQueue>,
+  inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
+  encodes: Symbol.for('Encodes') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
+  /** Yields the pixels of the default rendition as well. */
+  uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
+  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
   metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
   telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,

@@ -57,6 +57,10 @@ export interface ErrorResponse {
   readonly body: { readonly code: ErrorCode; readonly message: string };
 }
 
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}
+
 /** Reveals nothing about an unexpected error. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);

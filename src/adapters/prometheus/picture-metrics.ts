@@ -1,7 +1,15 @@
 import { Counter, type Registry } from 'prom-client';
 import { readGauge, readGauges } from './read-gauge.ts';
 
-const RENDITION_RESULTS = ['memory', 'cache', 'made', 'shared', 'overloaded', 'failed'] as const;
+const RENDITION_RESULTS = [
+  'memory',
+  'cache',
+  'made',
+  'shared',
+  'prerendered',
+  'overloaded',
+  'failed',
+] as const;
 
 export type RenditionResult = (typeof RENDITION_RESULTS)[number];
 
@@ -38,7 +46,7 @@ export class PictureMetrics {
   constructor(private readonly registry: Registry) {
     this.renditions = new Counter({
       name: 'image_catalog_renditions_total',
-      help: 'Requested renditions by result',
+      help: 'Renditions by result: where requested ones come from; prerendered ones are made before a request',
       labelNames: ['result'],
       registers: [registry],
     });

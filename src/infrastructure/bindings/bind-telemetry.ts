@@ -8,14 +8,14 @@ import { readVersion } from '../version.ts';
 import { spanned, watchPorts } from './watch-ports.ts';
 
 export function bindTelemetry(container: Container, tracing: OpenTelemetry | undefined): void {
-  const { metrics, config, inspectionQueue, renditionQueue, decodeMemory, renditions } = TOKENS;
+  const { metrics, config, inspections, encodes, decodeMemory, renditions } = TOKENS;
   container
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, inspections, encodes, memory, cache, keys) => {
+    (measured, settings, inspectionQueue, renditionQueue, memory, cache, keys) => {
       measured.pictures.observe({
-        queues: { inspection: inspections, rendition: encodes },
+        queues: { inspection: inspectionQueue, rendition: renditionQueue },
         decodeMemory: memory,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });
@@ -30,7 +30,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, inspectionQueue, renditionQueue, decodeMemory, renditions, SigningKeys],
+    [metrics, config, inspections, encodes, decodeMemory, renditions, SigningKeys],
   );
   watchPorts(container, tracing);
 }

@@ -42,7 +42,7 @@ function watchStorage(container: Container, tracer: Tracer | undefined): void {
 }
 
 function watchPictures(container: Container, tracer: Tracer | undefined): void {
-  decorate(container, TOKENS.inspector, (inspector, { uploadStages }) =>
+  decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
     withAround(inspector, {
       inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
     }),
@@ -55,6 +55,10 @@ function watchPictures(container: Container, tracer: Tracer | undefined): void {
       execute: noting(
         (error) => error instanceof CatalogError && pictures.rendition(failureOf(error)),
         (opened) => pictures.rendition((opened as OpenedRendition).origin),
+      ),
+      makeAhead: noting(
+        () => undefined,
+        (isMade) => isMade === true && pictures.rendition('prerendered'),
       ),
     }),
   );

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import type { CatalogStorage } from '../composition.ts';
-import { requireOwnBlobs, UnusableDependency } from '../prepare-storage.ts';
-import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { requireOwnBlobs } from '../prepare-storage.ts';
+import { UnusableDependency } from '../unusable-dependency.ts';
+import { closingLine, counted, type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
@@ -29,25 +30,38 @@ export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
     await warnOfForeignBlobs(storage);
-    return (await verifyWithMetrics(storage, options)) === 0 ? 0 : 1;
+    const result = await verifyWithMetrics(storage, options);
+    closingLine(summaryOf(result));
+    return result.findings === 0 ? 0 : 1;
   });
+}
+
+export interface Verification {
+  /** Records. */
+  readonly checked: number;
+  readonly findings: number;
+}
+
+function summaryOf({ checked, findings }: Verification): string {
+  if (findings === 0) return `${counted(checked, 'record')} checked: all of them have their bytes.`;
+  return `${counted(checked, 'record')} checked: ${counted(findings, 'finding')}, listed above.`;
 }
 
 /** A verification that does not reach its end leaves the metrics of the last one. */
 async function verifyWithMetrics(
   storage: CatalogStorage,
   { metricsFile, ...options }: CommandOptions,
-): Promise<number> {
+): Promise<Verification> {
   const started = performance.now();
   const findings = new Map<Finding['problem'], number>();
   const print = (finding: Finding): void => {
     findings.set(finding.problem, (findings.get(finding.problem) ?? 0) + 1);
     options.print(finding);
   };
-  const total = await verifyStorage(storage, { ...options, print });
+  const result = await verifyStorage(storage, { ...options, print });
   const outcome = { findings, sample: options.sample, seconds: (performance.now() - started) / 1000 };
   if (metricsFile !== undefined) await replaceFile(metricsFile, await verifyMetrics(outcome));
-  return total;
+  return result;
 }
 
 /** A wrong pair may be verified, but its findings mean little. */
@@ -60,13 +74,12 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
   }
 }
 
-/** Resolves to the number of findings. */
 export async function verifyStorage(
   { verifyCatalog, config: { sweep } }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
   options: VerifyOptions,
-): Promise<number> {
-  const findings = await verifyRecords(verifyCatalog, options);
-  return findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options));
+): Promise<Verification> {
+  const { checked, findings } = await verifyRecords(verifyCatalog, options);
+  return { checked, findings: findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options)) };
 }
 
 function parseOptions(args: readonly string[]): CommandOptions {
@@ -113,7 +126,7 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 async function verifyRecords(
   verifyCatalog: VerifyCatalog,
   { sample, resumeFile, print, stopped }: VerifyOptions,
-): Promise<number> {
+): Promise<Verification> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   const started = await readProgress(resumeFile);
   let { checked, findings } = started;
@@ -136,7 +149,7 @@ async function verifyRecords(
   bar.update(checked);
   bar.stop();
   if (resumeFile !== undefined) await rm(resumeFile, { force: true });
-  return findings;
+  return { checked, findings };
 }
 
 async function verifyBlobs(

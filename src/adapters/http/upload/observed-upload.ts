@@ -1,17 +1,23 @@
-import type { Context } from 'koa';
 import { errorResponse } from '../error-response.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
 import type { RequestObserver } from '../telemetry.ts';
 
-type Handler = (ctx: Context) => Promise<void>;
+type UploadHandler = Handler<Operations['uploadImage']>;
 
-export function observedUpload(handle: Handler, observer: Pick<RequestObserver, 'uploaded'>): Handler {
-  return async (ctx) => {
+export function observedUpload(
+  handle: UploadHandler,
+  observer: Pick<RequestObserver, 'uploaded'>,
+): UploadHandler {
+  return async (input) => {
     try {
-      await handle(ctx);
+      const reply = await handle(input);
+      observer.uploaded(reply?.headers['Idempotency-Replayed'] === undefined ? 'created' : 'replayed');
+      return reply;
     } catch (error) {
-      observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
+      const hasLeft = input.ctx.res.destroyed;
+      observer.uploaded(hasLeft ? 'client_left' : errorResponse(error).body.code);
       throw error;
     }
-    observer.uploaded(ctx.res.hasHeader('Idempotency-Replayed') ? 'replayed' : 'created');
   };
 }
