@@ -58,10 +58,11 @@ describe('Traces of a process', () => {
     await traced('api/image/1/file?width=16');
     await catalog.process.stop();
     const [request] = receiver.named('GET /api/image/:id/file');
-    const [make] = receiver.named('make rendition');
+    // The default rendition is made without a request.
+    const make = receiver.named('make rendition').find(({ parentSpanId }) => parentSpanId !== undefined);
     expect(make?.parentSpanId).to.equal(request?.spanId);
     expect(parentsOf('read record')).to.include(request?.spanId);
-    expect(parentsOf('open bytes')).to.deep.equal([make?.spanId]);
+    expect(parentsOf('open bytes')).to.include(make?.spanId);
   });
 
   it('has route and status, and an error only for failures of the service', async () => {
