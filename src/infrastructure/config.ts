@@ -18,6 +18,7 @@ import {
   scope,
   secureUrl,
   sizes,
+  timeZone,
 } from './variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,6 +48,9 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
+    METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
+    CATALOG_TIMEZONE: timeZone.default('UTC'),
     LOG_LEVEL: logLevel.default('info'),
   });
 }
@@ -106,6 +110,13 @@ function storageConfigOf(values: StorageValues) {
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    /** What is taken over from files. */
+    capture: {
+      storesGps: values.METADATA_GPS === 'store',
+      keywordsAreTags: values.METADATA_KEYWORDS === 'tags',
+    },
+    /** Of days, and of capture times without an offset. */
+    timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };
 }

@@ -125,6 +125,19 @@ export const internalPrefix = z
   )
   .optional();
 
+/** An IANA name. An offset such as +02:00 knows no summer time. */
+export const timeZone = z
+  .string()
+  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'must be an IANA name such as Europe/Berlin');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 export const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

@@ -9,6 +9,7 @@ import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts'
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
+import type { ImageSearch } from '../../../src/domain/ports/image-search.ts';
 import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -57,6 +58,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
@@ -105,8 +107,12 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    const { wrapImages, wrapBlobs, wrapStaging } = options;
+    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
+    if (wrapSearch !== undefined) {
+      const search = container.get(TOKENS.search);
+      container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
+    }
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
     if (wrapStaging !== undefined) {
       const staging = container.get(TOKENS.staging);
