@@ -51,6 +51,7 @@ describe('parseConfig', () => {
   it('requires only IDP_DOMAIN and IDP_AUDIENCE', () => {
     expect(configOf()).to.deep.include({
       idp: {
+        domain: 'https://tenant.example.com/',
         issuer: 'https://tenant.example.com/',
         audience: 'https://images.example.com/api',
         jwksUri: 'https://tenant.example.com/.well-known/jwks.json',
