@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import type { CountPeriods } from '../../application/count-periods.ts';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { EditMetadata } from '../../application/edit-metadata.ts';
 import type { GetImage } from '../../application/get-image.ts';
@@ -30,6 +31,7 @@ import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
+import { timelineHandler } from './listing/timeline-handler.ts';
 import {
   getMetadataHandler,
   listTagsHandler,
@@ -64,6 +66,7 @@ export interface HttpUseCases {
   readonly editMetadata: EditMetadata;
   readonly tagImages: TagImages;
   readonly listTags: ListTags;
+  readonly countPeriods: CountPeriods;
 }
 
 export interface HttpSettings {
@@ -167,6 +170,7 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     describeApi: describeHandler(description),
     uploadImage: uploadOf(options, view),
     listImages: listImagesHandler(listImages, view),
+    timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),

@@ -3,6 +3,7 @@ import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
 import { GetImage } from '../../application/get-image.ts';
@@ -51,6 +52,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       editMetadata,
       tagImages,
       listTags,
+      countPeriods,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -65,6 +67,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       editMetadata,
       tagImages,
       listTags,
+      countPeriods,
     }),
     [
       UploadImage,
@@ -80,6 +83,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       EditMetadata,
       TagImages,
       ListTags,
+      CountPeriods,
     ],
   );
   container.bind(httpApi).toResolvedValue(
