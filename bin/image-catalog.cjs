@@ -25,4 +25,5 @@ process.env.VIPS_CONCURRENCY = '1';
 // Stack traces name the sources. The build makes the maps.
 process.setSourceMapsEnabled(true);
 
-void import('../dist/main.js');
+if (process.argv[2] === '--version') console.log(require('../package.json').version);
+else void import('../dist/main.js');

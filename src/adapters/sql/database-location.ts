@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Calendar } from '../../domain/image/calendar.ts';
 import type { RecordCopy } from '../../domain/ports/catalog-copy.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImageReads } from './image-reads.ts';
@@ -22,6 +23,13 @@ export interface DatabaseLocation {
   requireCopyable(): void;
 }
 
+export interface DatabaseExamination {
+  /** With its version. */
+  readonly product: string;
+  /** Why the service could not use it, each in words. */
+  readonly problems: readonly string[];
+}
+
 /** Connections are made when needed. */
 export interface OpenDatabase {
   readonly knex: Knex;
@@ -29,8 +37,11 @@ export interface OpenDatabase {
   readonly reader: Knex;
   readonly imageReads: ImageReads;
 
-  /** Resolves to the migrations that ran. */
-  migrate(migrations: Knex.MigrationSource<unknown>): Promise<readonly string[]>;
+  /** Changes nothing. Rejects if the database cannot be reached. */
+  examine(): Promise<DatabaseExamination>;
+
+  /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
+  migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment, into an empty folder. */
   copyTo(folder: string, clock: Clock): Promise<RecordCopy>;

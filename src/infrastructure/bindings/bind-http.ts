@@ -8,14 +8,17 @@ import { ListImages } from '../../application/list-images.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
+import { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
+import { ApiAddress } from '../api-address.ts';
 import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindHttp(container: Container): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi } = TOKENS;
+  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi } = TOKENS;
+  container.bind(apiAddress).toResolvedValue((settings) => new ApiAddress(settings), [config]);
   container
     .bind(SigningKeys)
     .toResolvedValue(
@@ -32,6 +35,7 @@ export function bindHttp(container: Container): void {
       lookUpImages,
       openImageFile,
       openRendition,
+      prerenderUploads,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -41,6 +45,7 @@ export function bindHttp(container: Container): void {
       lookUpImages,
       openImageFile,
       openRendition,
+      prerenderUploads,
     }),
     [
       UploadImage,
@@ -51,11 +56,13 @@ export function bindHttp(container: Container): void {
       LookUpImages,
       OpenImageFile,
       OpenRendition,
+      PrerenderUploads,
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
+    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
       createHttpApi({
+        apiUrl: () => address.url,
         useCases: cases,
         settings,
         offloadTarget: offloadTarget(settings, store.links),
@@ -67,7 +74,7 @@ export function bindHttp(container: Container): void {
         uuids: names,
         log: events,
       }),
-    [config, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
+    [config, apiAddress, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
   );
   container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
   container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);

@@ -100,7 +100,8 @@ async function verifyUnlessStopped(
   print: (finding: Finding) => void,
 ): Promise<number | undefined> {
   try {
-    return await verifyStorage(target, { sample: 1, resumeFile: undefined, print, stopped });
+    const options = { sample: 1, resumeFile: undefined, print, stopped };
+    return (await verifyStorage(target, options)).findings;
   } catch (error) {
     if (!stopped.aborted || error !== stopped.reason) throw error;
     console.error(
