@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER, startService } from '../support/servers/service-process.ts';
+import { respond, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
-const NO_PROVIDER = { IDP_DOMAIN: 'http://127.0.0.1:1/', IDP_AUDIENCE: 'images' };
 const DIST = join(PROJECT_FOLDER, 'dist');
 
 /** The packages that are loaded with a chunk: those in it and in the chunks that it imports, except dynamically. */
@@ -55,14 +55,17 @@ describe('The bundle', function () {
   });
 
   it('has stack traces that name files and lines of the sources', async () => {
+    const provider = await SigningKeyServer.start(respond(500, ''));
     const folder = await temporaryFolder();
-    const service = await startService({ folder: folder.path, env: NO_PROVIDER });
+    const env = { IDP_DOMAIN: provider.domain, IDP_AUDIENCE: 'images' };
+    const service = await startService({ folder: folder.path, env });
 
     const stack = await service.process.line(stackOf);
     await service.process.stop();
+    await provider.stop();
     await folder.remove();
 
-    expect(stack).to.match(/fetchJwks \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
+    expect(stack).to.match(/readBody \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
   });
 
   it('comes with the licenses of its packages', async () => {
