@@ -62,7 +62,6 @@ export class Podman {
   async remove(): Promise<void> {
     await this.run(['rm', '--all', '--force', '--time', '0']);
     await this.run(['volume', 'rm', '--all', '--force']);
-    await this.run(['rmi', '--all', '--force']);
     // The driver mounts its own folder.
     spawnSync('umount', [join(this.folder, 'root/overlay')]);
   }
