@@ -27,10 +27,17 @@ async function build(podman: Podman, folder: string): Promise<void> {
   await appendFile(npmrc, `\ncafile=${CERTIFICATES}\nprefer-offline=true\n`);
   const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'cache']);
   await podman.run([
-    ...['build', '--isolation=chroot', '--network=host', '--format=docker'],
-    ...[`--volume=${npmrc}:/root/.npmrc:ro`, `--volume=${stdout.trim()}:/root/.npm`],
-    ...['--build-arg=BUILD_IMAGE=localhost/with-compiler', '--build-arg=RUNTIME_IMAGE=localhost/runtime'],
-    ...['--file=deploy/Containerfile', '--tag=image-catalog', PROJECT_FOLDER],
+    'build',
+    '--isolation=chroot',
+    '--network=host',
+    '--format=docker',
+    `--volume=${npmrc}:/root/.npmrc:ro`,
+    `--volume=${stdout.trim()}:/root/.npm`,
+    '--build-arg=BUILD_IMAGE=localhost/with-compiler',
+    '--build-arg=RUNTIME_IMAGE=localhost/runtime',
+    '--file=deploy/Containerfile',
+    '--tag=image-catalog',
+    PROJECT_FOLDER,
   ]);
 }
 

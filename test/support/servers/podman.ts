@@ -34,9 +34,12 @@ export class Podman {
     await mkdir(this.folder, { recursive: true });
     const tar = join(this.folder, `${name}.tar`);
     await run('mmdebstrap', [
-      ...['--quiet', '--variant=minbase', `--include=ca-certificates,${packages.join(',')}`],
+      '--quiet',
+      '--variant=minbase',
+      `--include=ca-certificates,${packages.join(',')}`,
       ...hooks(),
-      ...['bookworm', tar],
+      'bookworm',
+      tar,
     ]);
     await this.run(['import', tar, name]);
   }
