@@ -92,6 +92,9 @@ const { metafile } = await build({
   banner: { js: REQUIRE },
   // The names of classes are in logs.
   keepNames: true,
+  // A third less to read. Names stay, and the source maps have the lines.
+  minifyWhitespace: true,
+  lineLimit: 160,
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
