@@ -66,7 +66,7 @@ export class Podman {
     await this.run(['rm', '--all', '--force', '--time', '0']);
     await this.run(['volume', 'rm', '--all', '--force']);
     // The driver mounts its own folder.
-    spawnSync('umount', [join(this.folder, 'root/overlay')]);
+    spawnSync('umount', ['--recursive', join(this.folder, 'root/overlay')]);
   }
 
   #storage(): readonly string[] {
