@@ -158,7 +158,7 @@ export class Workbench {
   async uploadJob(
     server: Server,
     name: PhotoName,
-    job: Pick<UploadJob, 'connections' | 'seconds' | 'atMost'>,
+    job: Pick<UploadJob, 'connections' | 'seconds' | 'atMost' | 'view'>,
   ): Promise<UploadJob> {
     const { path, serialAt } = await this.photo(name);
     return {

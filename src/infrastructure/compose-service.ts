@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 import type { ApiAddress } from './api-address.ts';
 import { CatalogStorage } from './catalog-storage.ts';
@@ -14,6 +15,7 @@ export interface HttpParts {
   readonly apiAddress: ApiAddress;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
+  readonly prerenderUploads: PrerenderUploads;
 }
 
 /** Call `http` once the storage is prepared. */
@@ -28,6 +30,7 @@ export function composeService(
     apiAddress: container.get(TOKENS.apiAddress),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
+    prerenderUploads: container.get(PrerenderUploads),
   });
   return { storage: new CatalogStorage(container), http };
 }

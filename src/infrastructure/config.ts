@@ -12,16 +12,20 @@ import {
   logLevel,
   origins,
   port,
+  prerendered,
   publicUrl,
   scope,
   secureUrl,
   sizes,
+  timeZone,
 } from './variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The HTTP contract fixes it. */
 const STALL_TIMEOUT_MS = 30_000;
+
+const DEFAULT_PRERENDER = '320:webp';
 
 const DEFAULT_CACHE_BYTES = 10 * 1024 ** 3;
 
@@ -36,12 +40,16 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
     DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(1024 ** 3),
     RENDITION_SIZES: sizes,
+    PRERENDER: prerendered.optional(),
     RENDITION_CACHE_URL: urlOf(stores).optional(),
     RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).optional(),
     RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism() + 1),
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
+    METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
+    CATALOG_TIMEZONE: timeZone.default('UTC'),
     LOG_LEVEL: logLevel.default('info'),
   });
 }
@@ -88,6 +96,8 @@ function storageConfigOf(values: StorageValues) {
       /** Pixels, ascending. */
       sizes: values.RENDITION_SIZES,
       concurrency: values.RENDITION_CONCURRENCY,
+      /** Made after each upload. */
+      prerendered: values.PRERENDER ?? defaultPrerendered(values.RENDITION_SIZES),
       cache: values.RENDITION_CACHE_URL ?? blobStore.renditionsBeside(),
       /** For caches that bound their size themselves. */
       cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
@@ -97,8 +107,20 @@ function storageConfigOf(values: StorageValues) {
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    /** What is taken over from files. */
+    capture: {
+      storesGps: values.METADATA_GPS === 'store',
+      keywordsAreTags: values.METADATA_KEYWORDS === 'tags',
+    },
+    /** Of days, and of capture times without an offset. */
+    timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** None if the service offers no rendition of that size. */
+function defaultPrerendered(sizes: readonly number[]): z.output<typeof prerendered> {
+  return prerendered.parse(DEFAULT_PRERENDER).filter(({ width }) => sizes.includes(width));
 }
 
 function configOf(values: Values) {
@@ -149,7 +171,7 @@ export type StorageConfig = Frozen<ReturnType<typeof storageConfigOf>>;
 export type Config = Frozen<ReturnType<typeof configOf>>;
 
 /**
- * Pure. The configuration is frozen. An empty variable counts as not set.
+ * Pure. The configuration is frozen. An empty variable counts as not set, except for `PRERENDER`.
  *
  * @throws {InvalidConfig}
  */
@@ -191,6 +213,9 @@ function contradictionsOf(values: Values): readonly string[] {
     problems.push(`UPLOAD_MAX_BYTES must be at most ${maxBlobBytes} if blobs are on S3`);
   if (values.RENDITION_CACHE_MAX_BYTES !== undefined && !boundsCache)
     problems.push('RENDITION_CACHE_MAX_BYTES bounds a folder only: let a lifecycle rule bound the bucket');
+  const strange = values.PRERENDER?.find(({ width }) => !values.RENDITION_SIZES.includes(width));
+  if (strange !== undefined)
+    problems.push(`PRERENDER names the width ${strange.width}, which RENDITION_SIZES does not have`);
   if (values.S3_DELIVERY === 'redirect' && !hasLinks)
     problems.push('S3_DELIVERY may be redirect only if BLOB_STORE_URL is on S3');
   if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined)
@@ -211,9 +236,14 @@ function deepFrozen<T extends object>(value: T): Frozen<T> {
   return Object.freeze(value) as Frozen<T>;
 }
 
+const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER'];
+
 function withoutEmpty(environment: Environment): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== ''),
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && (entry[1].trim() !== '' || MEANS_NONE_IF_EMPTY.includes(entry[0])),
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -79,6 +80,22 @@ export const sizes = z
   )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
 
+const PRERENDERED = /^([1-9]\d{0,4}):(jpeg|png|webp|avif)$/;
+
+/** Each is `<width>:<format>`. The empty text names none. */
+export const prerendered = z
+  .string()
+  .transform((text) => [...new Set(text.split(/[ ,]+/).filter((part) => part !== ''))])
+  .refine((list) => list.every((part) => PRERENDERED.test(part)), {
+    message: 'must be renditions such as 320:webp, separated by commas, or empty for none',
+  })
+  .transform((list) => list.map(renditionOf));
+
+function renditionOf(text: string): Rendition & { readonly width: number } {
+  const [, width, format] = PRERENDERED.exec(text) ?? [];
+  return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
+}
+
 /** RFC 6749, section 3.3. */
 export const scope = z
   .string()
@@ -99,6 +116,19 @@ export const internalPrefix = z
     'must be a path with a slash at both ends that is not of the API, as in /_blobs/',
   )
   .optional();
+
+/** An IANA name. An offset such as +02:00 knows no summer time. */
+export const timeZone = z
+  .string()
+  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'must be an IANA name such as Europe/Berlin');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 
 export const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -5,11 +5,13 @@ import { ListImages } from '../../src/application/list-images.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { RecentUploads } from '../../src/application/recent-uploads.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
+import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
@@ -18,6 +20,7 @@ import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-id
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -64,6 +67,7 @@ class World {
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
+  readonly search: ImageSearch = new InMemorySearch(this.images);
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly maker = new FakeRenditionMaker();
@@ -111,6 +115,7 @@ class World {
   }
 }
 
+const OLDEST_FIRST = { by: 'created', order: 'asc' } as const;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const GRACE_MS = 1000;
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
@@ -142,7 +147,7 @@ async function uploadSweptThenRetry(ports: World, world: World): Promise<unknown
 
 async function openRendition({ images, blobs, renditions, maker, log }: World, world: World): Promise<void> {
   const opener = new OpenRendition(
-    { images, cache: renditions },
+    { images, cache: renditions, uploads: new RecentUploads(0) },
     new OpenImageFile(images, blobs),
     maker,
     log,
@@ -408,10 +413,11 @@ const SCENARIOS: readonly Scenario[] = [
   {
     useCase: 'ListImages.page',
     arrange: async (world) => void (await world.add()),
-    act: async ({ images }) => await new ListImages(images).page({ filter: {}, order: 'asc', limit: 10 }),
+    act: async ({ search }) =>
+      await new ListImages(search).page({ filter: {}, sort: OLDEST_FIRST, limit: 10 }),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('images.findPage')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('search.findPage')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
   {
@@ -419,24 +425,25 @@ const SCENARIOS: readonly Scenario[] = [
     arrange: async (world) => {
       for (let count = 0; count < 501; count += 1) await world.add();
     },
-    act: async ({ images }) => {
-      for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) {
+    act: async ({ search }) => {
+      for await (const batch of new ListImages(search).batches({ filter: {}, sort: OLDEST_FIRST })) {
         expect(batch).to.not.have.length(0);
       }
     },
     rows: [
       { faults: [], ends: 'resolves', images: 501, orphans: 0 },
-      { faults: [fails('images.findPage')], ends: 'rejects', images: 501, orphans: 0 },
-      { faults: [fails('images.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.findPage')], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.highestId')], ends: 'rejects', images: 501, orphans: 0 },
     ],
   },
   {
     useCase: 'ListImages.count',
     arrange: async (world) => void (await world.add()),
-    act: async ({ images }) => await new ListImages(images).count({}),
+    act: async ({ search }) => await new ListImages(search).count({}),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('images.count')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('search.count')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
 ];

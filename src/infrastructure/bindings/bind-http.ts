@@ -8,6 +8,7 @@ import { ListImages } from '../../application/list-images.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
+import { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
@@ -34,6 +35,7 @@ export function bindHttp(container: Container): void {
       lookUpImages,
       openImageFile,
       openRendition,
+      prerenderUploads,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -43,6 +45,7 @@ export function bindHttp(container: Container): void {
       lookUpImages,
       openImageFile,
       openRendition,
+      prerenderUploads,
     }),
     [
       UploadImage,
@@ -53,6 +56,7 @@ export function bindHttp(container: Container): void {
       LookUpImages,
       OpenImageFile,
       OpenRendition,
+      PrerenderUploads,
     ],
   );
   container.bind(httpApi).toResolvedValue(

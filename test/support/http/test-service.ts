@@ -5,9 +5,11 @@ import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
+import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
+import type { ImageSearch } from '../../../src/domain/ports/image-search.ts';
 import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -47,6 +49,8 @@ export interface TestServiceOptions {
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
   readonly readOnly?: boolean;
+  /** As in the variable of this name; none by default, so that encodes are those of the test. */
+  readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
@@ -54,6 +58,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
@@ -102,8 +107,12 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    const { wrapImages, wrapBlobs, wrapStaging } = options;
+    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
+    if (wrapSearch !== undefined) {
+      const search = container.get(TOKENS.search);
+      container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
+    }
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
     if (wrapStaging !== undefined) {
       const staging = container.get(TOKENS.staging);
@@ -222,6 +231,7 @@ export class TestService {
       await closed;
     }
     await this.idle();
+    await this.container.get(PrerenderUploads).stop();
     await this.container.unbindAllAsync();
     await this.storage.tearDown();
     await this.identityProvider.stop();
@@ -267,6 +277,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    PRERENDER: options.prerender ?? '',
   };
   const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {

@@ -44,9 +44,8 @@ async function pageOf(
   { query, listing, limit }: PageRequest,
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: Page }> {
-  const { images, hasMore } = await listImages.page({ ...listing, limit });
-  const last = images.at(-1);
-  const link = hasMore && last !== undefined ? nextLink(ctx, cursorAfter(last.id, query)) : undefined;
+  const { images, next } = await listImages.page({ ...listing, limit });
+  const link = next?.by === 'created' ? nextLink(ctx, cursorAfter(next.id, query)) : undefined;
   return { link, body: images.map(view) };
 }
 

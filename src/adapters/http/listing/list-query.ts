@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListingQuery } from '../../../application/list-images.ts';
 import type { ImageFilter } from '../../../domain/ports/image-repository.ts';
+import type { SearchPlace } from '../../../domain/ports/image-search.ts';
 import { RequestError } from '../request-error.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
@@ -58,7 +59,11 @@ export type ListQuery = z.output<typeof listQuery>;
 
 /** @throws {RequestError} */
 export function listingOf(query: ListQuery): ListingQuery {
-  return { filter: filterOf(query), order: query.order ?? 'asc', after: afterOf(query) };
+  return {
+    filter: filterOf(query),
+    sort: { by: 'created', order: query.order ?? 'asc' },
+    after: afterOf(query),
+  };
 }
 
 export function cursorAfter(id: number, query: ListQuery): string {
@@ -69,10 +74,10 @@ function filterOf({ mediaType, sha256, createdAfter, createdBefore }: ListQuery)
   return { mediaType, sha256, createdAfter, createdBefore };
 }
 
-function afterOf(query: ListQuery): number | undefined {
+function afterOf(query: ListQuery): SearchPlace | undefined {
   if (query.after === undefined) return undefined;
   const id = decodeCursor(query.after, identityOf(query));
-  if (id !== undefined) return id;
+  if (id !== undefined) return { by: 'created', id };
   throw new RequestError(
     'invalid_request',
     'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page',
