@@ -72,19 +72,11 @@ describe('The check of the responses against the OpenAPI document', () => {
   });
 
   it('is a part of each request of the HTTP tests', async () => {
+    const broken = { ...newImage({ width: 0 }), id: 1, createdAt: new Date() };
     const service = await TestService.start({
       wrapImages: (images) =>
         intercepted(images, (method, proceed) =>
-          method === 'findById'
-            ? Promise.resolve({
-                ...newImage({ width: 0 }),
-                id: 1,
-                createdAt: new Date(),
-                title: null,
-                tags: [],
-                takenAt: null,
-              })
-            : proceed(),
+          method === 'findById' ? Promise.resolve(broken) : proceed(),
         ),
     });
     const failure = await rejection(service.get('/api/image/1').then((response) => response));

@@ -30,7 +30,7 @@ export function openApiDocument(
     security: [{ accessToken: [] }],
     tags: TAGS,
     paths,
-    components: { ...parts.components, headers: HEADER_OBJECTS, securitySchemes: SECURITY_SCHEMES },
+    components: { ...parts.components, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -72,7 +72,13 @@ class DocumentParts {
   constructor(private readonly scopes: Scopes) {}
 
   get components(): object {
-    return { schemas: this.#schemas.named, responses: this.#responses };
+    const errors = JSON.stringify(this.#responses);
+    const headers = Object.entries(HEADER_OBJECTS).filter(([name]) => errors.includes(`headers/${name}"`));
+    return {
+      schemas: this.#schemas.named,
+      responses: this.#responses,
+      headers: Object.fromEntries(headers),
+    };
   }
 
   operation(operationId: string, operation: Operation): object {
