@@ -1,6 +1,7 @@
 import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
+import { finding } from './scenarios/finding.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
@@ -39,5 +40,6 @@ export const SUITES = {
     decodeStormCost,
   ]),
   scale,
+  finding,
   replicas,
 } as const;

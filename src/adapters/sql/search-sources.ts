@@ -17,7 +17,7 @@ export interface SearchLimits {
   readonly positions: number;
 }
 
-export const SEARCH_LIMITS: SearchLimits = { fewHits: 5_000, words: 16, tested: 10_000, positions: 20_000 };
+export const SEARCH_LIMITS: SearchLimits = { fewHits: 5_000, words: 16, tested: 5_000, positions: 20_000 };
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -33,7 +33,7 @@ export interface Stream {
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** At most one more than `SearchLimits.fewHits`. */
+  /** Of words and columns, at most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
   /** A statement with one column, which may repeat ids. */
   readonly ids: SqlFragment;
@@ -53,17 +53,25 @@ export interface SearchConditions {
   readonly takenBounds: ReadonlyArray<(column: string) => SqlFragment>;
 }
 
-/** `undefined` if no image can match. */
+/**
+ * `undefined` if no image can match.
+ *
+ * @param needsHits `false` if the order is that of the only stream, so that nothing has to be chosen by hits
+ */
 export async function conditionsOf(
   connection: Knex,
   filter: SearchFilter,
   limits: SearchLimits,
+  needsHits = true,
 ): Promise<SearchConditions | undefined> {
   const dialect = dialectOf(connection);
-  const tags = await tagSources(connection, filter.tags ?? [], limits);
+  const isOnly = Object.values(filter).filter((condition) => condition !== undefined).length === 1;
+  const hasOneWord = isOnly && filter.words?.length === 1;
+  const lookup = { connection, dialect, limits, needsHits: needsHits || !hasOneWord };
+  const tags = await tagSources(connection, filter.tags ?? []);
   if (tags === undefined) return undefined;
   const words = await Promise.all(
-    (filter.words ?? []).map((word) => wordSource({ connection, dialect, limits }, word)),
+    (filter.words ?? []).map((word) => wordSource(lookup, word)),
   );
   if (words.some(({ hits }) => hits === 0)) return undefined;
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
@@ -115,7 +123,6 @@ function columnConditions({ mediaType, sha256 }: SearchFilter): readonly SqlFrag
 async function tagSources(
   connection: Knex,
   tags: readonly string[],
-  { fewHits }: SearchLimits,
 ): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
@@ -126,7 +133,7 @@ async function tagSources(
     .whereIn('fold', asked);
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
-    hits: Math.min(images, fewHits + 1),
+    hits: images,
     ids: sql('select image_id from image_tags where tag_id = ?', Number(id)),
     stream: {
       table: 'image_tags',
@@ -164,15 +171,18 @@ interface Lookup {
   readonly connection: Knex;
   readonly dialect: SqlDialect;
   readonly limits: SearchLimits;
+  readonly needsHits: boolean;
 }
 
-async function wordSource({ connection, dialect, limits }: Lookup, word: string): Promise<Source> {
+async function wordSource(lookup: Lookup, word: string): Promise<Source> {
+  const { connection, dialect, limits, needsHits } = lookup;
   const first = indexedPart(word);
   const behind = first + LAST_CHARACTER;
   const found = await rowsOf<{ readonly word: string; readonly images: number | string }>(
     connection,
-    sql(wordsWithBeginning(limits), first, behind, behind),
+    sql(wordsWithBeginning({ ...limits, fewHits: needsHits ? limits.fewHits : 0 }), first, behind, behind),
   );
+  if (!needsHits && found.length > 1) return await wordSource({ ...lookup, needsHits: true }, word);
   if (found.length > limits.words)
     return {
       hits: limits.fewHits + 1,

@@ -29,8 +29,8 @@ import {
 import type { SqlDialect } from './sql-dialect.ts';
 import { allOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
-/** Positions of a shuffled catalog that are looked up at first. */
-const FIRST_POSITIONS = 160;
+/** Positions of a shuffled catalog that are looked up at a time. */
+const MAX_AT_A_TIME = 4_000;
 
 type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -73,7 +73,7 @@ export class SqlImageSearch implements ImageSearch {
     return await this.translating(async () => {
       if (sort.by === 'created' && isRecordFilter(filter))
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      const conditions = await conditionsOf(this.reader, filter, this.limits);
+      const conditions = await conditionsOf(this.reader, filter, this.limits, sort.by !== 'created');
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };
       if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
@@ -126,8 +126,9 @@ export class SqlImageSearch implements ImageSearch {
     if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits)
       return await this.collectedRows(page, sort, after);
     const chosen = stream ?? bestStream(page, sort);
-    const tests = testsBeside(page, chosen);
-    if (tests.length === 0) return await this.streamedRows(page, sort, after, chosen);
+    // All hits of the rarest source, sorted, would cost more than those that its stream passes.
+    if (chosen === rarest?.stream || testsBeside(page, chosen).length === 0)
+      return await this.streamedRows(page, sort, after, chosen);
     const bound = await this.boundOf(page, sort, after, chosen);
     const rows = await this.streamedRows(page, sort, after, {
       ...chosen,
@@ -183,9 +184,10 @@ export class SqlImageSearch implements ImageSearch {
   ): Promise<readonly FoundRow[]> {
     const { source, rows } = withRarest(page);
     if (source === undefined) return [];
-    const from = collected(source);
     const stream = sort.by === 'taken' ? TAKEN : CREATED;
-    const where = allOf([...rows, ...behind(stream, sort, after)]);
+    const place = behind(stream, sort, after);
+    const from = collected(source, sort.by === 'created' ? place : []);
+    const where = allOf([...rows, ...place]);
     return await rowsOf<FoundRow>(
       this.reader,
       sql(
@@ -222,7 +224,8 @@ export class SqlImageSearch implements ImageSearch {
     if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
     const found: number[] = [];
     let position = begin;
-    for (let size = FIRST_POSITIONS; position < shuffle.size; size *= 2) {
+    const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
+    for (let size = Math.min(firstPositions(page, shuffle.size / hits), MAX_AT_A_TIME); position < shuffle.size; size = Math.min(size * 2, MAX_AT_A_TIME)) {
       if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
       const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
@@ -308,11 +311,15 @@ function joinedTables({ table, id }: Stream): string {
   return `${table} cross join images ${JOIN_METADATA} where images.id = ${id} and`;
 }
 
-function collected({ ids }: Source): SqlFragment {
+/** @param place a condition on `images.id` that leaves out hits early */
+function collected({ ids }: Source, place: readonly SqlFragment[] = []): SqlFragment {
+  const early = place.map((condition) => ({ ...condition, sql: condition.sql.replace('images.id', 'image_id') }));
+  const where = allOf(early);
   return sql(
-    `(select distinct image_id from (${ids.sql}) hits) found
+    `(select distinct image_id from (${ids.sql}) hits where ${where.sql}) found
     join images on images.id = found.image_id ${JOIN_METADATA}`,
     ...ids.bindings,
+    ...where.bindings,
   );
 }
 
@@ -388,6 +395,11 @@ function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
 
 function orderBy(keys: readonly string[], { order }: OrderedSort): string {
   return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+}
+
+/** Enough for a page in most cases: up to half of the positions have no image. */
+function firstPositions({ limit }: Page, positionsPerHit: number): number {
+  return Math.ceil(limit * Math.max(2, positionsPerHit) * 1.3);
 }
 
 function streamFor(source: Source | undefined, sort: OrderedSort): Stream | undefined {

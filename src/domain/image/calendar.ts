@@ -59,12 +59,7 @@ export class Calendar {
   endOf(period: Period, number: number): number {
     const day = number * DAYS_OF_PERIOD[period];
     const [year, month, date] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100];
-    const next = {
-      day: () => utc(year, month, date + 1),
-      month: () => utc(year, month + 1, 1),
-      year: () => utc(year + 1, 1, 1),
-    }[period]();
-    return this.beginningOf(next / MS_PER_DAY);
+    return this.beginningOf(nextDate(period, year, month, date) / MS_PER_DAY);
   }
 
   private beginningOf(dayNumber: number): number {
@@ -110,6 +105,11 @@ export class Calendar {
   }
 }
 
+function nextDate(period: Period, year: number, month: number, date: number): number {
+  if (period === 'year') return utc(year + 1, 1, 1);
+  return period === 'month' ? utc(year, month + 1, 1) : utc(year, month, date + 1);
+}
+
 function dayFrom(number: number): Day {
   const date = new Date(number * MS_PER_DAY);
   return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate();
@@ -118,6 +118,8 @@ function dayFrom(number: number): Day {
 /** As in 2026-11-22, 2026-11 or 2026. */
 export function formatPeriod(period: Period, number: number): string {
   const digits = String(number * DAYS_OF_PERIOD[period]).padStart(8, '0');
-  const parts = [digits.slice(0, -4), digits.slice(-4, -2), digits.slice(-2)];
-  return parts.slice(0, { day: 3, month: 2, year: 1 }[period]).join('-');
+  const year = digits.slice(0, -4);
+  if (period === 'year') return year;
+  const month = `${year}-${digits.slice(-4, -2)}`;
+  return period === 'month' ? month : `${month}-${digits.slice(-2)}`;
 }
