@@ -3,6 +3,7 @@ import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
 import { finding } from './scenarios/finding.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
+import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
@@ -20,6 +21,7 @@ export const SUITES = {
   default: suiteOf('the service beside bare servers, start-up, memory, tokens', [
     ...GET_SCENARIOS,
     ...UPLOAD_SCENARIOS,
+    ...FIRST_VIEW_SCENARIOS,
     firstRendition,
     oneEncode,
     uploadMemory,
@@ -28,6 +30,7 @@ export const SUITES = {
   ]),
   gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
   uploads: suiteOf('uploads beside a bare server', UPLOAD_SCENARIOS),
+  'first-views': suiteOf('uploads with the first view of the default rendition', FIRST_VIEW_SCENARIOS),
   renditions: suiteOf('renditions: first, stored, requested by many clients, beside other requests', [
     firstRendition,
     storedRendition,

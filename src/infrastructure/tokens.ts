@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import type { Calendar } from '../domain/image/calendar.ts';
@@ -20,6 +21,7 @@ import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { TagIndex } from '../domain/ports/tag-index.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
 
 /** A factory with the wrong ids does not compile. */
@@ -45,9 +47,13 @@ export const TOKENS = {
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
+  inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
+  /** Yields the pixels of the default rendition as well. */
+  uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
+  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
   httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,

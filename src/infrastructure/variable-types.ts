@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -21,6 +22,21 @@ export const idpDomain = secureUrl.refine(
     message: 'must end with a slash, as in https://tenant.example.com/',
   },
 );
+
+/** An address to which paths are appended. */
+export const publicUrl = z
+  .string()
+  .refine(isPublicUrl, {
+    message:
+      'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
+  })
+  .transform((text) => new URL(text).href);
+
+function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text) || !text.endsWith('/') || /[?#]/.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
 
 /** `Number` alone also accepts '', ' 1 ', '1e3' and '0x10'. */
 export function integer(min: number, max: number): z.ZodType<number, string> {
@@ -63,6 +79,22 @@ export const sizes = z
     },
   )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
+
+const PRERENDERED = /^([1-9]\d{0,4}):(jpeg|png|webp|avif)$/;
+
+/** Each is `<width>:<format>`. The empty text names none. */
+export const prerendered = z
+  .string()
+  .transform((text) => [...new Set(text.split(/[ ,]+/).filter((part) => part !== ''))])
+  .refine((list) => list.every((part) => PRERENDERED.test(part)), {
+    message: 'must be renditions such as 320:webp, separated by commas, or empty for none',
+  })
+  .transform((list) => list.map(renditionOf));
+
+function renditionOf(text: string): Rendition & { readonly width: number } {
+  const [, width, format] = PRERENDERED.exec(text) ?? [];
+  return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
+}
 
 /** RFC 6749, section 3.3. */
 export const scope = z

@@ -111,6 +111,23 @@ describe('The management listener', () => {
     expect(text).to.match(/http_request_duration_seconds_count\{method="GET",route="[^"]*",status="404"\} 1/);
   });
 
+  it('returns the bytes and the ETag of /api/openapi.json for /openapi.json without a token', async () => {
+    const [own, ofTheApi] = [await agent.get('/openapi.json'), await service.get('/api/openapi.json')];
+    expect(own.status).to.equal(200);
+    expect(own.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(own.headers['cache-control']).to.equal('no-cache');
+    expect(own.headers['etag']).to.equal(ofTheApi.headers['etag']);
+    expect(own.text).to.equal(ofTheApi.text);
+  });
+
+  it('returns 304 for /openapi.json to a client that has it, and no body for HEAD', async () => {
+    const { headers } = await agent.head('/openapi.json');
+    const response = await agent.get('/openapi.json').set('If-None-Match', String(headers['etag']));
+    expect(Number(headers['content-length'])).to.be.greaterThan(10_000);
+    expect([response.status, response.text]).to.deep.equal([304, '']);
+    expect(response.headers['etag']).to.equal(headers['etag']);
+  });
+
   for (const path of ['/', '/api/images', '/nowhere', '/metrics/']) {
     it(`returns 404 for ${path}`, async () => {
       const response = await agent.get(path);
@@ -118,7 +135,7 @@ describe('The management listener', () => {
     });
   }
 
-  for (const path of ['/livez', '/readyz', '/metrics']) {
+  for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json']) {
     it(`does not serve ${path} to clients of the API`, async () => {
       expect((await service.get(path)).status).to.equal(404);
     });

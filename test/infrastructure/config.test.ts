@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Config, InvalidConfig, parseConfig } from '../../src/infrastructure/config.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
+import { InvalidConfig } from '../../src/infrastructure/invalid-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +11,11 @@ const REQUIRED = {
 
 function configOf(environment: Environment = {}): Config {
   return parseConfig({ ...REQUIRED, ...environment });
+}
+
+/** The default quality and fit. */
+function webp(width: number): object {
+  return { width, fit: 'inside', format: 'webp', quality: 75 };
 }
 
 /** The problems of an environment; empty if it is accepted. */
@@ -170,6 +176,9 @@ describe('parseConfig', () => {
       ],
       [{ IDP_DOMAIN: 'http://[::1]:4000/' }, ({ idp }) => idp.issuer, 'http://[::1]:4000/'],
       [{ HOST: '127.0.0.1', PORT: '0' }, ({ listener }) => listener, { host: '127.0.0.1', port: 0 }],
+      [{}, ({ apiUrl }) => apiUrl, undefined],
+      [{ API_URL: 'https://images.example.com/' }, ({ apiUrl }) => apiUrl, 'https://images.example.com/'],
+      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, ({ apiUrl }) => apiUrl, 'http://10.0.0.1:8080/catalog/'],
       [{ PORT: '65535' }, ({ listener }) => listener.port, 65_535],
       [{ MANAGEMENT_PORT: '9000' }, ({ management }) => management, { host: '127.0.0.1', port: 9000 }],
       [
@@ -273,6 +282,14 @@ describe('parseConfig', () => {
       [{ SCOPE_WRITE: 'write:images' }, ({ scopes }) => scopes.write, 'write:images'],
       [{ SCOPE_DELETE: 'delete:images' }, ({ scopes }) => scopes.delete, 'delete:images'],
       [{ RENDITION_SIZES: '200, 100,200' }, ({ renditions }) => renditions.sizes, [100, 200]],
+      [{}, ({ renditions }) => renditions.prerendered, [webp(320)]],
+      [
+        { PRERENDER: '320:webp, 640:webp,320:webp' },
+        ({ renditions }) => renditions.prerendered,
+        [webp(320), webp(640)],
+      ],
+      [{ PRERENDER: ' ' }, ({ renditions }) => renditions.prerendered, []],
+      [{ RENDITION_SIZES: '100' }, ({ renditions }) => renditions.prerendered, []],
       [{ RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
       [{ SWEEP_INTERVAL_SECONDS: '60' }, ({ sweep }) => sweep.intervalMs, 60_000],
       [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
@@ -354,6 +371,18 @@ describe('parseConfig', () => {
         'https:///',
       ],
       PORT: [...wholeNumbers, '65536'],
+      API_URL: [
+        'images.example.com/',
+        'https://images.example.com',
+        'https://images.example.com/catalog',
+        'ftp://images.example.com/',
+        'https://images.example.com/?a=/',
+        'https://images.example.com/?',
+        'https://images.example.com/#/',
+        'https://me@images.example.com/',
+        'https://me:secret@images.example.com/',
+        'https:///',
+      ],
       MANAGEMENT_PORT: [...wholeNumbers, '65536'],
       DATABASE_URL: [
         './catalog.sqlite',
@@ -388,6 +417,7 @@ describe('parseConfig', () => {
       SCOPE_WRITE: ['two scopes'],
       SCOPE_DELETE: ['two scopes'],
       RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
+      PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
       RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
       SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
       SWEEP_GRACE_SECONDS: wholeNumbers,

@@ -1,10 +1,13 @@
+import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import type { ListImages } from '../../application/list-images.ts';
+import type { LookUpImages } from '../../application/look-up-images.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
+import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -18,9 +21,20 @@ import { serveFile } from './bytes/serve-file.ts';
 import { type CorsOrigins, createApp } from './create-app.ts';
 import { createManagementApp } from './create-management-app.ts';
 import { createRoutes } from './create-routes.ts';
+import { greet } from './greet.ts';
+import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.ts';
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
+import { lookUpHandler } from './listing/look-up-handler.ts';
 import { RequestMetrics } from './middleware/request-metrics.ts';
+import { ApiDescription, describeHandler } from './openapi/api-description.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import {
+  type Handlers,
+  type OperationSettings,
+  type Operations,
+  operationsOf,
+} from './openapi/operations.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -31,8 +45,10 @@ export interface HttpUseCases {
   readonly getImage: GetImage;
   readonly deleteImage: DeleteImage;
   readonly listImages: ListImages;
+  readonly lookUpImages: LookUpImages;
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
+  readonly prerenderUploads: PrerenderUploads;
 }
 
 export interface HttpSettings {
@@ -43,6 +59,8 @@ export interface HttpSettings {
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
+    /** Of a picture. */
+    readonly maxPixels: number;
     readonly concurrency: number;
     /** In milliseconds. */
     readonly stallTimeoutMs: number;
@@ -59,6 +77,8 @@ interface Dependency {
 }
 
 export interface HttpApiOptions {
+  /** The public address of the API, with a slash at its end; known when it listens. */
+  readonly apiUrl: () => string;
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
@@ -72,16 +92,40 @@ export interface HttpApiOptions {
 }
 
 export interface HttpApi {
+  /** For listeners without tokens. */
+  readonly description: ApiDescription;
   readonly app: Koa;
   readonly managementApp: Koa;
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
   const metrics = new RequestMetrics();
-  return { app: apiOf(options, metrics), managementApp: managementOf(options, metrics) };
+  const operations = operationsOf(operationSettings(options));
+  const description = descriptionOf(operations, options);
+  const handlers = handlersOf(options, description);
+  const { scopes, readOnly, upload } = options.settings;
+  const routes = createRoutes(operations, handlers, {
+    scopes,
+    readOnly,
+    stallTimeoutMs: upload.stallTimeoutMs,
+  });
+  return {
+    description,
+    app: apiOf(options, metrics, routes),
+    managementApp: managementOf(options, metrics, description),
+  };
 }
 
-function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
+function operationSettings({ settings, offloadTarget }: HttpApiOptions): OperationSettings {
+  const { upload, renditions } = settings;
+  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket' };
+}
+
+function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
+  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
+}
+
+function apiOf(options: HttpApiOptions, metrics: RequestMetrics, routes: Router): Koa {
   const { settings, signingKeys, clock, uuids, log } = options;
   return createApp({
     log,
@@ -89,37 +133,37 @@ function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
     corsOrigins: settings.corsOrigins,
     metrics,
     authenticate: authenticate({ ...settings.idp, signingKeys, clock }),
-    routes: routesOf(options),
+    routes,
   });
 }
 
-function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
+function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
   const { useCases, settings, offloadTarget } = options;
-  const { getImage, deleteImage, listImages, openImageFile, openRendition } = useCases;
+  const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
-  return createRoutes({
-    upload: uploadOf(options, view),
-    getImage,
-    deleteImage,
-    listImages: listImagesHandler(listImages, view),
-    serveFile: serveFile({
-      openImageFile,
-      openRendition,
-      resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-      offload: offloadTo(offloadTarget, openImageFile),
-    }),
-    view,
-    renditionSizes: settings.renditions.sizes,
-    scopes: settings.scopes,
-    readOnly: settings.readOnly,
+  const file = serveFile({
+    openImageFile,
+    openRendition,
+    resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+    offload: offloadTo(offloadTarget, openImageFile),
   });
+  return {
+    greet,
+    describeApi: describeHandler(description),
+    uploadImage: uploadOf(options, view),
+    listImages: listImagesHandler(listImages, view),
+    lookUpImages: lookUpHandler(lookUpImages),
+    getImage: imageHandler(getImage, file, view),
+    getImageFile: imageFileHandler(getImage, file),
+    deleteImage: deleteHandler(deleteImage),
+  };
 }
 
 function uploadOf(
   { settings: { upload }, staging, useCases }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
-  const { uploadImage, uploadImageOnce } = useCases;
+  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
   return uploadHandler({
     maxFileBytes: upload.maxBytes,
@@ -127,6 +171,7 @@ function uploadOf(
     receiveFile: receiveFile(staging, limits),
     uploadImage,
     uploadImageOnce,
+    prerenderUploads,
     view,
   });
 }
@@ -134,8 +179,10 @@ function uploadOf(
 function managementOf(
   { database, blobStore, signingKeys }: HttpApiOptions,
   { registry }: RequestMetrics,
+  description: ApiDescription,
 ): Koa {
   return createManagementApp({
+    description,
     registry,
     checks: {
       database: () => database.ping(),

@@ -2,6 +2,7 @@ import Koa, { type Context } from 'koa';
 import type { Registry } from 'prom-client';
 import { errorResponse } from './error-response.ts';
 import { pathNotFound } from './middleware/refuse-unrouted.ts';
+import { type ApiDescription, serveDescription } from './openapi/api-description.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
@@ -9,10 +10,11 @@ export type ReadinessCheck = () => Promise<void>;
 export interface ManagementOptions {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly registry: Registry;
+  readonly description: ApiDescription;
 }
 
 /** Needs no token, so it has a listener of its own. */
-export function createManagementApp({ checks, registry }: ManagementOptions): Koa {
+export function createManagementApp({ checks, registry, description }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {
       ctx.body = { status: 'ok' };
@@ -23,6 +25,7 @@ export function createManagementApp({ checks, registry }: ManagementOptions): Ko
       ctx.status = ready ? 200 : 503;
       ctx.body = { status: ready ? 'ok' : 'unavailable', checks: results };
     },
+    '/openapi.json': async (ctx) => serveDescription(ctx, description),
     '/metrics': async (ctx) => {
       ctx.type = registry.contentType;
       ctx.body = await registry.metrics();

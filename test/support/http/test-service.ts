@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
-import supertest, { type Test } from 'supertest';
+import supertest, { type Response, type Test } from 'supertest';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
+import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
@@ -17,6 +18,9 @@ import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
+import { defaultDocument } from '../openapi/default-document.ts';
+import { DescribedApi, type Description, type ReceivedResponse } from '../openapi/described-api.ts';
+import { countHit } from '../openapi/hits.ts';
 import { publish, SigningKeyServer } from '../servers/signing-key-server.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -45,6 +49,8 @@ export interface TestServiceOptions {
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
   readonly readOnly?: boolean;
+  /** As in the variable of this name; none by default, so that encodes are those of the test. */
+  readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
@@ -80,6 +86,8 @@ const openByEnvironment = storageOf(
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */
 export class TestService {
   readonly #running = new Set<Promise<void>>();
+  /** Every response is checked against the description. */
+  readonly #api: DescribedApi;
   #front: Front | undefined;
 
   private constructor(
@@ -88,7 +96,10 @@ export class TestService {
     readonly storage: TestStorage,
     readonly identityProvider: SigningKeyServer,
     readonly log: CapturedLog,
-  ) {}
+    api: DescribedApi,
+  ) {
+    this.#api = api;
+  }
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const log = new CapturedLog();
@@ -112,7 +123,14 @@ export class TestService {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
     });
-    const service = new TestService(container, server, storage, identityProvider, log);
+    const service = new TestService(
+      container,
+      server,
+      storage,
+      identityProvider,
+      log,
+      describedApi(config.delivery.kind === 'bucket'),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     service.#front = await options.openFront?.(service.port, storage);
@@ -141,7 +159,9 @@ export class TestService {
 
   /** A request without a token. */
   anonymous(method: 'get' | 'head' | 'post' | 'delete' | 'put' | 'patch' | 'options', path: string): Test {
-    return supertest(this.url)[method](path);
+    const agent = supertest(this.url);
+    const request = { method: method.toUpperCase(), path };
+    return agent[method](path).expect((response) => this.#api.check(request, received(response)));
   }
 
   get(path: string): Test {
@@ -163,12 +183,12 @@ export class TestService {
 
   /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
   postBody(body: Buffer, contentType = FORM_TYPE): Test {
-    const request = this.anonymous('post', '/api/upload').set('Authorization', this.bearer);
-    // Without a type, superagent would serialize a Buffer as JSON.
-    return request
-      .set('Content-Type', contentType)
-      .serialize(() => body as unknown as string)
-      .send(body);
+    return this.#send('post', '/api/upload', body, contentType);
+  }
+
+  /** A JSON request with exactly these bytes. */
+  postJson(path: string, body: string | Uint8Array, contentType = 'application/json'): Test {
+    return this.#send('post', path, Buffer.from(body), contentType);
   }
 
   /** Uploads a picture for a test of something else. */
@@ -179,7 +199,7 @@ export class TestService {
   }
 
   async connect(): Promise<RawConnection> {
-    return await RawConnection.open(this.port);
+    return await RawConnection.open(this.port, (request, response) => this.#api.check(request, response));
   }
 
   get runningRequests(): number {
@@ -211,9 +231,19 @@ export class TestService {
       await closed;
     }
     await this.idle();
+    await this.container.get(PrerenderUploads).stop();
     await this.container.unbindAllAsync();
     await this.storage.tearDown();
     await this.identityProvider.stop();
+  }
+
+  #send(method: 'post', path: string, body: Buffer, contentType: string): Test {
+    const request = this.anonymous(method, path).set('Authorization', this.bearer);
+    // Without a type, superagent would serialize a Buffer as JSON.
+    return request
+      .set('Content-Type', contentType)
+      .serialize(() => body as unknown as string)
+      .send(body);
   }
 
   #handle(
@@ -226,12 +256,28 @@ export class TestService {
   }
 }
 
+const described = new Map<boolean, DescribedApi>();
+
+/** One for all services: the settings of the tests change no response. */
+function describedApi(redirects: boolean): DescribedApi {
+  const api =
+    described.get(redirects) ??
+    new DescribedApi(defaultDocument({ redirects }) as Description, redirects ? undefined : countHit);
+  described.set(redirects, api);
+  return api;
+}
+
+function received({ status, headers, text }: Response): ReceivedResponse {
+  return { status, headers, text };
+}
+
 function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {
   const environment = {
     ...storage.environment,
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    PRERENDER: options.prerender ?? '',
   };
   const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Image } from '../../../domain/image/image.ts';
 import {
+  DEFAULT_QUALITY,
   fitsFormat,
   originalFormat,
   type Rendition,
@@ -13,16 +14,33 @@ import {
 import { RequestError } from '../request-error.ts';
 
 const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
-const DEFAULT_QUALITY = 75;
 
 export function fileQuery(sizes: readonly number[]) {
   const query = z.strictObject({
-    download: z.enum(['true', 'false'], 'true or false').optional(),
-    width: oneOf(sizes).optional(),
-    height: oneOf(sizes).optional(),
-    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional(),
-    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional(),
-    quality: oneOf(QUALITIES).optional(),
+    download: z
+      .enum(['true', 'false'], 'true or false')
+      .optional()
+      .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
+    width: oneOf(sizes)
+      .optional()
+      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
+    height: oneOf(sizes)
+      .optional()
+      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
+    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
+      description:
+        '`inside` keeps the proportions; `cover` crops, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
+      default: 'inside',
+    }),
+    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional().meta({
+      description: 'Default: that of the original. `auto`: AVIF, then WebP, if `Accept` names them.',
+    }),
+    quality: oneOf(QUALITIES)
+      .optional()
+      .meta({
+        description: 'Of JPEG, WebP and AVIF.',
+        wire: { type: 'integer', enum: QUALITIES, default: DEFAULT_QUALITY },
+      }),
   });
   return query.refine(
     ({ fit = 'inside', width, height }) => fit === 'inside' || (width !== undefined && height !== undefined),

@@ -16,7 +16,7 @@ import {
 } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
 
-export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;
+export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<undefined>;
 
 export interface ServeFileOptions {
   readonly openImageFile: OpenImageFile;
@@ -34,6 +34,7 @@ export function serveFile(options: ServeFileOptions): ServeFile {
         ? originalRepresentation(options, image)
         : renditionRepresentation(ctx, options.openRendition, image, rendition);
     await serveRepresentation(ctx, representation, query.download === 'true' ? 'attachment' : 'inline');
+    return undefined;
   };
 }
 
