@@ -8,8 +8,8 @@ import { Calendar } from '../../src/domain/image/calendar.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
 import { searchWords } from '../../src/domain/image/words.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/image-search.ts';
-import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
+import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
 import { type NamedOutcome, type Outcome, outcomeOf, type ScenarioName } from '../support/scenario.ts';
 import { median } from '../support/statistics.ts';
@@ -120,7 +120,8 @@ async function* runAll(
   for (const size of bench.options.full ? [...SIZES, FULL_SIZE] : SIZES) catalogs.push(await fill(size));
   for (const one of LISTINGS)
     if (names.includes(one.name)) yield await outcomeOf(one.name, () => growthOf(bench, one, catalogs));
-  if (names.includes(TIMELINE.name)) yield await outcomeOf(TIMELINE.name, () => timelineCost(bench, catalogs));
+  if (names.includes(TIMELINE.name))
+    yield await outcomeOf(TIMELINE.name, () => timelineCost(bench, catalogs));
   for (const catalog of catalogs) await catalog.close();
 }
 
@@ -140,7 +141,11 @@ async function growthOf(
     });
     for (const [at, { size }] of catalogs.entries()) {
       costs.set(`${position} ${size}`, medians[at] ?? 0);
-      notes.push({ what: `${about}, ${position} page, ${size} records: CPU`, measured: medians[at] ?? 0, unit: 'ms' });
+      notes.push({
+        what: `${about}, ${position} page, ${size} records: CPU`,
+        measured: medians[at] ?? 0,
+        unit: 'ms',
+      });
     }
   }
   const [smallest, largest] = [catalogs[0]?.size ?? 0, catalogs.at(-1)?.size ?? 0];
@@ -161,7 +166,11 @@ async function timelineCost(bench: Workbench, catalogs: readonly FilledCatalog[]
       await timeline.periods(period, {});
     });
     for (const [at, { size }] of catalogs.entries())
-      notes.push({ what: `timeline by ${period}, ${size} records: CPU`, measured: medians[at] ?? 0, unit: 'ms' });
+      notes.push({
+        what: `timeline by ${period}, ${size} records: CPU`,
+        measured: medians[at] ?? 0,
+        unit: 'ms',
+      });
   }
   return { notes };
 }

@@ -44,7 +44,7 @@ describe('Shuffle', () => {
       const order = Array.from({ length: IMAGES }, (_, at) => at + 1).toSorted(
         (a, b) => shuffle.positionOf(a) - shuffle.positionOf(b),
       );
-      const cells = new Array<number>(PARTS * PARTS).fill(0);
+      const cells = Array.from({ length: PARTS * PARTS }, () => 0);
       for (const [at, id] of order.entries()) {
         const cell = Math.floor(((id - 1) * PARTS) / IMAGES) * PARTS + Math.floor((at * PARTS) / IMAGES);
         cells[cell] = (cells[cell] ?? 0) + 1;

@@ -70,9 +70,7 @@ export async function conditionsOf(
   const lookup = { connection, dialect, limits, needsHits: needsHits || !hasOneWord };
   const tags = await tagSources(connection, filter.tags ?? []);
   if (tags === undefined) return undefined;
-  const words = await Promise.all(
-    (filter.words ?? []).map((word) => wordSource(lookup, word)),
-  );
+  const words = await Promise.all((filter.words ?? []).map((word) => wordSource(lookup, word)));
   if (words.some(({ hits }) => hits === 0)) return undefined;
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
   const columns = columnConditions(filter);
@@ -120,10 +118,7 @@ function columnConditions({ mediaType, sha256 }: SearchFilter): readonly SqlFrag
 }
 
 /** `undefined` if the catalog does not have one of the tags. */
-async function tagSources(
-  connection: Knex,
-  tags: readonly string[],
-): Promise<readonly Source[] | undefined> {
+async function tagSources(connection: Knex, tags: readonly string[]): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
   const rows: ReadonlyArray<{ readonly id: number | string; readonly images: number }> = await connection(

@@ -225,7 +225,11 @@ export class SqlImageSearch implements ImageSearch {
     const found: number[] = [];
     let position = begin;
     const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
-    for (let size = Math.min(firstPositions(page, shuffle.size / hits), MAX_AT_A_TIME); position < shuffle.size; size = Math.min(size * 2, MAX_AT_A_TIME)) {
+    for (
+      let size = Math.min(firstPositions(page, shuffle.size / hits), MAX_AT_A_TIME);
+      position < shuffle.size;
+      size = Math.min(size * 2, MAX_AT_A_TIME)
+    ) {
       if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
       const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
@@ -313,7 +317,10 @@ function joinedTables({ table, id }: Stream): string {
 
 /** @param place a condition on `images.id` that leaves out hits early */
 function collected({ ids }: Source, place: readonly SqlFragment[] = []): SqlFragment {
-  const early = place.map((condition) => ({ ...condition, sql: condition.sql.replace('images.id', 'image_id') }));
+  const early = place.map((condition) => ({
+    ...condition,
+    sql: condition.sql.replace('images.id', 'image_id'),
+  }));
   const where = allOf(early);
   return sql(
     `(select distinct image_id from (${ids.sql}) hits where ${where.sql}) found
