@@ -149,10 +149,9 @@ async function growthOf(
     }
   }
   const [smallest, largest] = [catalogs[0]?.size ?? 0, catalogs.at(-1)?.size ?? 0];
-  const base = costs.get(`first ${smallest}`) ?? 1;
   const checks = (['first', 'middle'] as const satisfies readonly Position[]).map((position) => ({
-    what: `${about}: CPU of the ${position} page at ${largest} records to the first at ${smallest}`,
-    measured: (costs.get(`${position} ${largest}`) ?? 0) / base,
+    what: `${about}: CPU of the ${position} page at ${largest} records to CPU at ${smallest}`,
+    measured: (costs.get(`${position} ${largest}`) ?? 0) / (costs.get(`${position} ${smallest}`) ?? 1),
     bound: 'at most' as const,
     target: MAX_GROWTH,
   }));

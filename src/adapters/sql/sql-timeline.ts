@@ -3,49 +3,61 @@ import { type Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../
 import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/image-search.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 import { matchingRows } from './sql-image-search.ts';
 
-interface PeriodRow {
-  readonly period: number;
-  readonly images: number | string;
-}
+/** Number of the period, and images. */
+type Counted = readonly [number, number];
 
 /** Counts all images from one row per day, and images that match a filter from the images. */
 export class SqlTimeline implements Timeline {
+  private readonly dialect: SqlDialect;
+
   /** @param reader a connection for reading */
   constructor(
     private readonly reader: Knex,
     private readonly calendar: Calendar,
-  ) {}
+  ) {
+    this.dialect = dialectOf(reader);
+  }
 
   async periods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]> {
-    const rows = await translatingDatabaseErrors(dialectOf(this.reader), async () => {
-      const statement = await this.statement(period, filter);
-      return statement === undefined ? [] : await rowsOf<PeriodRow>(this.reader, statement);
-    });
-    return rows.map(({ period: number, images }) => ({
-      period: formatPeriod(period, number),
-      count: Number(images),
-      after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
-    }));
+    const counted = await translatingDatabaseErrors(this.dialect, () => this.counted(period, filter));
+    return counted
+      .toSorted(([a], [b]) => b - a)
+      .map(([number, count]) => ({
+        period: formatPeriod(period, number),
+        count,
+        after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
+      }));
+  }
+
+  private async counted(period: Period, filter: SearchFilter): Promise<readonly Counted[]> {
+    const days = DAYS_OF_PERIOD[period];
+    const isWhole = Object.values(filter).every((condition) => condition === undefined);
+    const from = isWhole
+      ? sql('(select day as period, images from timeline_days) days')
+      : await this.matchingDays(filter);
+    if (from === undefined) return [];
+    const periods = `select period / ${days} as number, sum(images) as images from ${from.sql} group by 1`;
+    const [row] = await rowsOf<{ readonly json: string | null }>(
+      this.reader,
+      sql(
+        `select ${this.dialect.jsonOf('number, images')} as json from (${periods}) periods`,
+        ...from.bindings,
+      ),
+    );
+    return JSON.parse(row?.json ?? '[]') as readonly Counted[];
   }
 
   /** `undefined` if no image can match. */
-  private async statement(period: Period, filter: SearchFilter): Promise<SqlFragment | undefined> {
-    const days = DAYS_OF_PERIOD[period];
-    if (Object.values(filter).every((condition) => condition === undefined))
-      return sql(
-        `select day / ${days} as period, sum(images) as images from timeline_days group by 1 order by 1 desc`,
-      );
+  private async matchingDays(filter: SearchFilter): Promise<SqlFragment | undefined> {
     const matching = await matchingRows(this.reader, filter);
-    return (
-      matching &&
-      sql(
-        `select image_metadata.taken_day / ${days} as period, count(*) as images from ${matching.sql}
-        group by 1 order by 1 desc`,
-        ...matching.bindings,
-      )
+    if (matching === undefined) return undefined;
+    return sql(
+      `(select image_metadata.taken_day as period, 1 as images from ${matching.sql}) matching`,
+      ...matching.bindings,
     );
   }
 }

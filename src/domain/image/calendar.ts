@@ -22,6 +22,7 @@ export class Calendar {
   private readonly formatter: Intl.DateTimeFormat;
   /** By the number of days since 1970. */
   private readonly beginnings = new Map<number, number>();
+  private readonly offsets = new Map<number, number>();
 
   /**
    * @param timeZone IANA name
@@ -74,6 +75,7 @@ export class Calendar {
   private resolve(local: number): number {
     const before = this.offsetAt(local - MS_PER_DAY);
     const behind = this.offsetAt(local + MS_PER_DAY);
+    if (before === behind) return local - before;
     const instants = [local - before, local - behind].filter(
       (instant) => instant + this.offsetAt(instant) === local,
     );
@@ -87,9 +89,19 @@ export class Calendar {
     return beginning === undefined ? this.offsetAt(instant) : number * MS_PER_DAY - beginning;
   }
 
-  /** Ms east of UTC. */
+  /** Ms east of UTC. Those at the midnights of UTC are kept: the beginning of each day asks for two of them. */
   private offsetAt(instant: number): number {
     if (this.timeZone === 'UTC') return 0;
+    const known = this.offsets.get(instant);
+    if (known !== undefined) return known;
+    const offset = this.formattedOffset(instant);
+    if (instant % MS_PER_DAY !== 0) return offset;
+    if (this.offsets.size >= MAX_KNOWN_DAYS) this.offsets.clear();
+    this.offsets.set(instant, offset);
+    return offset;
+  }
+
+  private formattedOffset(instant: number): number {
     const second = Math.floor(instant / 1000) * 1000;
     const parts = Object.fromEntries(
       this.formatter.formatToParts(second).map(({ type, value }) => [type, value]),
