@@ -5,7 +5,7 @@ import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
-import { matchingRows } from './sql-image-search.ts';
+import { matchingIds } from './sql-image-search.ts';
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];
@@ -53,10 +53,11 @@ export class SqlTimeline implements Timeline {
 
   /** `undefined` if no image can match. */
   private async matchingDays(filter: SearchFilter): Promise<SqlFragment | undefined> {
-    const matching = await matchingRows(this.reader, filter);
+    const matching = await matchingIds(this.reader, filter);
     if (matching === undefined) return undefined;
     return sql(
-      `(select image_metadata.taken_day as period, 1 as images from ${matching.sql}) matching`,
+      `(select image_metadata.taken_day as period, 1 as images from (${matching.sql}) matching
+      join image_metadata on image_metadata.image_id = matching.image_id) matching_days`,
       ...matching.bindings,
     );
   }
