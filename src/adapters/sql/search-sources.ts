@@ -35,8 +35,10 @@ export interface Stream {
 export interface Source {
   /** Of words and columns, at most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
-  /** A statement with one column, which may repeat ids. */
+  /** A statement with one column. */
   readonly ids: SqlFragment;
+  /** Whether `ids` may have an image twice. */
+  readonly repeats: boolean;
   readonly stream?: Stream | undefined;
   /** One of `SearchConditions.tests` that all images of the source pass. */
   readonly proves?: RowTest | undefined;
@@ -163,6 +165,7 @@ async function tagSources(connection: Knex, tags: readonly string[]): Promise<re
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
     hits: images,
+    repeats: false,
     ids: sql('select image_id from image_tags where tag_id = ?', Number(id)),
     stream: {
       table: 'image_tags',
@@ -219,6 +222,7 @@ async function wordSource(lookup: Lookup, word: string): Promise<Word> {
   const hits = found.reduce((sum, { images }) => sum + Number(images), 0);
   const source = {
     hits: Math.min(hits, limits.fewHits + 1),
+    repeats: found.length > 1,
     ids: sql(
       `select image_id from image_words where word in (${found.map(() => '?').join(', ')})`,
       ...found.map((row) => row.word),
@@ -233,6 +237,7 @@ async function wordSource(lookup: Lookup, word: string): Promise<Word> {
 function broadSource({ fewHits }: SearchLimits, first: string, behind: string): Source {
   return {
     hits: fewHits + 1,
+    repeats: true,
     ids: sql('select image_id from image_words where word >= ? and word < ?', first, behind),
   };
 }
@@ -288,7 +293,7 @@ async function countedSources(
     connection,
     sql(`select ${list.sql}`, ...list.bindings),
   );
-  return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids }));
+  return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));
 }
 
 function idsWhere(select: string, conditions: readonly SqlFragment[]): SqlFragment {

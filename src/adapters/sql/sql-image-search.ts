@@ -86,8 +86,9 @@ export class SqlImageSearch implements ImageSearch {
 
   async count(filter: SearchFilter): Promise<number> {
     return await this.translating(async () => {
-      const matching = await matchingIds(this.reader, filter);
-      if (matching === undefined) return 0;
+      const conditions = await conditionsOf(this.reader, filter, this.limits);
+      if (conditions === undefined) return 0;
+      const matching = matchingIds(conditions);
       const [row] = await rowsOf<{ readonly total: number | string }>(
         this.reader,
         sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
@@ -309,10 +310,8 @@ function isRecordFilter({ words, tags, takenAfter, takenBefore }: SearchFilter):
   return [words, tags, takenAfter, takenBefore].every((condition) => condition === undefined);
 }
 
-/** Images that match, as a statement with one column; `undefined` if none can. */
-export async function matchingIds(reader: Knex, filter: SearchFilter): Promise<SqlFragment | undefined> {
-  const conditions = await conditionsOf(reader, filter, SEARCH_LIMITS);
-  if (conditions === undefined) return undefined;
+/** Images that match, as a statement with one column. */
+export function matchingIds(conditions: SearchConditions): SqlFragment {
   const { from, tests } = hitsOf({ conditions, upToId: undefined, limit: 0 }, false);
   const where = allOf(tests);
   return sql(`select hits.image_id from ${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings);
@@ -329,7 +328,7 @@ interface Hits {
 function hitsOf(page: Page, withTime: boolean): Hits {
   const [source] = page.conditions.sources;
   const ids = source === undefined ? sql('select id as image_id from images') : source.ids;
-  const distinct = source === undefined ? 'found.image_id' : 'distinct found.image_id';
+  const distinct = source?.repeats === true ? 'distinct found.image_id' : 'found.image_id';
   const once = `select ${distinct} from (${ids.sql}) found`;
   const time = '(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)';
   const from = withTime

@@ -1,11 +1,18 @@
 import type { Knex } from 'knex';
+import { Overloaded } from '../../domain/errors.ts';
 import { type Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../domain/image/calendar.ts';
 import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/image-search.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
+import { conditionsOf, SEARCH_LIMITS, type SearchConditions } from './search-sources.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 import { matchingIds } from './sql-image-search.ts';
+
+/** About a tenth of a second. */
+const IDS_AT_A_TIME = 100_000;
+
+const MAX_COUNTING_MS = 10_000;
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];
@@ -34,31 +41,48 @@ export class SqlTimeline implements Timeline {
   }
 
   private async counted(period: Period, filter: SearchFilter): Promise<readonly Counted[]> {
-    const days = DAYS_OF_PERIOD[period];
-    const isWhole = Object.values(filter).every((condition) => condition === undefined);
-    const from = isWhole
-      ? sql('(select day as period, images from timeline_days) days')
-      : await this.matchingDays(filter);
-    if (from === undefined) return [];
-    const periods = `select period / ${days} as number, sum(images) as images from ${from.sql} group by 1`;
+    if (Object.values(filter).every((condition) => condition === undefined))
+      return await this.countedFrom(period, sql('(select day, images from timeline_days) days'));
+    const conditions = await conditionsOf(this.reader, filter, SEARCH_LIMITS);
+    return conditions === undefined ? [] : await this.countedMatching(period, conditions);
+  }
+
+  /** In spans of ids, between which other requests use the connection. */
+  private async countedMatching(period: Period, conditions: SearchConditions): Promise<readonly Counted[]> {
+    const end = await this.dialect.highestId(this.reader);
+    const started = performance.now();
+    const total = new Map<number, number>();
+    // What repeats ids is read as a whole in each span.
+    const span = conditions.sources[0]?.repeats === true ? end + 1 : IDS_AT_A_TIME;
+    for (let first = 0; first <= end; first += span) {
+      if (performance.now() - started > MAX_COUNTING_MS) throw new Overloaded();
+      const inSpan = (column: string): SqlFragment =>
+        sql(`${column} between ? and ?`, first, first + span - 1);
+      const ids = matchingIds({ ...conditions, idBounds: [...conditions.idBounds, inSpan] });
+      for (const [number, images] of await this.countedFrom(period, daysOf(ids)))
+        total.set(number, (total.get(number) ?? 0) + images);
+    }
+    return [...total];
+  }
+
+  /** @param days a table with the columns `day` and `images` */
+  private async countedFrom(period: Period, days: SqlFragment): Promise<readonly Counted[]> {
+    const periods = `select day / ${DAYS_OF_PERIOD[period]} as number, sum(images) as images from ${days.sql} group by 1`;
     const [row] = await rowsOf<{ readonly json: string | null }>(
       this.reader,
       sql(
         `select ${this.dialect.jsonOf('number, images')} as json from (${periods}) periods`,
-        ...from.bindings,
+        ...days.bindings,
       ),
     );
     return JSON.parse(row?.json ?? '[]') as readonly Counted[];
   }
+}
 
-  /** `undefined` if no image can match. */
-  private async matchingDays(filter: SearchFilter): Promise<SqlFragment | undefined> {
-    const matching = await matchingIds(this.reader, filter);
-    if (matching === undefined) return undefined;
-    return sql(
-      `(select image_metadata.taken_day as period, 1 as images from (${matching.sql}) matching
-      join image_metadata on image_metadata.image_id = matching.image_id) matching_days`,
-      ...matching.bindings,
-    );
-  }
+function daysOf(ids: SqlFragment): SqlFragment {
+  return sql(
+    `(select image_metadata.taken_day as day, 1 as images from (${ids.sql}) matching
+    join image_metadata on image_metadata.image_id = matching.image_id) days`,
+    ...ids.bindings,
+  );
 }
