@@ -17,7 +17,7 @@ export interface SearchLimits {
   readonly positions: number;
 }
 
-export const SEARCH_LIMITS: SearchLimits = { fewHits: 5_000, words: 16, tested: 5_000, positions: 20_000 };
+export const SEARCH_LIMITS: SearchLimits = { fewHits: 2_000, words: 16, tested: 5_000, positions: 20_000 };
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';

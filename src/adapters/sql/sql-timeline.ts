@@ -42,9 +42,15 @@ export class SqlTimeline implements Timeline {
 
   private async counted(period: Period, filter: SearchFilter): Promise<readonly Counted[]> {
     if (Object.values(filter).every((condition) => condition === undefined))
-      return await this.countedFrom(period, sql('(select day, images from timeline_days) days'));
+      return await this.countedDays(period);
     const conditions = await conditionsOf(this.reader, filter, SEARCH_LIMITS);
     return conditions === undefined ? [] : await this.countedMatching(period, conditions);
+  }
+
+  private async countedDays(period: Period): Promise<readonly Counted[]> {
+    const days = sql('(select day, images from timeline_days) days');
+    if (period !== 'day') return await this.countedFrom(period, days);
+    return await this.pairsIn(sql('select day as number, images from timeline_days'));
   }
 
   /** In spans of ids, between which other requests use the connection. */
@@ -68,11 +74,15 @@ export class SqlTimeline implements Timeline {
   /** @param days a table with the columns `day` and `images` */
   private async countedFrom(period: Period, days: SqlFragment): Promise<readonly Counted[]> {
     const periods = `select day / ${DAYS_OF_PERIOD[period]} as number, sum(images) as images from ${days.sql} group by 1`;
+    return await this.pairsIn(sql(periods, ...days.bindings));
+  }
+
+  private async pairsIn(periods: SqlFragment): Promise<readonly Counted[]> {
     const [row] = await rowsOf<{ readonly json: string | null }>(
       this.reader,
       sql(
-        `select ${this.dialect.jsonOf('number, images')} as json from (${periods}) periods`,
-        ...days.bindings,
+        `select ${this.dialect.jsonOf('number, images')} as json from (${periods.sql}) periods`,
+        ...periods.bindings,
       ),
     );
     return JSON.parse(row?.json ?? '[]') as readonly Counted[];
