@@ -1,0 +1,11 @@
+import { browserPlatform } from './browser-platform.ts';
+import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
+
+export { CatalogError } from './catalog-error.ts';
+export { thumbhashDataUrl } from './thumbhash.ts';
+
+export class ImageCatalog extends CatalogClient<Blob> {
+  constructor(options: CatalogOptions) {
+    super(options, browserPlatform);
+  }
+}

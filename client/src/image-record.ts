@@ -1,0 +1,33 @@
+/** What the service says about an image. Later versions of the service may add fields. */
+export interface ImageRecord {
+  /** 1 or more; never reused. */
+  readonly id: number;
+  readonly filename: string;
+  /** The name of the uploaded file. */
+  readonly originalName: string;
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  /** Bytes. */
+  readonly size: number;
+  /** Pixels as a viewer shows the picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Base64; see `thumbhashDataUrl`. */
+  readonly thumbhash: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  readonly links: ImageLinks;
+}
+
+/** Paths on the service. */
+export interface ImageLinks {
+  readonly self: string;
+  readonly file: string;
+  readonly renditions: {
+    /** URI template, RFC 6570. */
+    readonly template: string;
+    /** Pixels, ascending. */
+    readonly widths: readonly number[];
+  };
+}
