@@ -7,6 +7,7 @@ import { createHttpApi } from '../adapters/http/create-http-api.ts';
 import { DeleteImage } from '../application/delete-image.ts';
 import { GetImage } from '../application/get-image.ts';
 import { ListImages } from '../application/list-images.ts';
+import { LookUpImages } from '../application/look-up-images.ts';
 import { OpenImageFile } from '../application/open-image-file.ts';
 import { OpenRendition } from '../application/open-rendition.ts';
 import { UploadImage } from '../application/upload-image.ts';
@@ -52,16 +53,35 @@ function bindHttp(container: Container): void {
       [config, clock, log],
     );
   container.bind(useCases).toResolvedValue(
-    (uploadImage, uploadImageOnce, getImage, deleteImage, listImages, openImageFile, openRendition) => ({
+    (
       uploadImage,
       uploadImageOnce,
       getImage,
       deleteImage,
       listImages,
+      lookUpImages,
+      openImageFile,
+      openRendition,
+    ) => ({
+      uploadImage,
+      uploadImageOnce,
+      getImage,
+      deleteImage,
+      listImages,
+      lookUpImages,
       openImageFile,
       openRendition,
     }),
-    [UploadImage, UploadImageOnce, GetImage, DeleteImage, ListImages, OpenImageFile, OpenRendition],
+    [
+      UploadImage,
+      UploadImageOnce,
+      GetImage,
+      DeleteImage,
+      ListImages,
+      LookUpImages,
+      OpenImageFile,
+      OpenRendition,
+    ],
   );
   container.bind(httpApi).toResolvedValue(
     (settings, cases, signingKeys, store, database, blobStore, area, time, names, events) =>

@@ -56,6 +56,7 @@ export function behavesLikeAnImageRepository(
     describe('a filter', filtersCases);
     describe('count', countCases);
     describe('removeById', removeByIdCases);
+    describe('findIdsBySha256', findIdsBySha256Cases);
     describe('findUuidsAmong', findUuidsAmongCases);
     describe('restore', restoreCases);
     describe('highestId', highestIdCases);
@@ -434,6 +435,54 @@ function removeByIdCases(): void {
     const removals = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
 
     expect(removals.filter(Boolean)).to.have.length(1);
+  });
+}
+
+function findIdsBySha256Cases(): void {
+  const [once, twice, unknown] = ['1', '2', '3'].map((digit) => digit.repeat(64)) as [string, string, string];
+
+  it('returns the ids of the images with each digest, ascending', async () => {
+    const [second] = await addSeveral(1, { sha256: twice });
+    const [first] = await addSeveral(1, { sha256: once });
+    const [third] = await addSeveral(1, { sha256: twice });
+
+    const found = await images.findIdsBySha256([once, unknown, twice]);
+
+    expect([...found.keys()]).to.have.members([once, twice]);
+    expect(found.get(once)).to.deep.equal([first?.id]);
+    expect(found.get(twice)).to.deep.equal([second?.id, third?.id]);
+  });
+
+  it('returns an id once for a digest that is asked twice', async () => {
+    const [added] = await addSeveral(1, { sha256: once });
+
+    const asked = Array.from({ length: 1000 }, () => once);
+
+    expect(await images.findIdsBySha256(asked)).to.deep.equal(new Map([[once, [added?.id]]]));
+  });
+
+  it('finds the images of 1,000 digests', async () => {
+    const digests = Array.from({ length: 1000 }, (_, index) => index.toString(16).padStart(64, '0'));
+    const added = await Promise.all(
+      [0, 499, 500, 999].map((index) => images.add(newImage({ sha256: digests[index] ?? '' }))),
+    );
+
+    const found = await images.findIdsBySha256(digests);
+
+    expect(found).to.deep.equal(new Map(added.map(({ sha256, id }) => [sha256, [id]])));
+  });
+
+  it('returns nothing for an empty list', async () => {
+    await addSeveral(1);
+
+    expect(await images.findIdsBySha256([])).to.deep.equal(new Map());
+  });
+
+  it('returns nothing for the digest of a removed image', async () => {
+    const [added] = await addSeveral(1, { sha256: once });
+    await images.removeById(added?.id ?? LARGEST_ID);
+
+    expect(await images.findIdsBySha256([once])).to.deep.equal(new Map());
   });
 }
 

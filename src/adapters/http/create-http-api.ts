@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import type { ListImages } from '../../application/list-images.ts';
+import type { LookUpImages } from '../../application/look-up-images.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
@@ -20,6 +21,7 @@ import { createManagementApp } from './create-management-app.ts';
 import { createRoutes } from './create-routes.ts';
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
+import { lookUpHandler } from './listing/look-up-handler.ts';
 import { RequestMetrics } from './middleware/request-metrics.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
@@ -31,6 +33,7 @@ export interface HttpUseCases {
   readonly getImage: GetImage;
   readonly deleteImage: DeleteImage;
   readonly listImages: ListImages;
+  readonly lookUpImages: LookUpImages;
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
 }
@@ -95,13 +98,14 @@ function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
 
 function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
   const { useCases, settings, offloadTarget } = options;
-  const { getImage, deleteImage, listImages, openImageFile, openRendition } = useCases;
+  const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
   return createRoutes({
     upload: uploadOf(options, view),
     getImage,
     deleteImage,
     listImages: listImagesHandler(listImages, view),
+    lookUpImages: lookUpHandler(lookUpImages, settings.upload.stallTimeoutMs),
     serveFile: serveFile({
       openImageFile,
       openRendition,

@@ -17,6 +17,7 @@ export interface RoutesOptions {
   readonly getImage: GetImage;
   readonly deleteImage: DeleteImage;
   readonly listImages: (ctx: Context) => Promise<void>;
+  readonly lookUpImages: (ctx: Context) => Promise<void>;
   readonly serveFile: ServeFile;
   readonly view: ViewImage;
   /** In pixels. */
@@ -27,7 +28,7 @@ export interface RoutesOptions {
 
 const GREETING = 'Image Catalog Service\n';
 
-/** Sections 4 and 5 of the contract. */
+/** Sections 4, 5 and 10 of the contract. */
 export function createRoutes(options: RoutesOptions): Router {
   const { scopes } = options;
   const query = fileQuery(options.renditionSizes);
@@ -36,6 +37,7 @@ export function createRoutes(options: RoutesOptions): Router {
   router.get('/', greet);
   router.post('/api/upload', requireScope(scopes.write), writable, options.upload);
   router.get('/api/images', requireScope(scopes.read), options.listImages);
+  router.post('/api/images/lookup', requireScope(scopes.read), options.lookUpImages);
   router.get('/api/image/:id', requireScope(scopes.read), imageHandler(options, query));
   router.get('/api/image/:id/file', requireScope(scopes.read), fileHandler(options, query));
   router.delete('/api/image/:id', requireScope(scopes.delete), writable, deleteHandler(options));

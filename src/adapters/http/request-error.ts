@@ -12,6 +12,7 @@ export type RequestErrorCode =
   | 'not_acceptable'
   | 'range_not_satisfiable'
   | 'request_timeout'
+  | 'request_too_large'
   | 'read_only';
 
 /** The message is shown to clients. */
@@ -26,4 +27,8 @@ export class RequestError extends Error {
   ) {
     super(message, options);
   }
+}
+
+export function bodyStalled(): RequestError {
+  return new RequestError('request_timeout', 'The request body has stopped coming', { Connection: 'close' });
 }

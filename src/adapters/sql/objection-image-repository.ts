@@ -16,7 +16,7 @@ import { restoreImages } from './restore-images.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /** Below SQLite's historical limit of 999 variables. */
-const UUIDS_PER_STATEMENT = 500;
+const VALUES_PER_STATEMENT = 500;
 
 const MAX_READ_SIZE = 64;
 
@@ -96,12 +96,26 @@ export class ObjectionImageRepository implements ImageRecords {
     });
   }
 
+  async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const asked = [...new Set(digests)];
+    const found = new Map<string, number[]>();
+    for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
+      const some = asked.slice(start, start + VALUES_PER_STATEMENT);
+      for (const { sha256, id } of await this.translating(() => this.idsBySha256(some))) {
+        const ids = found.get(sha256);
+        if (ids === undefined) found.set(sha256, [Number(id)]);
+        else ids.push(Number(id));
+      }
+    }
+    return found;
+  }
+
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
     // Postgres refuses to compare a UUID with anything else.
     const asked = uuids.filter(isBlobKey);
     const found = new Set<string>();
-    for (let start = 0; start < asked.length; start += UUIDS_PER_STATEMENT) {
-      const some = asked.slice(start, start + UUIDS_PER_STATEMENT);
+    for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
+      const some = asked.slice(start, start + VALUES_PER_STATEMENT);
       const rows = await this.translating(() => this.rowsRead.query().select('uuid').whereIn('uuid', some));
       for (const row of rows) found.add(row.uuid);
     }
@@ -155,6 +169,16 @@ export class ObjectionImageRepository implements ImageRecords {
 
   async ping(): Promise<void> {
     await this.translating(() => this.knex.raw('select 1'));
+  }
+
+  private async idsBySha256(
+    digests: readonly string[],
+  ): Promise<readonly Pick<ImageColumns, 'sha256' | 'id'>[]> {
+    return await this.rowsRead
+      .knexQuery()
+      .select('sha256', 'id')
+      .whereIn('sha256', [...digests])
+      .orderBy(['sha256', 'id']);
   }
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {

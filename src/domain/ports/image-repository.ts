@@ -60,6 +60,16 @@ export interface ImageRepository {
 }
 
 /** Every method throws `StorageUnavailable`. */
+export interface ImageLookup {
+  /**
+   * The ids of the images with these bytes, ascending, by digest. Digests without an image are left out.
+   *
+   * @param digests SHA-256, lower-case hex
+   */
+  findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
+}
+
+/** Every method throws `StorageUnavailable`. */
 export interface BlobReferences {
   findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
 
@@ -87,4 +97,4 @@ export interface ImageImport {
   reserveIds(upTo: number): Promise<void>;
 }
 
-export interface ImageRecords extends ImageRepository, BlobReferences, ImageImport {}
+export interface ImageRecords extends ImageRepository, ImageLookup, BlobReferences, ImageImport {}

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { ListImages } from '../../application/list-images.ts';
+import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { UploadImage } from '../../application/upload-image.ts';
@@ -17,6 +18,7 @@ export function bindRequestUseCases(container: Container): void {
     .bind(UploadImageOnce)
     .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
   container.bind(ListImages).toResolvedValue((repository) => new ListImages(repository), [images]);
+  container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
   container

@@ -50,6 +50,12 @@ export class InMemoryImageRepository implements ImageRecords {
     return true;
   }
 
+  async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = digests.map((digest) => [digest, this.#matching({ sha256: digest })] as const);
+    const known = found.filter(([, images]) => images.length > 0);
+    return new Map(known.map(([digest, images]) => [digest, images.map(({ id }) => id)]));
+  }
+
   async findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>> {
     const recorded = new Set<string>([...this.#images.values()].map(({ uuid }) => uuid));
     return new Set(uuids.filter((uuid) => recorded.has(uuid)));

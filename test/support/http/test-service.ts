@@ -157,12 +157,12 @@ export class TestService {
 
   /** An upload with any body, as `multipart/form-data` unless the test says otherwise. */
   postBody(body: Buffer, contentType = FORM_TYPE): Test {
-    const request = this.anonymous('post', '/api/upload').set('Authorization', this.bearer);
-    // Without a type, superagent would serialize a Buffer as JSON.
-    return request
-      .set('Content-Type', contentType)
-      .serialize(() => body as unknown as string)
-      .send(body);
+    return this.#send('post', '/api/upload', body, contentType);
+  }
+
+  /** A JSON request with exactly these bytes. */
+  postJson(path: string, body: string | Uint8Array, contentType = 'application/json'): Test {
+    return this.#send('post', path, Buffer.from(body), contentType);
   }
 
   /** Uploads a picture for a test of something else. */
@@ -208,6 +208,15 @@ export class TestService {
     await this.container.unbindAllAsync();
     await this.storage.tearDown();
     await this.identityProvider.stop();
+  }
+
+  #send(method: 'post', path: string, body: Buffer, contentType: string): Test {
+    const request = this.anonymous(method, path).set('Authorization', this.bearer);
+    // Without a type, superagent would serialize a Buffer as JSON.
+    return request
+      .set('Content-Type', contentType)
+      .serialize(() => body as unknown as string)
+      .send(body);
   }
 
   #handle(

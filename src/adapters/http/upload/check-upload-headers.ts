@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { FileTooLarge } from '../../../domain/errors.ts';
+import { refuseContentEncoding } from '../refuse-content-encoding.ts';
 import { RequestError } from '../request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 
@@ -8,10 +9,7 @@ const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
 
 /** @throws {RequestError | FileTooLarge} */
 export function checkUploadHeaders(ctx: Context, maxFileBytes: number): void {
-  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
-  if (encoding !== '' && encoding !== 'identity') {
-    throw new RequestError('unsupported_media_type', 'A request with a Content-Encoding is not supported');
-  }
+  refuseContentEncoding(ctx);
   if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
     throw new RequestError('unsupported_media_type', 'The request must be multipart/form-data');
   }

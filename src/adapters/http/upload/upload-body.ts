@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { StallTimer } from '../../../application/stall-timer.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
-import { RequestError } from '../request-error.ts';
+import { bodyStalled } from '../request-error.ts';
 
 export interface UploadBodyLimits {
   /** A file of exactly this size passes. */
@@ -57,15 +57,11 @@ export class UploadBody extends Transform {
   private readonly onSilence = (): void => {
     // Received bytes wait to be stored: the storage is slow, not the client.
     if (this.readableLength > 0) this.stall.restart();
-    else this.destroy(stalled());
+    else this.destroy(bodyStalled());
   };
 
   private readonly onRequestClose = (): void => {
     // `request.complete` is not used: it is true before all received bytes have been read.
     if (!this.request.readableEnded) this.destroy(new Error('The client left'));
   };
-}
-
-function stalled(): RequestError {
-  return new RequestError('request_timeout', 'The request body has stopped coming', { Connection: 'close' });
 }

@@ -1,0 +1,75 @@
+import { ByteReader } from './byte-reader.ts';
+
+const RESOURCE = '8BIM';
+const IPTC_RESOURCE = 0x0404;
+const PHOTOSHOP_PREFIX = 'Photoshop 3.0\0';
+
+/** IPTC IIM 4.2: record 1 is the envelope, record 2 the application record. */
+const DATA_SET_MARKER = 0x1c;
+const CODED_CHARACTER_SET = 0x015a;
+const KEYWORDS = 0x0219;
+/** ISO 2022: "ESC % G". */
+const UTF8_DESIGNATION = '\u001b%G';
+
+/** Above that, the length of the length follows; no keyword is that long. */
+const MAX_STANDARD_LENGTH = 0x7fff;
+
+/** Keywords in their order, as they are. */
+export function iptcKeywords(bytes: Uint8Array): readonly string[] {
+  const dataSets = [...dataSetsOf(iptcRecords(bytes))];
+  const isUtf8 = dataSets.some(
+    ({ id, value }) => id === CODED_CHARACTER_SET && latin1(value) === UTF8_DESIGNATION,
+  );
+  return dataSets.filter(({ id }) => id === KEYWORDS).map(({ value }) => textOf(value, isUtf8));
+}
+
+interface DataSet {
+  /** Record and number. */
+  readonly id: number;
+  readonly value: Uint8Array;
+}
+
+/** JPEG files wrap IPTC into one of Photoshop's resources. */
+function iptcRecords(bytes: Uint8Array): Uint8Array {
+  if (latin1(bytes.subarray(0, PHOTOSHOP_PREFIX.length)) !== PHOTOSHOP_PREFIX) return bytes;
+  const reader = new ByteReader(bytes);
+  let offset = PHOTOSHOP_PREFIX.length;
+  while (latin1(bytes.subarray(offset, offset + 4)) === RESOURCE) {
+    // A name with its length, and the data, are padded to an even length.
+    const nameEnd = offset + 6 + even((reader.uint8(offset + 6) ?? 0) + 1);
+    const start = nameEnd + 4;
+    const size = reader.uint32(nameEnd) ?? 0;
+    if (reader.uint16(offset + 4) === IPTC_RESOURCE) return bytes.subarray(start, start + size);
+    offset = start + even(size);
+  }
+  return new Uint8Array();
+}
+
+function* dataSetsOf(records: Uint8Array): Generator<DataSet> {
+  const reader = new ByteReader(records);
+  let offset = 0;
+  while (reader.uint8(offset) === DATA_SET_MARKER) {
+    const [id, length] = [reader.uint16(offset + 1), reader.uint16(offset + 3)];
+    if (id === undefined || length === undefined || length > MAX_STANDARD_LENGTH) return;
+    yield { id, value: records.subarray(offset + 5, offset + 5 + length) };
+    offset += 5 + length;
+  }
+}
+
+/** Many programs write UTF-8 without saying so. */
+function textOf(value: Uint8Array, isUtf8: boolean): string {
+  if (isUtf8) return new TextDecoder().decode(value);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(value);
+  } catch {
+    return new TextDecoder('windows-1252').decode(value);
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function even(length: number): number {
+  return length + (length % 2);
+}

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { RequestError } from '../request-error.ts';
+
+/**
+ * Of equal keys the last counts. A message of the schema continues "must be".
+ *
+ * @throws {RequestError} naming the field
+ */
+export function parseJson<Shape extends z.ZodRawShape>(
+  bytes: Uint8Array,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const object = jsonObject(textOf(bytes));
+  refuseBadCharacters(object);
+  const result = schema.safeParse(object);
+  if (result.success) return result.data;
+  throw invalidField(result.error);
+}
+
+/** Keeps a byte order mark, which is no JSON (RFC 8259, section 8.1). */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new RequestError('invalid_request', 'The request body is not UTF-8');
+  }
+}
+
+function jsonObject(text: string): object {
+  const value = jsonValue(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new RequestError('invalid_request', 'The request body must be a JSON object');
+}
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RequestError('invalid_request', 'The request body is not JSON (RFC 8259)');
+  }
+}
+
+/** A lone surrogate has no UTF-8 form, and Postgres stores no NUL. */
+const BAD_CHARACTER = /\p{Surrogate}|\0/u;
+
+/** With a stack of its own, because a body may be nested more deeply than calls can be. */
+function refuseBadCharacters(object: object): void {
+  const pending = Object.entries(object).map(([field, value]) => ({ field, value: value as unknown }));
+  for (const { field, value } of pending) {
+    if (BAD_CHARACTER.test(field) || (typeof value === 'string' && BAD_CHARACTER.test(value))) {
+      throw new RequestError(
+        'invalid_request',
+        `Field ${quoted(field)} must be without lone surrogates and NUL`,
+      );
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (BAD_CHARACTER.test(key)) pending.push({ field, value: key });
+      pending.push({ field, value: inner });
+    }
+  }
+}
+
+function invalidField({ issues: [issue] }: z.ZodError): RequestError {
+  const path = issue?.path ?? [];
+  if (issue?.code === 'unrecognized_keys') {
+    const name = quoted(nameOf([...path, issue.keys[0] ?? '']));
+    return new RequestError('invalid_request', `Field ${name} is not known`);
+  }
+  return new RequestError(
+    'invalid_request',
+    `Field ${quoted(nameOf(path))} must be ${issue?.message ?? 'well-formed'}`,
+  );
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 64));
+}

@@ -1,0 +1,308 @@
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { WARN } from '../support/doubles/captured-log.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const PATH = '/api/images/lookup';
+const UNKNOWN = 'f'.repeat(64);
+const MAX_BYTES = 256 * 1024;
+const ONE_DIGEST = JSON.stringify({ sha256: [UNKNOWN] });
+
+let service: TestService;
+
+function digests(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => index.toString(16).padStart(64, '0'));
+}
+
+async function refusalOf(request: Test): Promise<readonly [number, string]> {
+  const { status, text } = await request;
+  return [status, (JSON.parse(text) as { code: string }).code];
+}
+
+describe('POST /api/images/lookup', () => {
+  let first: ImageRecord;
+  let copy: ImageRecord;
+  let other: ImageRecord;
+
+  before(async () => {
+    service = await TestService.start();
+    const png = await noisyPng(40, 30);
+    first = await service.upload(png, 'first.png');
+    other = await service.upload(await noisyPng(30, 40), 'other.png');
+    copy = await service.upload(png, 'copy.png');
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  async function lookUp(sha256: readonly string[]): Promise<unknown> {
+    const response = await service.postJson(PATH, JSON.stringify({ sha256 })).expect(200);
+    return response.body as unknown;
+  }
+
+  it('returns the ids of the images with each digest, ascending, and leaves out unknown digests', async () => {
+    expect(await lookUp([other.sha256, UNKNOWN, first.sha256])).to.deep.equal({
+      [first.sha256]: [first.id, copy.id],
+      [other.sha256]: [other.id],
+    });
+  });
+
+  it('returns an empty object if no digest is known', async () => {
+    expect(await lookUp([UNKNOWN])).to.deep.equal({});
+  });
+
+  it('takes digests in either case and twice, and returns them in lower case once', async () => {
+    expect(await lookUp([other.sha256.toUpperCase(), other.sha256])).to.deep.equal({
+      [other.sha256]: [other.id],
+    });
+  });
+
+  it('takes 1,000 digests', async () => {
+    expect(await lookUp([...digests(999), other.sha256])).to.deep.equal({ [other.sha256]: [other.id] });
+  });
+
+  it('returns JSON that no cache stores', async () => {
+    const { headers } = await service.postJson(PATH, ONE_DIGEST);
+    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(headers['cache-control']).to.equal('no-store');
+  });
+
+  for (const [what, value] of [
+    ['no digest', []],
+    ['1,001 digests', digests(1001)],
+    ['a digest alone', UNKNOWN],
+    ['null', null],
+  ] as const) {
+    it(`returns 400 for ${what}`, async () => {
+      const response = await service.postJson(PATH, JSON.stringify({ sha256: value }));
+      expect(response.status).to.equal(400);
+      expect(response.body).to.deep.equal({
+        code: 'invalid_request',
+        message: 'Field "sha256" must be an array of 1 to 1000 digests',
+      });
+    });
+  }
+
+  for (const bad of ['', 'f'.repeat(63), 'g'.repeat(64), 7, null]) {
+    it(`returns 400 naming the position for the digest ${JSON.stringify(bad)}`, async () => {
+      const response = await service.postJson(PATH, JSON.stringify({ sha256: [UNKNOWN, bad] }));
+      expect(response.status).to.equal(400);
+      expect(response.body).to.deep.equal({
+        code: 'invalid_request',
+        message: 'Field "sha256[1]" must be 64 hexadecimal digits',
+      });
+    });
+  }
+
+  it('returns 405 for other methods', async () => {
+    const response = await service.get(PATH);
+    expect(response.status).to.equal(405);
+    expect(response.headers['allow']).to.equal('POST');
+  });
+});
+
+describe('The body of a JSON route', () => {
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; Charset="UTF-8"',
+    'application/json;charset=utf-8',
+    'application/json; version=1',
+    'application/json; charset',
+  ]) {
+    it(`may be ${type}`, async () => {
+      await service.postJson(PATH, ONE_DIGEST, type).expect(200);
+    });
+  }
+
+  for (const type of [
+    'text/plain',
+    'application/merge-patch+json',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+    '/',
+  ]) {
+    it(`is 415 as ${type}`, async () => {
+      expect(await refusalOf(service.postJson(PATH, ONE_DIGEST, type))).to.deep.equal([
+        415,
+        'unsupported_media_type',
+      ]);
+    });
+  }
+
+  it('is 415 without Content-Type, and with a Content-Encoding', async () => {
+    const untyped = service.anonymous('post', PATH).set('Authorization', service.bearer);
+    const packed = service.postJson(PATH, ONE_DIGEST).set('Content-Encoding', 'gzip');
+    expect(await refusalOf(untyped)).to.deep.equal([415, 'unsupported_media_type']);
+    expect(await refusalOf(packed)).to.deep.equal([415, 'unsupported_media_type']);
+  });
+
+  it('may be of 256 KiB', async () => {
+    await service.postJson(PATH, ONE_DIGEST.padEnd(MAX_BYTES)).expect(200);
+  });
+
+  it('is 413 request_too_large one byte above that', async () => {
+    const response = service.postJson(PATH, ONE_DIGEST.padEnd(MAX_BYTES + 1));
+    expect(await refusalOf(response)).to.deep.equal([413, 'request_too_large']);
+  });
+
+  it('is 413 by Content-Length before it is sent, without 100 Continue', async () => {
+    const connection = await service.connect();
+    connection.send(jsonHead({ 'Content-Length': MAX_BYTES + 1, Expect: '100-continue' }));
+    const response = await connection.response();
+    connection.close();
+    expect(response.status).to.equal(413);
+  });
+
+  it('is asked for by 100 Continue', async () => {
+    const connection = await service.connect();
+    connection.send(jsonHead({ 'Content-Length': ONE_DIGEST.length, Expect: '100-continue' }));
+    const interim = await connection.response();
+    connection.send(ONE_DIGEST);
+    const response = await connection.response();
+    connection.close();
+    expect([interim.status, response.status]).to.deep.equal([100, 200]);
+  });
+
+  it('is 413 in chunks as soon as the limit is passed, and the connection closes', async () => {
+    const connection = await service.connect();
+    connection.send(jsonHead({ 'Transfer-Encoding': 'chunked' }));
+    connection.send(`${(MAX_BYTES + 1).toString(16)}\r\n${'x'.repeat(MAX_BYTES + 1)}\r\n`);
+    const response = await connection.response();
+    await connection.closed;
+    expect(response.status).to.equal(413);
+    expect(response.headers['connection']).to.equal('close');
+  });
+
+  it('may come in chunks', async () => {
+    const connection = await service.connect();
+    connection.send(jsonHead({ 'Transfer-Encoding': 'chunked' }));
+    for (const piece of [ONE_DIGEST.slice(0, 7), ONE_DIGEST.slice(7)]) {
+      connection.send(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+    }
+    connection.send('0\r\n\r\n');
+    const response = await connection.response();
+    connection.close();
+    expect(response.status).to.equal(200);
+  });
+
+  it('causes no warning if the client leaves in the middle of it', async () => {
+    const connection = await service.connect();
+    connection.send(jsonHead({ 'Content-Length': 100 }));
+    connection.send('{');
+    connection.close();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    await service.idle();
+    expect(service.log.atLeast(WARN)).to.deep.equal([]);
+  });
+
+  for (const [what, body, message] of [
+    ['empty', '', 'not JSON'],
+    ['cut off', '{"sha256":[', 'not JSON'],
+    ['an array', '[]', 'JSON object'],
+    ['null', 'null', 'JSON object'],
+    ['a text', '"sha256"', 'JSON object'],
+    ['with a byte order mark', `\ufeff${ONE_DIGEST}`, 'not JSON'],
+    ['of UTF-16', Buffer.from(ONE_DIGEST, 'utf16le'), 'not JSON'],
+    ['not UTF-8', Buffer.from('{"sha256":"\xff"}', 'latin1'), 'not UTF-8'],
+    ['of an encoded surrogate', Buffer.from('7b2261223a22eda080227d', 'hex'), 'not UTF-8'],
+    ['without the field', '{}', 'Field "sha256" must be'],
+    ['with an unknown field', `{"more":1,${ONE_DIGEST.slice(1)}`, 'Field "more" is not known'],
+    ['with a field __proto__', `{"__proto__":1,${ONE_DIGEST.slice(1)}`, 'Field "__proto__" is not known'],
+    ['with a lone surrogate', '{"sha256":["\\ud800"]}', 'Field "sha256" must be without lone surrogates'],
+    ['with a NUL', '{"sha256":["\\u0000"]}', 'Field "sha256" must be without lone surrogates and NUL'],
+    ['with a NUL in a name', '{"sha\\u0000":1}', 'Field "sha\\u0000" must be without'],
+    ['with a NUL in an inner name', '{"sha256":[{"\\u0000":1}]}', 'Field "sha256" must be without'],
+    ['nested deeply', `{"sha256":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'Field "sha256[0]" must be'],
+  ] as const) {
+    it(`is 400 if it is ${what}`, async () => {
+      const response = await service.postJson(PATH, body);
+      const { code, message: sent } = JSON.parse(response.text) as { code: string; message: string };
+      expect([response.status, code]).to.deep.equal([400, 'invalid_request']);
+      expect(sent).to.include(message);
+    });
+  }
+
+  it('may hold a pair of surrogates, escaped or not', async () => {
+    const response = await service.postJson(PATH, '{"sha256":["\\ud83d\\ude00😀"]}');
+    expect(response.text).to.include('must be 64 hexadecimal digits');
+  });
+
+  it('counts the last of equal fields', async () => {
+    await service.postJson(PATH, `{"sha256":7,${ONE_DIGEST.slice(1)}`).expect(200);
+    await service.postJson(PATH, `${ONE_DIGEST.slice(0, -1)},"sha256":7}`).expect(400);
+  });
+
+  function jsonHead(headers: Record<string, string | number>): string {
+    const authorization = { Authorization: service.bearer, 'Content-Type': 'application/json' };
+    return requestHead('POST', PATH, { ...authorization, ...headers });
+  }
+});
+
+describe('A JSON route refuses', () => {
+  before(async () => {
+    service = await TestService.start({
+      scopes: { read: 'images:read' },
+      wrapImages: (images) => failing(images, 'findIdsBySha256', new StorageUnavailable(), 1),
+    });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  function granted(): string {
+    return `Bearer ${service.token({ scope: 'images:read' })}`;
+  }
+
+  it('by the token, the scope, the query, the type, the length and then the content', async () => {
+    const large = '['.padEnd(MAX_BYTES + 1);
+    const refusals = [
+      service.anonymous('post', `${PATH}?a=1`).set('Content-Type', 'text/plain').send('['),
+      service.postJson(`${PATH}?a=1`, large, 'text/plain'),
+      service.postJson(`${PATH}?a=1`, large, 'text/plain').set('Authorization', granted()),
+      service.postJson(PATH, large, 'text/plain').set('Authorization', granted()),
+      service.postJson(PATH, large).set('Authorization', granted()),
+      service.postJson(PATH, '[').set('Authorization', granted()),
+    ];
+    expect(await Promise.all(refusals.map(refusalOf))).to.deep.equal([
+      [401, 'credentials_required'],
+      [403, 'insufficient_scope'],
+      [400, 'invalid_request'],
+      [415, 'unsupported_media_type'],
+      [413, 'request_too_large'],
+      [400, 'invalid_request'],
+    ]);
+  });
+
+  it('a body that stops coming with 408', async () => {
+    const impatient = await TestService.start({ stallTimeoutMs: 50 });
+    const connection = await impatient.connect();
+    const headers = { Authorization: impatient.bearer, 'Content-Type': 'application/json' };
+    connection.send(requestHead('POST', PATH, { ...headers, 'Content-Length': 100 }));
+    connection.send('{');
+    const { status, body } = await connection.response();
+    await connection.closed;
+    await impatient.stop();
+    expect([status, (JSON.parse(body) as { code: string }).code]).to.deep.equal([408, 'request_timeout']);
+  });
+
+  it('with 503 if the database is unavailable', async () => {
+    const response = service.postJson(PATH, ONE_DIGEST).set('Authorization', granted());
+    expect(await refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
+  });
+});
