@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, openFile } from '../../client/src/node.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -148,7 +149,7 @@ describe('the client with the service', () => {
   it('lists all images over several pages', async () => {
     const uploaded = await uploadSome(5);
 
-    const listed = await recordsOf(images.list({ limit: 2 }));
+    const listed = await collectAll(images.list({ limit: 2 }));
 
     expect(listed).to.deep.equal(uploaded);
   });
@@ -159,8 +160,8 @@ describe('the client with the service', () => {
 
     const pngs = images.list({ mediaType: 'image/png', order: 'desc', limit: 1, createdAfter: new Date(0) });
 
-    expect(await recordsOf(pngs)).to.deep.equal([third, second, first]);
-    expect(await recordsOf(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
+    expect(await collectAll(pngs)).to.deep.equal([third, second, first]);
+    expect(await collectAll(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
   });
 
   it('requests no page beyond those that are read', async () => {
@@ -195,6 +196,14 @@ describe('the client with the service', () => {
     await rendition.body?.cancel();
   });
 
+  it('looks up which digests the catalog has', async () => {
+    const { id, sha256: digest } = await images.upload(file(await pngPicture(), 'cat.png'));
+
+    const found = await images.lookup([digest.toUpperCase(), '0'.repeat(64)]);
+
+    expect([...found]).to.deep.equal([[digest, [id]]]);
+  });
+
   it('deletes an image', async () => {
     const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
     await images.delete(id);
@@ -220,7 +229,7 @@ describe('the client', () => {
     );
     const images = new ImageCatalog({ url: `${server.url}/pictures`, getToken: () => 't' });
 
-    await recordsOf(images.list({ limit: 1 }));
+    await collectAll(images.list({ limit: 1 }));
 
     expect(server.seen.map(({ url }) => url)).to.deep.equal([
       '/pictures/api/images?limit=1',
@@ -266,12 +275,6 @@ describe('the client', () => {
     await server.stop();
   });
 });
-
-async function recordsOf(listing: AsyncIterable<ImageRecord>): Promise<readonly ImageRecord[]> {
-  const records: ImageRecord[] = [];
-  for await (const record of listing) records.push(record);
-  return records;
-}
 
 function file(bytes: Uint8Array, name: string): File {
   return new File([new Uint8Array(bytes)], name);

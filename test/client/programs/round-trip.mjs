@@ -18,6 +18,7 @@ export async function roundTrip({ CatalogError, ImageCatalog, thumbhashDataUrl }
   const range = await images.file(record.id, { range: { start: 1, end: 3 } });
   const rendition = await images.file(record.id, { width: 16, format: 'webp' });
   const refused = await images.upload(new Blob(['no image']), { name: 'x' }).catch((error) => error);
+  const found = await images.lookup([record.sha256]);
   await images.delete(record.id);
   const missing = await images.get(record.id).catch((error) => error);
   return {
@@ -32,6 +33,7 @@ export async function roundTrip({ CatalogError, ImageCatalog, thumbhashDataUrl }
     placeholder: thumbhashDataUrl(record).startsWith('data:image/png;base64,'),
     refused: refused instanceof CatalogError && [refused.status, refused.code],
     missing: missing instanceof CatalogError && [missing.status, missing.code],
+    found: [...found.values()].flat().includes(record.id),
     srcset: images.srcset(record).split(', ').length,
   };
 }

@@ -27,6 +27,7 @@ export async function roundTripWith(service: TestService): Promise<RoundTrip> {
       placeholder: true,
       refused: [415, 'unsupported_media_type'],
       missing: [404, 'image_not_found'],
+      found: true,
       srcset: 7,
     },
   };
