@@ -2,6 +2,7 @@ import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
+import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
@@ -19,6 +20,7 @@ export const SUITES = {
   default: suiteOf('the service beside bare servers, start-up, memory, tokens', [
     ...GET_SCENARIOS,
     ...UPLOAD_SCENARIOS,
+    ...FIRST_VIEW_SCENARIOS,
     firstRendition,
     oneEncode,
     uploadMemory,
@@ -27,6 +29,7 @@ export const SUITES = {
   ]),
   gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
   uploads: suiteOf('uploads beside a bare server', UPLOAD_SCENARIOS),
+  'first-views': suiteOf('uploads with the first view of the default rendition', FIRST_VIEW_SCENARIOS),
   renditions: suiteOf('renditions: first, stored, requested by many clients, beside other requests', [
     firstRendition,
     storedRendition,

@@ -22,4 +22,8 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 // prints a warning about a value above 1024 here. The service always uses one thread for each picture.
 process.env.VIPS_CONCURRENCY = '1';
 
-void import('../dist/src/infrastructure/main.js');
+// Stack traces name the sources. The build makes the maps.
+process.setSourceMapsEnabled(true);
+
+if (process.argv[2] === '--version') console.log(require('../package.json').version);
+else void import('../dist/main.js');

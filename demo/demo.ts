@@ -13,7 +13,7 @@ import { walkThrough } from './walk-through.ts';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const SERVICE = join(PROJECT, 'bin/image-catalog.cjs');
-const BUILT = join(PROJECT, 'dist/src/infrastructure/main.js');
+const BUILT = join(PROJECT, 'dist/main.js');
 const PICTURE = join(PROJECT, 'demo/cat-chelsea.png');
 const IDENTITY_PROVIDER_PORT = 3001;
 const SHUTDOWN_GRACE_SECONDS = 5;

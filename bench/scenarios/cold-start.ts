@@ -22,7 +22,7 @@ async function run(bench: Workbench): Promise<Outcome> {
   const ratio = spreadOf(starts.map(({ openMs }, round) => openMs / (bare[round] ?? Number.NaN)));
   const what = 'cold start to the first 200 on /: to node importing koa, knex and sharp';
   return {
-    checks: [{ what, measured: ratio.median, bound: 'at most', target: 2.5 }],
+    checks: [{ what, measured: ratio.median, bound: 'at most', target: 1.8 }],
     notes: [
       {
         what: 'cold start to the first 200 on /',

@@ -6,7 +6,7 @@ import { compareRuns } from '../support/compare.ts';
 import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
-import { type Server, TSX, UV_THREADPOOL_SIZE } from '../support/server.ts';
+import { type Server, TSX, UV_THREADPOOL_SIZE, WITHOUT_PRERENDERING } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CONCURRENCY = 8;
@@ -24,7 +24,7 @@ export const firstRendition: Scenario = { name: 'first-rendition', run };
 async function run(bench: Workbench): Promise<Outcome> {
   const count = bench.options.quick ? 16 : 64;
   const folder = await bench.makeFolder('service');
-  const server = await bench.startService(folder);
+  const server = await bench.startService(folder, { env: WITHOUT_PRERENDERING });
   await bench.upload(server, '3MB', count);
   const blobs = await filesBelow(join(folder, 'blobs'));
   const heights = HEIGHTS.values();

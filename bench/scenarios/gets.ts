@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNginxInstalled } from '../../test/support/servers/nginx.ts';
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
+import { filesBelow } from '../support/files-below.ts';
 import { fillCatalog, sha256Of } from '../support/fill-catalog.ts';
 import type { GetJob } from '../support/jobs.ts';
 import type { Check, Outcome, Scenario } from '../support/scenario.ts';
@@ -108,6 +109,32 @@ const bytesOfMany: Get = {
   prepare: (bench) => bytesBeside(bench, 'bytes', MANY_PHOTOS),
 };
 
+/** More than the service caches, too. */
+const READ_FILE_PHOTOS = 200;
+
+const bytesBesideReadFile: Get = {
+  name: 'read-file',
+  target: 0.75,
+  prepare: async (bench) => {
+    const folder = await bench.makeFolder('service');
+    const server = await bench.startService(folder);
+    await bench.upload(server, '100KB', READ_FILE_PHOTOS);
+    return {
+      service: await photosOf(bench, server, READ_FILE_PHOTOS),
+      baseline: await readFileBaseline(bench, join(folder, 'blobs')),
+    };
+  },
+};
+
+/** The baseline reads the blobs of the service. */
+async function readFileBaseline(bench: Workbench, blobs: string): Promise<Sides['baseline']> {
+  const paths = await filesBelow(blobs);
+  const server = await bench.startBaseline('read-file', paths);
+  const requests = paths.map((_, index) => ({ url: `${server.url}${index}`, headers: {} }));
+  const { length } = await bench.photoBytes('100KB');
+  return { server, wanted: { requests, status: 200, atLeastBytes: length } };
+}
+
 const bytesBesideNginx: Get = {
   name: 'nginx',
   isAvailable: isNginxInstalled,
@@ -138,13 +165,19 @@ async function bytesOf(
   name: 'bytes' | 'nginx',
   photos = 1,
 ): Promise<Sides> {
-  const photo = await bench.photoBytes('100KB');
+  return {
+    service: await photosOf(bench, server, photos),
+    baseline: await bytesBaseline(bench, await bench.photoBytes('100KB'), name),
+  };
+}
+
+async function photosOf(bench: Workbench, server: Server, photos: number): Promise<Sides['service']> {
+  const { length } = await bench.photoBytes('100KB');
   const requests = IDS.slice(0, photos).map((id) => ({
     url: `${server.url}api/image/${id}/file`,
     headers: bench.authorization,
   }));
-  const wanted = { requests, status: 200, atLeastBytes: photo.length };
-  return { service: { server, wanted }, baseline: await bytesBaseline(bench, photo, name) };
+  return { server, wanted: { requests, status: 200, atLeastBytes: length } };
 }
 
 const repeatedRendition: Get = {
@@ -189,6 +222,7 @@ export const GET_SCENARIOS: readonly Scenario[] = [
   record,
   bytes,
   bytesOfMany,
+  bytesBesideReadFile,
   bytesBesideNginx,
   bytesByNginx,
   notModified,

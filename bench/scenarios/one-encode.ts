@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { filesBelow } from '../support/files-below.ts';
 import { measure, type Run } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
-import type { Server } from '../support/server.ts';
+import { type Server, WITHOUT_PRERENDERING } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CLIENTS = 200;
@@ -17,7 +17,7 @@ export const oneEncode: Scenario = { name: 'one-encode', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
   const folder = await bench.makeFolder('service');
-  const server = await bench.startService(folder);
+  const server = await bench.startService(folder, { env: WITHOUT_PRERENDERING });
   await bench.upload(server, '3MB', 1);
   await request(bench, server, 16, 1); // Creates the folder that is watched.
   const alone = await request(bench, server, 480, 1);

@@ -6,6 +6,7 @@ import { LoadGenerator } from '../support/load-generator.ts';
 import { InvalidRun } from '../support/measure.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
 import type { Server } from '../support/server.ts';
+import { WITHOUT_PRERENDERING } from '../support/server.ts';
 import { percentile } from '../support/statistics.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -30,7 +31,7 @@ export const responsiveness: Scenario = { name: 'responsiveness', run };
 async function run(bench: Workbench): Promise<Outcome> {
   const management = await lastingPort();
   const server = await bench.startService(await bench.makeFolder('service'), {
-    env: { MANAGEMENT_PORT: String(management) },
+    env: { MANAGEMENT_PORT: String(management), ...WITHOUT_PRERENDERING },
   });
   await bench.upload(server, '8MB', PICTURES);
   await bench.upload(server, '100KB', RECORDS);

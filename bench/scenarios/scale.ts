@@ -3,6 +3,7 @@ import type { Subject } from '../support/compare.ts';
 import { type Catalog, fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
 import { costNotes, interleavedCosts, type RequestCost } from '../support/rounds.ts';
 import { type Check, type NamedOutcome, type Outcome, outcomeOf } from '../support/scenario.ts';
+import { WITHOUT_PRERENDERING } from '../support/server.ts';
 import { MissingPrerequisite, type Suite } from '../support/suite.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { fullListing } from './full-listing.ts';
@@ -49,7 +50,9 @@ async function* runTasks(
 ): AsyncGenerator<NamedOutcome> {
   const services: FilledService[] = [];
   for (const catalog of catalogs) {
-    const server = await bench.startService(catalog.folder, { env: catalog.env });
+    const server = await bench.startService(catalog.folder, {
+      env: { ...catalog.env, ...WITHOUT_PRERENDERING },
+    });
     services.push({ catalog, server: { ...server, helpers } });
   }
   for (const task of TASKS) {

@@ -2,6 +2,7 @@ import { uploadedId } from '../../test/support/http/catalog-client.ts';
 import { compare, type Subject } from '../support/compare.ts';
 import { makePhoto } from '../support/make-photos.ts';
 import type { Outcome, Scenario } from '../support/scenario.ts';
+import { WITHOUT_PRERENDERING } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const CONCURRENCY = 8;
@@ -11,7 +12,7 @@ const RENDITION = '?width=320&format=webp';
 export const storedRendition: Scenario = { name: 'stored-rendition', run };
 
 async function run(bench: Workbench): Promise<Outcome> {
-  const server = await bench.startService(await bench.makeFolder('service'));
+  const server = await bench.startService(await bench.makeFolder('service'), { env: WITHOUT_PRERENDERING });
   await bench.upload(server, '3MB', 1);
   const client = bench.client(server);
   const { byteLength: size } = await (await client.file(1, RENDITION)).arrayBuffer();

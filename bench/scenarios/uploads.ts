@@ -1,7 +1,7 @@
 import { type Comparison, compare, type Subject } from '../support/compare.ts';
 import type { PhotoName } from '../support/make-photos.ts';
 import type { Check, Outcome, Scenario } from '../support/scenario.ts';
-import type { Server } from '../support/server.ts';
+import { type Server, WITHOUT_PRERENDERING } from '../support/server.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 interface Uploads {
@@ -19,7 +19,7 @@ const UPLOADS: readonly Uploads[] = [
 ];
 
 async function run(uploads: Uploads, bench: Workbench): Promise<Outcome> {
-  const service = await bench.startService(await bench.makeFolder('service'));
+  const service = await bench.startService(await bench.makeFolder('service'), { env: WITHOUT_PRERENDERING });
   const bare = await bench.startBaseline('upload', [await bench.makeFolder('bare')]);
   const decoding = await bench.startBaseline('upload', [await bench.makeFolder('decoding'), '--decode']);
   const comparisons: Comparison[] = [];

@@ -34,6 +34,8 @@ export interface UploadJob {
   readonly seconds: number;
   /** Number of uploads. */
   readonly atMost?: number;
+  /** Each client gets this rendition of its upload at once, such as `?width=320`. Both count as one request. */
+  readonly view?: string;
 }
 
 /** One request to each URL. */
@@ -57,11 +59,18 @@ export interface DrainJob {
   readonly needle: string;
 }
 
+export interface Latency {
+  readonly p50: number;
+  /** Missing if the client does not tell. */
+  readonly p95?: number;
+  readonly p99: number;
+}
+
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
   /** Milliseconds. */
-  readonly latency: { readonly p50: number; readonly p99: number };
+  readonly latency: Latency;
   /** Bytes received. */
   readonly bytes: number;
   /** Distinct entity tags of the responses to an `each` job. */

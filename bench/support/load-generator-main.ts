@@ -108,7 +108,9 @@ async function upload(job: UploadJob): Promise<Load> {
     while (left > 0 && tally.isWithin(job.seconds)) {
       left -= 1;
       stamp(body, photoAt + job.serialAt, serial++);
-      await tally.send({ path: new URL(job.url).pathname, method: 'POST', headers, body }, 201);
+      const request = { path: new URL(job.url).pathname, method: 'POST', headers, body } as const;
+      if (job.view === undefined) await tally.send(request, 201);
+      else await tally.sendAndView(request, `/file${job.view}`);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { cpuMsOf, forgetPeakRss, peakRssOf } from '../../test/support/servers/process-tree.ts';
-import type { Job, Load } from './jobs.ts';
+import type { Job, Latency, Load } from './jobs.ts';
 import type { LoadGenerator } from './load-generator.ts';
 import type { Server } from './server.ts';
 
@@ -11,7 +11,7 @@ export interface Run {
   readonly cpuMsPerRequest: number;
   /** Of the server's process tree during this run. */
   readonly peakRssBytes: number;
-  readonly latencyMs: { readonly p50: number; readonly p99: number };
+  readonly latencyMs: Latency;
   readonly load: Load;
 }
 

@@ -15,6 +15,9 @@ const START_DEADLINE_MS = 30_000;
 /** The size that `bin/image-catalog.cjs` sets, so that service and baselines have equal thread pools. */
 export const UV_THREADPOOL_SIZE = String(2 * availableParallelism() + 8);
 
+/** For figures of uploads and renditions alone. */
+export const WITHOUT_PRERENDERING = { PRERENDER: '' } as const;
+
 /** A child process that listens on the loopback interface. */
 export interface Server {
   readonly pid: number;

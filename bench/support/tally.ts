@@ -34,26 +34,48 @@ export class Tally {
     return this.#load(seconds);
   }
 
-  /** Resolves at the end of the response. `dispatch` is used because it makes no stream of the body, which is only counted. */
+  /** Resolves at the end of the response. */
   async send(request: Dispatcher.RequestOptions, status: number): Promise<void> {
     const begun = performance.now();
+    await this.#exchange(request, status);
+    this.#latencies.push(performance.now() - begun);
+  }
+
+  /** Uploads, and gets the path behind the `Location` of the response. Both count as one request. */
+  async sendAndView(upload: Dispatcher.RequestOptions, view: string): Promise<void> {
+    const begun = performance.now();
+    const location = await this.#exchange(upload, 201);
+    if (location === undefined) return;
+    const { authorization } = upload.headers as Record<string, string>;
+    await this.#exchange({ path: location + view, method: 'GET', headers: { authorization } }, 200);
+    this.#latencies.push(performance.now() - begun);
+  }
+
+  /**
+   * `dispatch` is used because it makes no stream of the body, which is only counted.
+   *
+   * @returns the `Location` of the response
+   */
+  async #exchange(request: Dispatcher.RequestOptions, status: number): Promise<string | undefined> {
+    let location: string | undefined;
     await new Promise<void>((resolve) => {
       this.#pool.dispatch(request, {
         onRequestStart: () => undefined,
-        onResponseStart: (_controller, statusCode, headers) => this.#inspect(statusCode, headers, status),
+        onResponseStart: (_controller, statusCode, headers) => {
+          location = headers.location as string | undefined;
+          this.#inspect(statusCode, headers, status);
+        },
         onResponseData: (_controller, chunk) => {
           this.#bytes += chunk.length;
         },
-        onResponseEnd: () => {
-          this.#latencies.push(performance.now() - begun);
-          resolve();
-        },
+        onResponseEnd: () => resolve(),
         onResponseError: (_controller, error) => {
           this.#errors.push(String(error));
           resolve();
         },
       });
     });
+    return location;
   }
 
   #inspect(statusCode: number, { etag }: IncomingHttpHeaders, expected: number): void {
@@ -65,7 +87,11 @@ export class Tally {
     return {
       requests: this.#latencies.length,
       seconds,
-      latency: { p50: percentile(this.#latencies, 0.5), p99: percentile(this.#latencies, 0.99) },
+      latency: {
+        p50: percentile(this.#latencies, 0.5),
+        p95: percentile(this.#latencies, 0.95),
+        p99: percentile(this.#latencies, 0.99),
+      },
       bytes: this.#bytes,
       etags: [...this.#etags],
       found: 0,

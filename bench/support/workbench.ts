@@ -34,6 +34,7 @@ const BASELINES = {
   bytes: new URL('../baselines/bytes.ts', import.meta.url),
   listing: new URL('../baselines/listing.ts', import.meta.url),
   nginx: new URL('../baselines/nginx.ts', import.meta.url),
+  'read-file': new URL('../baselines/read-file.ts', import.meta.url),
   record: new URL('../baselines/record.ts', import.meta.url),
   upload: new URL('../baselines/upload.ts', import.meta.url),
 } as const;
@@ -157,7 +158,7 @@ export class Workbench {
   async uploadJob(
     server: Server,
     name: PhotoName,
-    job: Pick<UploadJob, 'connections' | 'seconds' | 'atMost'>,
+    job: Pick<UploadJob, 'connections' | 'seconds' | 'atMost' | 'view'>,
   ): Promise<UploadJob> {
     const { path, serialAt } = await this.photo(name);
     return {

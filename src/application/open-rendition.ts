@@ -1,16 +1,20 @@
+import { ImageNotFound, Overloaded } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
 import { type Rendition, renditionName } from '../domain/image/rendition.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
-import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
+import type { RenditionMaker, RenditionRequester } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
+import type { RecentUploads } from './recent-uploads.ts';
 import { SingleFlight } from './single-flight.ts';
 
 export interface RenditionStorage {
   readonly images: ImageRepository;
   readonly cache: RenditionCache;
+  /** Their pixels save a decode. */
+  readonly uploads: RecentUploads;
 }
 
 export interface RenditionClient {
@@ -25,9 +29,12 @@ interface MissingRendition {
   readonly rendition: Rendition;
   readonly key: RenditionKey;
   readonly isCacheReadable: boolean;
-  /** Of the client that asked first. */
-  readonly subject: string;
+  /** The client that asked first. */
+  readonly requester: Omit<RenditionRequester, 'signal'>;
 }
+
+/** No subject: it waits for nothing, so it has no share. */
+const AHEAD = { subject: '', isAhead: true } as const;
 
 /** Makes a rendition once for all clients that ask at the same time. */
 export class OpenRendition {
@@ -42,6 +49,11 @@ export class OpenRendition {
     private readonly log: EventLog,
   ) {}
 
+  /** Renditions being made. */
+  get underWay(): number {
+    return this.making.size;
+  }
+
   /** Equal texts mean equal bytes. Printable ASCII without quotes. */
   identify(image: Image, rendition: Rendition): string {
     return `${image.sha256}/${this.nameOf(rendition)}`;
@@ -52,15 +64,34 @@ export class OpenRendition {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const cached = await this.openCached(key);
     if (typeof cached === 'object') return cached;
-    const { subject } = client;
-    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', subject };
+    const requester = { subject: client.subject };
+    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', requester };
     const made = await this.making.join(
       pathOf(key),
       (signal) => this.make(missing, signal),
       client.leaving(),
     );
-    // An earlier request has put it into the cache meanwhile.
+    // An earlier request has put it into the cache meanwhile, or it could not be made ahead.
     return made === undefined ? await this.execute(image, rendition, client) : inMemory(made);
+  }
+
+  /**
+   * Makes a rendition that no client has requested yet, if it takes nothing from others. Clients that request it meanwhile share
+   * the work. Never rejects.
+   */
+  async makeAhead(image: Image, rendition: Rendition): Promise<void> {
+    const key = { uuid: image.uuid, name: this.nameOf(rendition) };
+    const missing = { image, rendition, key, isCacheReadable: true, requester: AHEAD };
+    const work = (signal: AbortSignal): Promise<Uint8Array | undefined> =>
+      this.make(missing, signal).catch((error: unknown) => this.giveUp(image, error));
+    await this.making.join(pathOf(key), work, new AbortController().signal).catch(() => undefined);
+  }
+
+  /** A client that waits makes the rendition itself, and gets its own error. */
+  private giveUp({ id }: Image, error: unknown): undefined {
+    const isExpected = error instanceof Overloaded || error instanceof ImageNotFound;
+    if (!isExpected) this.log.warn({ err: error, imageId: id }, 'rendition not made ahead');
+    return undefined;
   }
 
   private nameOf(rendition: Rendition): string {
@@ -69,12 +100,13 @@ export class OpenRendition {
 
   /** `undefined` if the rendition is in the cache by now. */
   private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { image, rendition, key, isCacheReadable, subject } = missing;
+    const { image, rendition, key, isCacheReadable, requester } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
     if (unwritten !== undefined) return unwritten;
     if (isCacheReadable && (await this.isCached(key))) return undefined;
-    const source = { image, open: () => this.openImageFile.execute(image) };
-    const bytes = await this.maker.make(source, rendition, { signal, subject });
+    const pixels = this.storage.uploads.pixelsOf(image);
+    const source = { image, pixels, open: () => this.openImageFile.execute(image) };
+    const bytes = await this.maker.make(source, rendition, { ...requester, signal });
     // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
     if (isCacheReadable) await this.keep(image, key, bytes);
     else this.keepLater(image, key, bytes);

@@ -9,6 +9,11 @@ interface Flight<T> {
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Flight<T>>();
 
+  /** Works under way. */
+  get size(): number {
+    return this.flights.size;
+  }
+
   /**
    * Joins the work of this key, or begins it. When the last caller leaves, the work's signal is aborted; work that goes on can
    * still be joined.

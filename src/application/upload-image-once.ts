@@ -7,10 +7,9 @@ import type {
   IdempotencyKeys,
 } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { Upload, UploadImage } from './upload-image.ts';
+import type { StoredUpload, Upload, UploadImage } from './upload-image.ts';
 
-export interface UploadResult {
-  readonly image: Image;
+export interface UploadResult extends StoredUpload {
   /** An earlier upload under the same key made it. */
   readonly replayed: boolean;
 }
@@ -33,10 +32,10 @@ export class UploadImageOnce {
     const result = await this.keys.claim({ ...key, sha256 });
     if (result.state === 'in_use') throw new IdempotencyKeyInUse();
     if (result.state === 'completed') return { image: await this.replay(result, sha256), replayed: true };
-    return { image: await this.upload(upload, result.claim), replayed: false };
+    return { ...(await this.upload(upload, result.claim)), replayed: false };
   }
 
-  private async upload(upload: Upload, claim: IdempotencyClaim): Promise<Image> {
+  private async upload(upload: Upload, claim: IdempotencyClaim): Promise<StoredUpload> {
     try {
       return await this.uploadImage.execute(upload, claim);
     } catch (error) {

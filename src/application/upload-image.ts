@@ -4,8 +4,9 @@ import type { Image, NewImage } from '../domain/image/image.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Cancellation } from '../domain/ports/cancellation.ts';
+import type { HeldPixels } from '../domain/ports/held-pixels.ts';
 import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
-import type { ImageInspector } from '../domain/ports/image-inspector.ts';
+import type { ImageFacts, ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { StagedFile } from '../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
@@ -18,6 +19,12 @@ export interface Upload {
   readonly staged: StagedFile;
   /** Cancels the upload if its inspection has not begun. */
   readonly leaving: Cancellation;
+}
+
+export interface StoredUpload {
+  readonly image: Image;
+  /** Released by the caller. */
+  readonly pixels?: HeldPixels | undefined;
 }
 
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
@@ -35,22 +42,26 @@ export class UploadImage {
    * @param claim completed together with the record
    * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.leaving`
    */
-  async execute(upload: Upload, claim?: IdempotencyClaim): Promise<Image> {
-    const image = await this.inspect(upload);
-    await this.blobs.put(image.uuid, upload.staged);
-    return await this.record(image, claim);
+  async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
+    const { staged, mediaType, leaving } = upload;
+    const { facts, pixels } = await this.inspector.inspect(staged, mediaType, leaving);
+    try {
+      return { image: await this.store(upload, facts, claim), pixels };
+    } catch (error) {
+      pixels?.release();
+      throw error;
+    }
   }
 
-  private async inspect({ originalName, mediaType, staged, leaving }: Upload): Promise<NewImage> {
-    const facts = await this.inspector.inspect(staged, mediaType, leaving);
-    return {
-      uuid: this.uuids.next(),
-      originalName,
-      mediaType,
-      size: staged.size,
-      sha256: staged.sha256,
-      ...facts,
-    };
+  private async store(
+    { originalName, mediaType, staged }: Upload,
+    facts: ImageFacts,
+    claim: IdempotencyClaim | undefined,
+  ): Promise<Image> {
+    const { size, sha256 } = staged;
+    const image = { uuid: this.uuids.next(), originalName, mediaType, size, sha256, ...facts };
+    await this.blobs.put(image.uuid, staged);
+    return await this.record(image, claim);
   }
 
   private async record(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {

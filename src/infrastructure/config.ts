@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { filePath } from '../adapters/filesystem/file-store.ts';
+import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
   delivery,
@@ -11,22 +12,18 @@ import {
   logLevel,
   origins,
   port,
+  prerendered,
   scope,
   secureUrl,
   sizes,
 } from './variable-types.ts';
 
-/** `problems` has one line for each variable. */
-export class InvalidConfig extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  }
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The HTTP contract fixes it. */
 const STALL_TIMEOUT_MS = 30_000;
+
+const DEFAULT_PRERENDER = '320:webp';
 
 const DEFAULT_CACHE_BYTES = 10 * 1024 ** 3;
 
@@ -41,6 +38,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
     DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(1024 ** 3),
     RENDITION_SIZES: sizes,
+    PRERENDER: prerendered.optional(),
     RENDITION_CACHE_URL: urlOf(stores).optional(),
     RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).optional(),
     RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism() + 1),
@@ -92,6 +90,8 @@ function storageConfigOf(values: StorageValues) {
       /** Pixels, ascending. */
       sizes: values.RENDITION_SIZES,
       concurrency: values.RENDITION_CONCURRENCY,
+      /** Made after each upload. */
+      prerendered: values.PRERENDER ?? defaultPrerendered(values.RENDITION_SIZES),
       cache: values.RENDITION_CACHE_URL ?? blobStore.renditionsBeside(),
       /** For caches that bound their size themselves. */
       cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
@@ -105,10 +105,17 @@ function storageConfigOf(values: StorageValues) {
   };
 }
 
+/** None if the service offers no rendition of that size. */
+function defaultPrerendered(sizes: readonly number[]): z.output<typeof prerendered> {
+  return prerendered.parse(DEFAULT_PRERENDER).filter(({ width }) => sizes.includes(width));
+}
+
 function configOf(values: Values) {
   return {
     ...storageConfigOf(values),
     idp: {
+      /** Base of the addresses; ends with a slash. */
+      domain: values.IDP_DOMAIN,
       /** Expected `iss`. */
       issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
       /** Expected `aud`. */
@@ -149,7 +156,7 @@ export type StorageConfig = Frozen<ReturnType<typeof storageConfigOf>>;
 export type Config = Frozen<ReturnType<typeof configOf>>;
 
 /**
- * Pure. The configuration is frozen. An empty variable counts as not set.
+ * Pure. The configuration is frozen. An empty variable counts as not set, except for `PRERENDER`.
  *
  * @throws {InvalidConfig}
  */
@@ -191,6 +198,9 @@ function contradictionsOf(values: Values): readonly string[] {
     problems.push(`UPLOAD_MAX_BYTES must be at most ${maxBlobBytes} if blobs are on S3`);
   if (values.RENDITION_CACHE_MAX_BYTES !== undefined && !boundsCache)
     problems.push('RENDITION_CACHE_MAX_BYTES bounds a folder only: let a lifecycle rule bound the bucket');
+  const strange = values.PRERENDER?.find(({ width }) => !values.RENDITION_SIZES.includes(width));
+  if (strange !== undefined)
+    problems.push(`PRERENDER names the width ${strange.width}, which RENDITION_SIZES does not have`);
   if (values.S3_DELIVERY === 'redirect' && !hasLinks)
     problems.push('S3_DELIVERY may be redirect only if BLOB_STORE_URL is on S3');
   if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined)
@@ -211,9 +221,14 @@ function deepFrozen<T extends object>(value: T): Frozen<T> {
   return Object.freeze(value) as Frozen<T>;
 }
 
+const MEANS_NONE_IF_EMPTY: readonly string[] = ['PRERENDER'];
+
 function withoutEmpty(environment: Environment): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== ''),
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && (entry[1].trim() !== '' || MEANS_NONE_IF_EMPTY.includes(entry[0])),
+    ),
   );
 }
 

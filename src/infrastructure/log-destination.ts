@@ -15,7 +15,7 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
   const destination = pino.destination({
     dest: fileDescriptor,
     sync: false,
-    minLength: 4_096,
+    minLength: 12_288,
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: 100,
   });

@@ -6,22 +6,10 @@ import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { StorageConfig } from './config.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
 const WHAT_TO_DO =
   'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
-
-export class UnusableDependency extends Error {
-  constructor(
-    readonly variable: string,
-    options: ErrorOptions,
-  ) {
-    const { cause } = options;
-    super(
-      `${variable} cannot be used: ${cause instanceof Error ? rootOf(cause).message : String(cause)}`,
-      options,
-    );
-  }
-}
 
 /** Getters open on first use: a failure belongs to the variable of the part. */
 export interface PreparedDatabase {
@@ -101,8 +89,4 @@ export async function requiring<T>(variable: string, prepare: () => T | Promise<
   } catch (error) {
     throw new UnusableDependency(variable, { cause: error });
   }
-}
-
-function rootOf(error: Error): Error {
-  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

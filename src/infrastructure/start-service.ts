@@ -5,12 +5,15 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer } from '../adapters/http/server/create-server.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import type { PrerenderUploads } from '../application/prerender-uploads.ts';
+import type { CatalogStorage } from './catalog-storage.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
-import { type CatalogStorage, composeService, type HttpParts } from './composition.ts';
+import { composeService, type HttpParts } from './compose-service.ts';
 import type { Config } from './config.ts';
-import { prepareStorage, requireOwnBlobs, UnusableDependency } from './prepare-storage.ts';
+import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
 export interface RunningService {
   /** Lets running requests finish. */
@@ -37,7 +40,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void parts.signingKeys.warmUp();
-    return { stop: () => stop({ servers, sweeper, work, storage }, config.shutdownGraceMs) };
+    const { prerenderUploads } = parts;
+    const running = { servers, sweeper, work, prerenderUploads, storage };
+    return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     await storage.close();
     throw error;
@@ -128,6 +133,7 @@ interface RunningParts {
   /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
   readonly work: WorkUnderWay;
+  readonly prerenderUploads: PrerenderUploads;
   readonly storage: CatalogStorage;
 }
 
@@ -135,14 +141,17 @@ interface RunningParts {
  * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
  * `LAST_WORK_MS` is not waited for.
  */
-async function stop({ servers, sweeper, work, storage }: RunningParts, graceMs: number): Promise<void> {
+async function stop(
+  { servers, sweeper, work, prerenderUploads, storage }: RunningParts,
+  graceMs: number,
+): Promise<void> {
   const stopped = new AbortController();
   const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
     () => undefined,
   );
-  const swept = sweeper?.stop();
+  const background = Promise.all([sweeper?.stop(), prerenderUploads.stop()]);
   await Promise.all(servers.map((server) => stopGracefully(server, graceMs)));
-  await Promise.race([Promise.all([work.end(), swept]), deadline]);
+  await Promise.race([Promise.all([work.end(), background]), deadline]);
   stopped.abort();
   await storage.close();
 }

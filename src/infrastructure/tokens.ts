@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -36,7 +37,10 @@ export const TOKENS = {
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
+  inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
+  /** Yields the pixels of the default rendition as well. */
+  uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,

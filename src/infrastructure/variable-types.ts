@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -63,6 +64,22 @@ export const sizes = z
     },
   )
   .transform((list) => [...new Set(list.map(Number))].sort((a, b) => a - b));
+
+const PRERENDERED = /^([1-9]\d{0,4}):(jpeg|png|webp|avif)$/;
+
+/** Each is `<width>:<format>`. The empty text names none. */
+export const prerendered = z
+  .string()
+  .transform((text) => [...new Set(text.split(/[ ,]+/).filter((part) => part !== ''))])
+  .refine((list) => list.every((part) => PRERENDERED.test(part)), {
+    message: 'must be renditions such as 320:webp, separated by commas, or empty for none',
+  })
+  .transform((list) => list.map(renditionOf));
+
+function renditionOf(text: string): Rendition & { readonly width: number } {
+  const [, width, format] = PRERENDERED.exec(text) ?? [];
+  return { width: Number(width), fit: 'inside', format: format as RenditionFormat, quality: DEFAULT_QUALITY };
+}
 
 /** RFC 6749, section 3.3. */
 export const scope = z

@@ -236,3 +236,36 @@ describe('DecodeQueue with limits', () => {
     await run('alice');
   });
 });
+
+describe('DecodeQueue, ahead of requests,', () => {
+  it('runs a job beside jobs that hold all places', async () => {
+    const queue = decodeQueue({ concurrency: 1 });
+    const end = new Gate();
+    const running = queue.run(() => end.opened, OWNER);
+
+    expect(await queue.runAhead(async () => 'made', STAYING)).to.equal('made');
+    end.open();
+    await running;
+  });
+
+  for (const [what, held, bytes] of [
+    ['that is not free', 90, 20],
+    ['of more than a quarter of all', 0, 26],
+  ] as const) {
+    it(`rejects a job with Overloaded if it needs memory ${what}`, async () => {
+      const memory = new WeightedSemaphore(100);
+      const release = await memory.acquire(held, STAYING);
+
+      const made = decodeQueue({ memory }).runAhead((reserve) => reserve(bytes), STAYING);
+      expect(await rejection(made)).to.be.instanceOf(Overloaded);
+      release();
+    });
+  }
+
+  it('releases the memory of a job at its end', async () => {
+    const memory = new WeightedSemaphore(100);
+    await decodeQueue({ memory }).runAhead((reserve) => reserve(25), STAYING);
+
+    expect(memory.isFree(100)).to.equal(true);
+  });
+});

@@ -12,8 +12,10 @@ const SIZE = 1_000;
 const LARGE = 1024 * 1024;
 
 describe('RecentFiles', () => {
-  const { open } = fs;
+  const { open, stat: statInPool } = fs;
   let opened: number;
+  let checkedInPool: number;
+  let now: number;
   let folder: TemporaryFolder;
   let path: string;
   let files: RecentFiles;
@@ -21,18 +23,25 @@ describe('RecentFiles', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     path = join(folder.path, 'file');
-    files = new RecentFiles();
+    now = 1;
+    files = new RecentFiles(() => now);
     await writeFile(path, patternedBytes(SIZE));
     opened = 0;
+    checkedInPool = 0;
     fs.open = ((...args: Parameters<typeof open>) => {
       opened += 1;
       open(...args);
     }) as typeof open;
+    fs.stat = ((...args: Parameters<typeof statInPool>) => {
+      checkedInPool += 1;
+      statInPool(...args);
+    }) as typeof statInPool;
     syncBuiltinESMExports();
   });
 
   afterEach(async () => {
     fs.open = open;
+    fs.stat = statInPool;
     syncBuiltinESMExports();
     await folder.remove();
   });
@@ -91,17 +100,62 @@ describe('RecentFiles', () => {
     expect(await read()).to.deep.equal(patternedBytes(SIZE));
   });
 
+  it('checks a file in the thread pool once a second', async () => {
+    await read();
+    for (const later of [999, 1, 999, 1]) {
+      now += later;
+      expect(await read()).to.have.length(SIZE);
+    }
+
+    expect({ opened, checkedInPool }).to.deep.equal({ opened: 1, checkedInPool: 2 });
+  });
+
+  it('notices a second later that a file was removed', async () => {
+    await read();
+    await rm(path);
+    now += 1_000;
+
+    expect(await read()).to.equal(undefined);
+    expect(checkedInPool).to.equal(1);
+  });
+
   it('caches at most 16 MiB', async () => {
-    const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
-    for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
+    const paths = await moreThanFit();
 
     for (const one of paths) await files.open(one, undefined);
     expect(opened).to.equal(70);
-    await files.open(paths.at(-1) ?? '', undefined);
-    expect(opened).to.equal(70);
     await files.open(paths[0] ?? '', undefined);
+    expect(opened).to.equal(70);
+    await files.open(paths.at(-1) ?? '', undefined);
     expect(opened).to.equal(71);
   });
+
+  it('keeps most of its files while more than fit are requested in turn', async () => {
+    const paths = await moreThanFit();
+    for (const one of paths) await files.open(one, undefined);
+    opened = 0;
+
+    for (const one of [...paths, ...paths]) await files.open(one, undefined);
+
+    expect(opened).to.be.within(7, 20);
+  });
+
+  it('makes room for a file that is requested often', async () => {
+    const paths = await moreThanFit();
+    await writeFile(path, patternedBytes(LARGE / 4));
+    for (const one of [...paths, ...Array.from({ length: 8 }, () => path)]) await files.open(one, undefined);
+    opened = 0;
+
+    await read();
+
+    expect(opened).to.equal(0);
+  });
+
+  async function moreThanFit(): Promise<readonly string[]> {
+    const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
+    for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
+    return paths;
+  }
 
   it('caches no large file', async () => {
     await writeFile(path, patternedBytes(LARGE));

@@ -65,7 +65,7 @@ describe('SharpImageInspector', function () {
         ['image/png', pngPicture],
       ] as const) {
         it(`returns the size and a placeholder of a ${mediaType}`, async () => {
-          const facts = await inspector.inspect(await stage(await make(40, 30)), mediaType, STAYING);
+          const { facts } = await inspector.inspect(await stage(await make(40, 30)), mediaType, STAYING);
 
           expect([facts.width, facts.height]).to.deep.equal([40, 30]);
           expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
@@ -91,7 +91,7 @@ describe('SharpImageInspector', function () {
       it('accepts the maximum number of pixels, and not one more', async () => {
         const file = await stage(await pngPicture(40, 30));
 
-        expect((await inspectorOf(1200).inspect(file, 'image/png', STAYING)).width).to.equal(40);
+        expect((await inspectorOf(1200).inspect(file, 'image/png', STAYING)).facts.width).to.equal(40);
         expect(await rejection(inspectorOf(1199).inspect(file, 'image/png', STAYING))).to.be.instanceOf(
           InvalidImage,
         );
@@ -113,7 +113,7 @@ describe('SharpImageInspector', function () {
 
     for (const { file, path, mediaType, width, height } of ACCEPTED) {
       it(`returns ${width} × ${height} for ${file}`, async () => {
-        const facts = await inspector.inspect(await fileAt(path), mediaType, STAYING);
+        const { facts } = await inspector.inspect(await fileAt(path), mediaType, STAYING);
 
         expect([facts.width, facts.height]).to.deep.equal([width, height]);
         expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);

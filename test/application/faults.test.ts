@@ -5,6 +5,7 @@ import { ListImages } from '../../src/application/list-images.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { RecentUploads } from '../../src/application/recent-uploads.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -142,7 +143,7 @@ async function uploadSweptThenRetry(ports: World, world: World): Promise<unknown
 
 async function openRendition({ images, blobs, renditions, maker, log }: World, world: World): Promise<void> {
   const opener = new OpenRendition(
-    { images, cache: renditions },
+    { images, cache: renditions, uploads: new RecentUploads(0) },
     new OpenImageFile(images, blobs),
     maker,
     log,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { RecentUploads } from '../../src/application/recent-uploads.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
@@ -31,6 +32,7 @@ function staying(): AbortSignal {
 let images: InMemoryImageRepository;
 let blobs: InMemoryBlobStore;
 let cache: InMemoryRenditionCache;
+let uploads: RecentUploads;
 let maker: FakeRenditionMaker;
 let log: RecordingEventLog;
 let image: Image;
@@ -41,6 +43,7 @@ function useCatalog(): void {
     images = new InMemoryImageRepository(new ManualClock());
     blobs = new InMemoryBlobStore();
     cache = new InMemoryRenditionCache();
+    uploads = new RecentUploads(2);
     maker = new FakeRenditionMaker();
     log = new RecordingEventLog();
     image = await images.add(newImage({ size: BYTES.byteLength }));
@@ -51,7 +54,8 @@ function useCatalog(): void {
 }
 
 function openingFrom(renditions: RenditionCache): OpenRendition {
-  return new OpenRendition({ images, cache: renditions }, new OpenImageFile(images, blobs), maker, log);
+  const storage = { images, cache: renditions, uploads };
+  return new OpenRendition(storage, new OpenImageFile(images, blobs), maker, log);
 }
 
 async function text(opened: Promise<OpenedBlob>): Promise<string> {

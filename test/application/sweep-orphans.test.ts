@@ -242,7 +242,7 @@ describe('SweepOrphans', () => {
       });
     const staged = await stage();
 
-    const image = await new UploadImage(
+    const { image } = await new UploadImage(
       sweptBetween(images),
       sweptBetween(blobs),
       new FakeImageInspector(),

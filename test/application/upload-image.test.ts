@@ -45,12 +45,13 @@ describe('UploadImage', () => {
   }
 
   async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
-    return await through.execute({
+    const { image } = await through.execute({
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       staged: await stage(bytes),
       leaving: STAYING,
     });
+    return image;
   }
 
   it('records the facts that the bytes contain', async () => {

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { type S3Server, type S3TestBucket, s3ServerFor } from '../support/servers/s3-server.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
-import { type Environment, PROJECT_FOLDER } from '../support/servers/service-process.ts';
+import { type Environment } from '../support/servers/service-process.ts';
 
 describe('The service with its bytes on S3', function () {
   this.timeout(60_000);
@@ -93,30 +91,4 @@ describe('The service with its bytes on S3', function () {
     expect(code).to.equal(78);
     expect(stderr).to.match(/^BLOB_STORE_URL cannot be used: backup copies files/m);
   });
-});
-
-describe('The AWS SDK', () => {
-  const PROGRAM = `
-    import { createRequire } from 'node:module';
-    const load = (name) => import(new URL('dist/src/infrastructure/' + name + '.js', process.argv[1]).href);
-    const { createStorageContainer } = await load('container');
-    const { parseStorageConfig } = await load('config');
-    const { TOKENS } = await load('tokens');
-    const config = parseStorageConfig({ BLOB_STORE_URL: process.argv[2] });
-    await createStorageContainer(config, console).get(TOKENS.blobs).ping().catch(() => {});
-    const modules = Object.keys(createRequire(import.meta.url).cache);
-    console.log(modules.some((path) => path.includes('@aws-sdk')));
-  `;
-
-  for (const [url, isLoaded] of [
-    ['file:/', false],
-    ['s3://no-such-bucket?region=us-east-1&endpoint=http://127.0.0.1:1', true],
-  ] as const) {
-    it(`is ${isLoaded ? '' : 'not '}loaded for blobs at ${url.split(':')[0]}:`, () => {
-      const args = ['--input-type=module', '--eval', PROGRAM, pathToFileURL(PROJECT_FOLDER).href, url];
-      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-
-      expect(stdout.trim()).to.equal(String(isLoaded));
-    });
-  }
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type Config, InvalidConfig, parseConfig } from '../../src/infrastructure/config.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
+import { InvalidConfig } from '../../src/infrastructure/invalid-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +11,11 @@ const REQUIRED = {
 
 function configOf(environment: Environment = {}): Config {
   return parseConfig({ ...REQUIRED, ...environment });
+}
+
+/** The default quality and fit. */
+function webp(width: number): object {
+  return { width, fit: 'inside', format: 'webp', quality: 75 };
 }
 
 /** The problems of an environment; empty if it is accepted. */
@@ -273,6 +279,14 @@ describe('parseConfig', () => {
       [{ SCOPE_WRITE: 'write:images' }, ({ scopes }) => scopes.write, 'write:images'],
       [{ SCOPE_DELETE: 'delete:images' }, ({ scopes }) => scopes.delete, 'delete:images'],
       [{ RENDITION_SIZES: '200, 100,200' }, ({ renditions }) => renditions.sizes, [100, 200]],
+      [{}, ({ renditions }) => renditions.prerendered, [webp(320)]],
+      [
+        { PRERENDER: '320:webp, 640:webp,320:webp' },
+        ({ renditions }) => renditions.prerendered,
+        [webp(320), webp(640)],
+      ],
+      [{ PRERENDER: ' ' }, ({ renditions }) => renditions.prerendered, []],
+      [{ RENDITION_SIZES: '100' }, ({ renditions }) => renditions.prerendered, []],
       [{ RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
       [{ SWEEP_INTERVAL_SECONDS: '60' }, ({ sweep }) => sweep.intervalMs, 60_000],
       [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
@@ -388,6 +402,7 @@ describe('parseConfig', () => {
       SCOPE_WRITE: ['two scopes'],
       SCOPE_DELETE: ['two scopes'],
       RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
+      PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
       RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
       SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
       SWEEP_GRACE_SECONDS: wholeNumbers,

@@ -6,6 +6,7 @@ import type { ListImages } from '../../application/list-images.ts';
 import type { LookUpImages } from '../../application/look-up-images.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
+import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -36,6 +37,7 @@ export interface HttpUseCases {
   readonly lookUpImages: LookUpImages;
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
+  readonly prerenderUploads: PrerenderUploads;
 }
 
 export interface HttpSettings {
@@ -123,7 +125,7 @@ function uploadOf(
   { settings: { upload }, staging, useCases }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
-  const { uploadImage, uploadImageOnce } = useCases;
+  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
   return uploadHandler({
     maxFileBytes: upload.maxBytes,
@@ -131,6 +133,7 @@ function uploadOf(
     receiveFile: receiveFile(staging, limits),
     uploadImage,
     uploadImageOnce,
+    prerenderUploads,
     view,
   });
 }

@@ -22,8 +22,34 @@ const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {
   avif: 56,
 };
 
+/** Takes the most memory, so that it is the first to be made in two stages. */
+const COSTLIEST_FORMAT: RenditionFormat = 'avif';
+
 export function inspectionBytes(structure: FileStructure): number {
   return BASE_BYTES + structure.heldBytes + bufferedBytes(structure, structure.maxShrink);
+}
+
+/** Bound of every inspection, with 10 bytes for each pixel. */
+const INSPECTION_BASE_BYTES = 64 * 1024 * 1024;
+const INSPECTION_PIXEL_BYTES = 10;
+
+/**
+ * Memory of an inspection that yields the upright pixels of a box. `undefined` if it costs the decoder more than the smallest
+ * box, or if a rendition of that box would be made of other pixels.
+ */
+export function uprightInspectionBytes(structure: FileStructure, box: Box): number | undefined {
+  const { width, height, maxShrink, heldBytes, hasExif, bytesPerPixel } = structure;
+  const shrink = shrinkOnLoad(structure, box);
+  if (shrink < maxShrink || planRendition(structure, box, COSTLIEST_FORMAT).inTwoStages) return undefined;
+  const decoder = heldBytes + bufferedBytes(structure, shrink) + resizedBytes(structure, shrink);
+  const pixels = box.width * box.height;
+  const bytes = BASE_BYTES + decoder + pixels * (RAW_PIXEL_BYTES + (hasExif ? bytesPerPixel : 0));
+  return bytes <= INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * width * height ? bytes : undefined;
+}
+
+/** Memory of encoding pixels that are decoded already. */
+export function encodingBytes({ width, height }: Box, format: RenditionFormat): number {
+  return BASE_BYTES + width * height * (RAW_PIXEL_BYTES + ENCODER_PIXEL_BYTES[format]);
 }
 
 export interface RenditionPlan {

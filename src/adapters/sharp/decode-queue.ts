@@ -18,6 +18,9 @@ export interface JobOwner {
   readonly subject?: string | undefined;
 }
 
+/** Part of the memory that a job without a client may take. */
+const AHEAD_SHARE = 1 / 4;
+
 /** Waits until the bytes are free. Called once per job. */
 export type ReserveMemory = (bytes: number) => Promise<void>;
 
@@ -53,6 +56,25 @@ export class DecodeQueue {
       });
     } finally {
       wait.end();
+      for (const release of releases) release();
+    }
+  }
+
+  /**
+   * Runs a job that no client waits for: takes no place, and only memory that is free.
+   *
+   * @throws {Overloaded} if other jobs would have to wait for the memory
+   */
+  async runAhead<T>(job: (reserve: ReserveMemory) => Promise<T>, signal: Cancellation): Promise<T> {
+    signal.throwIfAborted();
+    const releases: (() => void)[] = [];
+    try {
+      return await job(async (bytes) => {
+        const isSmall = bytes <= this.memory.capacity * AHEAD_SHARE;
+        if (!isSmall || !this.memory.isFree(bytes)) throw new Overloaded();
+        releases.push(await this.memory.acquire(bytes, signal));
+      });
+    } finally {
       for (const release of releases) release();
     }
   }

@@ -1,13 +1,17 @@
-import type { Sharp, SharpOptions } from 'sharp';
+import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
+import type { Pixels } from '../../domain/image/appearance.ts';
 import type { Box, Rendition } from '../../domain/image/rendition.ts';
 import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
 
-export interface RenderJob {
+export interface UprightSource {
   /** A path or all bytes. */
   readonly input: string | Uint8Array;
   readonly maxPixels: number;
-  /** In pixels. */
+  /** In pixels, as displayed. */
   readonly box: Box;
+}
+
+export interface RenderJob extends UprightSource {
   readonly rendition: Rendition;
 }
 
@@ -15,8 +19,41 @@ const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
 export async function render(job: RenderJob): Promise<Buffer> {
-  const picture = resize(sharp(job.input, decoderOptions(job)).autoOrient(), job, job.box);
-  return await encode(picture, job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
+  return await encode(upright(job), job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
+}
+
+/** The first half of `render`, for its formats with transparency and `fit=inside`. */
+export async function decodeUpright(source: UprightSource): Promise<Pixels> {
+  const rendition: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
+  const { data, info } = await upright({ ...source, rendition })
+    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return uprightPixels(data, info);
+}
+
+export function uprightPixels(data: Buffer, { width, height, channels }: OutputInfo): Pixels {
+  if (channels !== 3 && channels !== 4) throw new TypeError(`sRGB has no ${channels} channels`);
+  return { width, height, channels, data };
+}
+
+/** The second half of `render`. Equal bytes if `canEncode`. */
+export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
+  const { data, width, height, channels } = pixels;
+  const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  return await encode(picture, { rendition, box: pixels })
+    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+    .toBuffer();
+}
+
+/**
+ * Whether these pixels become the same bytes as the original. Not as PNG, which takes the resolution over from the original, and
+ * not as JPEG with transparency: sharp flattens before it resizes.
+ */
+export function canEncode({ width, height, channels }: Pixels, rendition: Rendition, box: Box): boolean {
+  if (rendition.fit !== 'inside' || width !== box.width || height !== box.height) return false;
+  if (rendition.format === 'jpeg') return channels === 3;
+  return rendition.format !== 'png';
 }
 
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
@@ -28,15 +65,19 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
     .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const upright = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
-  return await encode(upright, job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
+  const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
+  return await encode(turned, job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
 }
 
-function decoderOptions({ maxPixels }: RenderJob): SharpOptions {
+function upright(job: RenderJob): Sharp {
+  return resize(sharp(job.input, decoderOptions(job)).autoOrient(), job, job.box);
+}
+
+function decoderOptions({ maxPixels }: UprightSource): SharpOptions {
   return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true };
 }
 
-function resize(picture: Sharp, { rendition }: RenderJob, box: Box): Sharp {
+function resize(picture: Sharp, { rendition }: Pick<RenderJob, 'rendition'>, box: Box): Sharp {
   const background = rendition.format === 'jpeg' ? WHITE : TRANSPARENT;
   const fit = rendition.fit === 'inside' ? 'fill' : rendition.fit;
   picture.resize({ ...box, fit, background });
@@ -66,7 +107,10 @@ function turn(picture: Sharp, orientation: number): Sharp {
 /** AVIF looks better, and is larger, at the same number. Next.js uses the same offset. */
 const AVIF_QUALITY_OFFSET = 20;
 
-function encode(picture: Sharp, { rendition: { format, quality }, box }: RenderJob): Sharp {
+function encode(
+  picture: Sharp,
+  { rendition: { format, quality }, box }: Pick<RenderJob, 'rendition' | 'box'>,
+): Sharp {
   const pixels = box.width * box.height;
   switch (format) {
     case 'jpeg':

@@ -1,48 +1,59 @@
 import { buffer } from 'node:stream/consumers';
-import type { Metadata } from 'sharp';
-import { rgbaToThumbHash } from 'thumbhash';
+import type { Metadata, Sharp } from 'sharp';
 import { CatalogError, InvalidImage, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
+import type { Pixels } from '../../domain/image/appearance.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import { type Box, renditionBox } from '../../domain/image/rendition.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { ImageFacts, ImageInspector } from '../../domain/ports/image-inspector.ts';
+import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
 import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
-import { inspectionBytes } from './decode-memory.ts';
+import { inspectionBytes, uprightInspectionBytes } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import type { FileStructure } from './file-structure.ts';
+import type { PixelMemory } from './pixel-memory.ts';
 import { readStructure } from './read-structure.ts';
+import { decodeUpright, uprightPixels } from './render.ts';
 import { DECODE_TIMEOUT_SECONDS, isTimeout, sharp } from './sharp.ts';
-
-/**
- * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
- * average. 100 pixels block the event loop sixteen times as long.
- */
-const THUMBHASH_SIDE = 24;
+import { THUMBHASH_SIDE, thumbhashOf } from './thumbhash-of.ts';
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
+/** The pixels that an inspection yields beside the facts. */
+export interface WantedPixels {
+  /** Of the renditions that the pixels are for, in pixels. */
+  readonly width: number;
+  readonly memory: PixelMemory;
+}
+
 /** Structure and header first, then one decode. */
 export class SharpImageInspector implements ImageInspector {
-  /** @param maxPixels width × height */
+  /**
+   * @param maxPixels width × height
+   * @param wanted none by default
+   */
   constructor(
     private readonly maxPixels: number,
     private readonly queue: DecodeQueue,
+    private readonly wanted?: WantedPixels,
   ) {}
 
-  async inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts> {
-    return await this.queue.run((reserve) => this.decode(file, mediaType, reserve), { signal });
+  async inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<Inspection> {
+    const decode = (reserve: ReserveMemory): Promise<Decoded> => this.decode(file, mediaType, reserve);
+    const { size, pixels, isWanted } = await this.queue.run(decode, { signal });
+    return {
+      // Perceptual hashes of the same pixels belong beside the placeholder.
+      facts: { ...size, thumbhash: thumbhashOf(pixels) },
+      pixels: isWanted ? this.wanted?.memory.hold(pixels) : undefined,
+    };
   }
 
-  private async decode(
-    file: ReadableBytes,
-    mediaType: MediaType,
-    reserve: ReserveMemory,
-  ): Promise<ImageFacts> {
+  private async decode(file: ReadableBytes, mediaType: MediaType, reserve: ReserveMemory): Promise<Decoded> {
     const structure = await this.structureOf(file, mediaType);
     // libvips reads a path as it goes. Only a file without one is read into memory.
     const input = file.buffered ?? file.localPath;
-    await reserve(inspectionBytes(structure) + (input === undefined ? file.size : 0));
+    await reserve(this.decodeBytes(structure) + (input === undefined ? file.size : 0));
     try {
-      return await this.facts(input ?? (await buffer(file.read())), mediaType);
+      return await this.decodeNow(input ?? (await buffer(file.read())), mediaType, structure);
     } catch (error) {
       throw error instanceof CatalogError ? error : this.refusal(error, mediaType);
     }
@@ -56,13 +67,38 @@ export class SharpImageInspector implements ImageInspector {
     }
   }
 
-  private async facts(input: string | Uint8Array, mediaType: MediaType): Promise<ImageFacts> {
-    const picture = sharp(input, { limitInputPixels: this.maxPixels, failOn: 'error', sequentialRead: true });
-    const size = this.sizeOf(await picture.metadata(), mediaType);
-    return { ...size, thumbhash: await thumbhashOf(picture) };
+  /** The orientation is not known yet. */
+  private decodeBytes(structure: FileStructure): number {
+    const { width, height } = structure;
+    const sizes = [{ width, height }, ...(structure.hasExif ? [{ width: height, height: width }] : [])];
+    const bytes = sizes.map((size) => this.wantedBytes(structure, size) ?? 0);
+    return Math.max(inspectionBytes(structure), ...bytes);
   }
 
-  private sizeOf(metadata: Metadata, mediaType: MediaType): { width: number; height: number } {
+  /** `undefined` if the wanted pixels would cost more than the decode that proves the file. */
+  private wantedBytes(structure: FileStructure, size: Box): number | undefined {
+    if (this.wanted === undefined) return undefined;
+    return uprightInspectionBytes(structure, wantedBox(size, this.wanted));
+  }
+
+  private async decodeNow(
+    input: string | Uint8Array,
+    mediaType: MediaType,
+    structure: FileStructure,
+  ): Promise<Decoded> {
+    const size = this.sizeOf(await this.pictureOf(input).metadata(), mediaType);
+    if (this.wanted === undefined || this.wantedBytes(structure, size) === undefined)
+      return { size, pixels: await smallPixelsOf(this.pictureOf(input)), isWanted: false };
+    const box = wantedBox(size, this.wanted);
+    const pixels = await decodeUpright({ input, maxPixels: this.maxPixels, box });
+    return { size, pixels, isWanted: true };
+  }
+
+  private pictureOf(input: string | Uint8Array): Sharp {
+    return sharp(input, { limitInputPixels: this.maxPixels, failOn: 'error', sequentialRead: true });
+  }
+
+  private sizeOf(metadata: Metadata, mediaType: MediaType): Box {
     if (metadata.format !== SHARP_FORMAT[mediaType]) throw new InvalidImage(mediaType);
     const { width, height } = metadata.autoOrient;
     return { width, height };
@@ -77,8 +113,18 @@ export class SharpImageInspector implements ImageInspector {
   }
 }
 
-/** libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
-async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
+interface Decoded {
+  readonly size: Box;
+  readonly pixels: Pixels;
+  readonly isWanted: boolean;
+}
+
+function wantedBox(size: Box, { width }: WantedPixels): Box {
+  return renditionBox(size, { width, fit: 'inside', format: 'webp', quality: 75 });
+}
+
+/** For the placeholder alone. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+async function smallPixelsOf(picture: Sharp): Promise<Pixels> {
   const { data, info } = await picture
     .autoOrient()
     .resize(THUMBHASH_SIDE, THUMBHASH_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
@@ -86,15 +132,5 @@ async function thumbhashOf(picture: ReturnType<typeof sharp>): Promise<string> {
     .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const rgba = info.channels === 4 ? data : withAlpha(data);
-  return Buffer.from(rgbaToThumbHash(info.width, info.height, rgba)).toString('base64');
-}
-
-/** libvips' `ensureAlpha` would be another operation on the whole picture. */
-function withAlpha(rgb: Uint8Array): Uint8Array {
-  const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255);
-  rgb.forEach((value, index) => {
-    rgba[index + Math.floor(index / 3)] = value;
-  });
-  return rgba;
+  return uprightPixels(data, info);
 }

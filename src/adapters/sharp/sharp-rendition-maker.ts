@@ -8,10 +8,10 @@ import type {
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/rendition-maker.ts';
-import { planRendition } from './decode-memory.ts';
+import { encodingBytes, planRendition } from './decode-memory.ts';
 import type { DecodeQueue, ReserveMemory } from './decode-queue.ts';
 import { readStructure } from './read-structure.ts';
-import { render, renderInTwoStages } from './render.ts';
+import { canEncode, encodePixels, render, renderInTwoStages } from './render.ts';
 import { isTimeout, sharp } from './sharp.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
@@ -34,10 +34,25 @@ export class SharpRenditionMaker implements RenditionMaker {
     rendition: Rendition,
     requester: RenditionRequester,
   ): Promise<Uint8Array> {
-    return await this.queue.run((reserve) => this.makeNow(source, rendition, reserve), requester);
+    const job = (reserve: ReserveMemory): Promise<Uint8Array> => this.makeNow(source, rendition, reserve);
+    if (requester.isAhead === true) return await this.queue.runAhead(job, requester.signal);
+    return await this.queue.run(job, requester);
   }
 
   private async makeNow(
+    source: RenditionSource,
+    rendition: Rendition,
+    reserve: ReserveMemory,
+  ): Promise<Uint8Array> {
+    const pixels = source.pixels?.read();
+    const box = renditionBox(source.image, rendition);
+    if (pixels === undefined || !canEncode(pixels, rendition, box))
+      return await this.makeFromOriginal(source, rendition, reserve);
+    await reserve(encodingBytes(box, rendition.format));
+    return await encodePixels(pixels, rendition);
+  }
+
+  private async makeFromOriginal(
     { image, open }: RenditionSource,
     rendition: Rendition,
     reserve: ReserveMemory,

@@ -8,6 +8,8 @@ interface Waiter {
 /** Admits holders, in order of arrival, while their weights fit the capacity. */
 export class WeightedSemaphore {
   private readonly waiters: Waiter[] = [];
+  /** The oldest first. */
+  private readonly loans = new Set<() => void>();
   private held = 0;
 
   constructor(readonly capacity: number) {}
@@ -26,12 +28,30 @@ export class WeightedSemaphore {
    * @throws the reason of `signal`
    */
   async acquire(weight: number, signal: Cancellation): Promise<() => void> {
+    for (const reclaim of this.loans) if (!this.isFree(weight)) reclaim();
     if (this.isFree(weight)) this.held += weight;
     else await this.wait(weight, signal);
+    return () => this.release(weight);
+  }
+
+  /**
+   * Lends weight that is free, until a holder needs it: nothing ever waits for a loan.
+   *
+   * @param reclaim called if a holder needs the weight; ends the loan
+   * @returns function to end it; `undefined` if the weight is not free
+   */
+  lend(weight: number, reclaim: () => void): (() => void) | undefined {
+    if (!this.isFree(weight)) return undefined;
+    this.held += weight;
+    this.loans.add(reclaim);
     return () => {
-      this.held -= weight;
-      this.admitNext();
+      if (this.loans.delete(reclaim)) this.release(weight);
     };
+  }
+
+  private release(weight: number): void {
+    this.held -= weight;
+    this.admitNext();
   }
 
   private async wait(weight: number, signal: Cancellation): Promise<void> {

@@ -22,12 +22,22 @@ export interface DatabaseLocation {
   requireCopyable(): void;
 }
 
+export interface DatabaseExamination {
+  /** With its version. */
+  readonly product: string;
+  /** Why the service could not use it, each in words. */
+  readonly problems: readonly string[];
+}
+
 /** Connections are made when needed. */
 export interface OpenDatabase {
   readonly knex: Knex;
   /** Separate connections if reads would wait for writes on `knex`. */
   readonly reader: Knex;
   readonly imageReads: ImageReads;
+
+  /** Changes nothing. Rejects if the database cannot be reached. */
+  examine(): Promise<DatabaseExamination>;
 
   /** Resolves to the migrations that ran. */
   migrate(migrations: Knex.MigrationSource<unknown>): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CopyUnsupported } from '../../domain/ports/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from './database-location.ts';
+import { examinePostgres } from './examine-database.ts';
 import { migrate } from './migrate.ts';
 import {
   openPostgresDatabase,
@@ -57,6 +58,7 @@ export class PostgresLocation implements DatabaseLocation {
       // Readers do not wait for writers in Postgres.
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
+      examine: async () => await examinePostgres(knex),
       migrate: async (migrations) => {
         // On a connection of its own, whose statements have no timeout.
         const migrator = openPostgresMigrator(connection);

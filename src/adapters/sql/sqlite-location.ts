@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { copySqliteRecords } from './copy-sqlite-records.ts';
 import type { DatabaseLocation, OpenDatabase } from './database-location.ts';
+import { examineSqlite } from './examine-database.ts';
 import { migrate } from './migrate.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
@@ -35,6 +36,7 @@ export class SqliteLocation implements DatabaseLocation {
       knex,
       reader,
       imageReads,
+      examine: async () => await examineSqlite(knex),
       migrate: async (migrations) => await migrate(knex, migrations),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {

@@ -16,6 +16,8 @@ export interface Rendition {
   readonly quality: number;
 }
 
+export const DEFAULT_QUALITY = 75;
+
 export interface Box {
   /** Pixels. */
   readonly width: number;

@@ -1,5 +1,6 @@
 import type { MediaType } from '../image/media-type.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
 import type { ReadableBytes } from './readable-bytes.ts';
 
 export interface ImageFacts {
@@ -10,6 +11,12 @@ export interface ImageFacts {
   readonly thumbhash: string;
 }
 
+export interface Inspection {
+  readonly facts: ImageFacts;
+  /** From the decode that proved the file, if it had them at no further cost. The caller releases them. */
+  readonly pixels?: HeldPixels | undefined;
+}
+
 /** Proves by decoding that a file is a complete image. */
 export interface ImageInspector {
   /**
@@ -17,5 +24,5 @@ export interface ImageInspector {
    *
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and the reason of `signal`
    */
-  inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<ImageFacts>;
+  inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<Inspection>;
 }

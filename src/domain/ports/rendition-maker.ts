@@ -1,12 +1,15 @@
 import type { Image } from '../image/image.ts';
 import type { Rendition } from '../image/rendition.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
 import type { OpenedBlob } from './readable-bytes.ts';
 
 export interface RenditionSource {
   readonly image: Image;
   /** Called when the work begins. */
   readonly open: () => Promise<OpenedBlob>;
+  /** Of the same original. Used instead of it if they give the same bytes. */
+  readonly pixels?: HeldPixels | undefined;
 }
 
 export interface RenditionRequester {
@@ -14,6 +17,8 @@ export interface RenditionRequester {
   readonly signal: Cancellation;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
+  /** No client waits: made only if it takes neither a place nor memory from others, else rejected with `Overloaded`. */
+  readonly isAhead?: boolean;
 }
 
 export interface RenditionMaker {

@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { DecodeQueue } from '../../adapters/sharp/decode-queue.ts';
-import { SharpImageInspector } from '../../adapters/sharp/sharp-image-inspector.ts';
+import { PixelMemory } from '../../adapters/sharp/pixel-memory.ts';
+import { SharpImageInspector, type WantedPixels } from '../../adapters/sharp/sharp-image-inspector.ts';
 import { SharpRenditionMaker } from '../../adapters/sharp/sharp-rendition-maker.ts';
 import { WeightedSemaphore } from '../../adapters/sharp/weighted-semaphore.ts';
 import { TOKENS } from '../tokens.ts';
@@ -11,24 +12,47 @@ const WAITING_PER_ENCODER = 16;
 /** With the longest decode and encode, less than the 60 s after which proxies time out. */
 const MAX_WAIT_FOR_DECODE_MS = 30_000;
 
+/** Pixels of some seventy uploads at the default size. */
+const MAX_PIXEL_BYTES = 16 * 1024 * 1024;
+
+/** Of the smallest default rendition: a larger one would often cost the inspection more. */
+function wantedPixels(
+  prerendered: readonly { readonly width: number }[],
+  memory: WeightedSemaphore,
+): WantedPixels | undefined {
+  if (prerendered.length === 0) return undefined;
+  const width = Math.min(...prerendered.map((rendition) => rendition.width));
+  return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
+}
+
 export function bindPictures(container: Container): void {
-  const { storageConfig, decodeMemory } = TOKENS;
+  const { storageConfig, decodeMemory, inspections } = TOKENS;
   container
     .bind(decodeMemory)
     .toResolvedValue(({ decodeMemoryBytes }) => new WeightedSemaphore(decodeMemoryBytes), [storageConfig]);
-  container.bind(TOKENS.inspector).toResolvedValue(
-    ({ upload, renditions }, memory) =>
+  container.bind(inspections).toResolvedValue(
+    ({ renditions }, memory) =>
       // Admission bounds the uploads, so the queue of their inspections is unbounded.
-      new SharpImageInspector(
-        upload.maxPixels,
-        new DecodeQueue(memory, {
-          concurrency: renditions.concurrency,
-          maxWaiting: Number.POSITIVE_INFINITY,
-          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-        }),
-      ),
+      new DecodeQueue(memory, {
+        concurrency: renditions.concurrency,
+        maxWaiting: Number.POSITIVE_INFINITY,
+        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+      }),
     [storageConfig, decodeMemory],
   );
+  container
+    .bind(TOKENS.inspector)
+    .toResolvedValue(
+      ({ upload }, queue) => new SharpImageInspector(upload.maxPixels, queue),
+      [storageConfig, inspections],
+    );
+  container
+    .bind(TOKENS.uploadInspector)
+    .toResolvedValue(
+      ({ upload, renditions }, queue, memory) =>
+        new SharpImageInspector(upload.maxPixels, queue, wantedPixels(renditions.prerendered, memory)),
+      [storageConfig, inspections, decodeMemory],
+    );
   container.bind(TOKENS.renditionMaker).toResolvedValue(
     ({ upload, renditions: { concurrency } }, memory) =>
       new SharpRenditionMaker(

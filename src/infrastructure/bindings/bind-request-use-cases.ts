@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { GetImage } from '../../application/get-image.ts';
@@ -5,15 +7,35 @@ import { ListImages } from '../../application/list-images.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
+import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
+import { RecentUploads } from '../../application/recent-uploads.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
+import type { StorageConfig } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
+const MAX_RECENT_UPLOADS = 64;
+
+/** A core stays free for a rendition that no client has requested. */
+function limitsOf({ renditions }: StorageConfig): PrerenderLimits {
+  return {
+    renditions: renditions.prerendered,
+    maxOtherWork: Math.min(availableParallelism(), renditions.concurrency),
+  };
+}
+
+const PAUSE_MS = 20;
+
+async function pause(stopped: AbortSignal): Promise<void> {
+  await delay(PAUSE_MS, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+}
+
 export function bindRequestUseCases(container: Container): void {
-  const { images, keys, blobs, inspector, uuids, renditions, renditionMaker, log } = TOKENS;
+  const { storageConfig, images, keys, blobs, uploadInspector, uuids, renditions, renditionMaker, log } =
+    TOKENS;
   container
     .bind(UploadImage)
-    .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, inspector, uuids]);
+    .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, uploadInspector, uuids]);
   container
     .bind(UploadImageOnce)
     .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
@@ -27,7 +49,16 @@ export function bindRequestUseCases(container: Container): void {
   container
     .bind(OpenRendition)
     .toResolvedValue(
-      (repository, cache, ...rest) => new OpenRendition({ images: repository, cache }, ...rest),
-      [images, renditions, OpenImageFile, renditionMaker, log],
+      (repository, cache, uploads, ...rest) =>
+        new OpenRendition({ images: repository, cache, uploads }, ...rest),
+      [images, renditions, RecentUploads, OpenImageFile, renditionMaker, log],
     );
+  container.bind(RecentUploads).toResolvedValue(() => new RecentUploads(MAX_RECENT_UPLOADS));
+  container
+    .bind(PrerenderUploads)
+    .toResolvedValue(
+      (openRendition, recent, config) => new PrerenderUploads(openRendition, recent, limitsOf(config), pause),
+      [OpenRendition, RecentUploads, storageConfig],
+    )
+    .onDeactivation((prerenderUploads) => prerenderUploads.stop());
 }

@@ -4,9 +4,9 @@ import { SingleBar } from 'cli-progress';
 import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
 import { syncDirectory } from '../../adapters/filesystem/sync-directory.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
-import type { CatalogStorage } from '../composition.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { requiring } from '../prepare-storage.ts';
-import { parseCommandLine, UsageError } from './usage.ts';
+import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Resolves to 1 if records have no bytes to copy. */
@@ -24,20 +24,29 @@ async function backUpInto(folder: string, storage: CatalogStorage): Promise<numb
   const blobs = await requiring('BLOB_STORE_URL', () => config.blobStore.copyTo(join(folder, 'blobs')));
   await requireEmpty(folder);
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
-  const lost = await runWithBar(new BackupCatalog(records, blobs));
+  const { total, lost } = await runWithBar(new BackupCatalog(records, blobs));
   await syncDirectory(folder);
+  closingLine(`${counted(total - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;
 }
 
-async function runWithBar(backupCatalog: BackupCatalog): Promise<number> {
+interface BackupResult {
+  /** Records. */
+  readonly total: number;
+  /** Without bytes to copy. */
+  readonly lost: number;
+}
+
+async function runWithBar(backupCatalog: BackupCatalog): Promise<BackupResult> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false });
   bar.start(0, 0);
   try {
-    return await backupCatalog.execute((done, total) => {
+    const lost = await backupCatalog.execute((done, total) => {
       bar.setTotal(total);
       bar.update(done);
     });
+    return { total: bar.getTotal(), lost };
   } finally {
     bar.stop();
   }

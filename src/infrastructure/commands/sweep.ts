@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
+import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../prepare-storage.ts';
-import { parseCommandLine } from './usage.ts';
+import { closingLine, counted, parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Two checks, the grace apart. `--dry-run` checks once and prints the orphans. */
@@ -18,8 +18,19 @@ export async function sweep(args: readonly string[]): Promise<number> {
     const { graceMs } = storage.config.sweep;
     const report = first.blobsWatched === 0 ? first : await checkAgain(sweepOrphans, first, graceMs);
     console.log(JSON.stringify(report));
+    closingLine(summaryOf(report, dryRun));
     return 0;
   });
+}
+
+function summaryOf({ stagedFiles, blobs, renditions, blobsWatched }: SweepReport, dryRun: boolean): string {
+  const orphans = [
+    counted(stagedFiles, 'staged file'),
+    counted(blobs, 'blob'),
+    `renditions of ${counted(renditions, 'deleted image')}`,
+  ];
+  const watched = blobsWatched > 0 ? ` ${counted(blobsWatched, 'young blob')} without a record kept.` : '';
+  return `${dryRun ? 'Would remove' : 'Removed'} ${orphans.join(', ')}.${watched}`;
 }
 
 async function checkAgain(

@@ -1,5 +1,6 @@
 import type { TransferPlan } from '../../application/maintenance/transfer-plan.ts';
-import { InvalidConfig, parseStorageConfig, type StorageConfig } from '../config.ts';
+import { parseStorageConfig, type StorageConfig } from '../config.ts';
+import { InvalidConfig } from '../invalid-config.ts';
 import { isSamePlace } from './same-place.ts';
 import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 

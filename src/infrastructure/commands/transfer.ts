@@ -2,15 +2,10 @@ import { TransferCatalog } from '../../application/maintenance/transfer-catalog.
 import { TransferRefused } from '../../application/maintenance/transfer-plan.ts';
 import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
-import type { CatalogStorage } from '../composition.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
 import { readEnvironment } from '../environment.ts';
-import {
-  prepareDatabase,
-  prepareStorage,
-  requireOwnBlobs,
-  requireStorage,
-  UnusableDependency,
-} from '../prepare-storage.ts';
+import { prepareDatabase, prepareStorage, requireOwnBlobs, requireStorage } from '../prepare-storage.ts';
+import { UnusableDependency } from '../unusable-dependency.ts';
 import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
 import { namingFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
 import { printReport, runWithBar } from './transfer-output.ts';
@@ -105,7 +100,8 @@ async function verifyUnlessStopped(
   print: (finding: Finding) => void,
 ): Promise<number | undefined> {
   try {
-    return await verifyStorage(target, { sample: 1, resumeFile: undefined, print, stopped });
+    const options = { sample: 1, resumeFile: undefined, print, stopped };
+    return (await verifyStorage(target, options)).findings;
   } catch (error) {
     if (!stopped.aborted || error !== stopped.reason) throw error;
     console.error(

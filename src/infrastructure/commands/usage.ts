@@ -26,3 +26,13 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** In words, for people; scripts get the exit code. */
+export function closingLine(text: string): void {
+  if (process.stderr.isTTY) console.error(text);
+}
+
+/** "1 image", "1,234 images" */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

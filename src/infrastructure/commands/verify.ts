@@ -3,9 +3,10 @@ import { SingleBar } from 'cli-progress';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import type { CatalogStorage } from '../composition.ts';
-import { requireOwnBlobs, UnusableDependency } from '../prepare-storage.ts';
-import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { requireOwnBlobs } from '../prepare-storage.ts';
+import { UnusableDependency } from '../unusable-dependency.ts';
+import { closingLine, counted, type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
@@ -24,8 +25,21 @@ export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
     await warnOfForeignBlobs(storage);
-    return (await verifyStorage(storage, options)) === 0 ? 0 : 1;
+    const result = await verifyStorage(storage, options);
+    closingLine(summaryOf(result));
+    return result.findings === 0 ? 0 : 1;
   });
+}
+
+export interface Verification {
+  /** Records. */
+  readonly checked: number;
+  readonly findings: number;
+}
+
+function summaryOf({ checked, findings }: Verification): string {
+  if (findings === 0) return `${counted(checked, 'record')} checked: all of them have their bytes.`;
+  return `${counted(checked, 'record')} checked: ${counted(findings, 'finding')}, listed above.`;
 }
 
 /** A wrong pair may be verified, but its findings mean little. */
@@ -38,13 +52,12 @@ async function warnOfForeignBlobs({ claimBlobStore }: CatalogStorage): Promise<v
   }
 }
 
-/** Resolves to the number of findings. */
 export async function verifyStorage(
   { verifyCatalog, config: { sweep } }: Pick<CatalogStorage, 'verifyCatalog' | 'config'>,
   options: VerifyOptions,
-): Promise<number> {
-  const findings = await verifyRecords(verifyCatalog, options);
-  return findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options));
+): Promise<Verification> {
+  const { checked, findings } = await verifyRecords(verifyCatalog, options);
+  return { checked, findings: findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options)) };
 }
 
 function parseOptions(args: readonly string[]): VerifyOptions {
@@ -82,7 +95,7 @@ function printRow({ problem, imageId, blobKey, detail }: Finding): void {
 async function verifyRecords(
   verifyCatalog: VerifyCatalog,
   { sample, resumeFile, print, stopped }: VerifyOptions,
-): Promise<number> {
+): Promise<Verification> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   const started = await readProgress(resumeFile);
   let { checked, findings } = started;
@@ -105,7 +118,7 @@ async function verifyRecords(
   bar.update(checked);
   bar.stop();
   if (resumeFile !== undefined) await rm(resumeFile, { force: true });
-  return findings;
+  return { checked, findings };
 }
 
 async function verifyBlobs(

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type CatalogStorage, composeStorage } from '../composition.ts';
+import { type CatalogStorage, composeStorage } from '../catalog-storage.ts';
 import { parseStorageConfig, type StorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { requireStorage } from '../prepare-storage.ts';

@@ -1,6 +1,7 @@
 import { InvalidImage } from '../../../src/domain/errors.ts';
 import type { MediaType } from '../../../src/domain/image/media-type.ts';
-import type { ImageFacts, ImageInspector } from '../../../src/domain/ports/image-inspector.ts';
+import type { HeldPixels } from '../../../src/domain/ports/held-pixels.ts';
+import type { ImageFacts, ImageInspector, Inspection } from '../../../src/domain/ports/image-inspector.ts';
 import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
 import { collect } from '../fixtures/bytes.ts';
 
@@ -11,11 +12,14 @@ export const FAKE_FACTS: ImageFacts = { width: 640, height: 480, thumbhash: '1Qc
 
 /** Accepts every file as an image with the given facts, unless its bytes contain `CORRUPT_MARKER`. */
 export class FakeImageInspector implements ImageInspector {
-  constructor(private readonly facts: ImageFacts = FAKE_FACTS) {}
+  constructor(
+    private readonly facts: ImageFacts = FAKE_FACTS,
+    private readonly pixels?: HeldPixels,
+  ) {}
 
-  async inspect(file: StagedFile, mediaType: MediaType): Promise<ImageFacts> {
+  async inspect(file: StagedFile, mediaType: MediaType): Promise<Inspection> {
     const bytes = Buffer.from(await collect(file.read()));
     if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
-    return this.facts;
+    return { facts: this.facts, pixels: this.pixels };
   }
 }

@@ -5,6 +5,7 @@ import type { Container } from 'inversify';
 import supertest, { type Test } from 'supertest';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
+import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
@@ -44,6 +45,8 @@ export interface TestServiceOptions {
   readonly corsOrigins?: Config['corsOrigins'];
   readonly scopes?: Partial<Config['scopes']>;
   readonly readOnly?: boolean;
+  /** As in the variable of this name; none by default, so that encodes are those of the test. */
+  readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
@@ -205,6 +208,7 @@ export class TestService {
       await closed;
     }
     await this.idle();
+    await this.container.get(PrerenderUploads).stop();
     await this.container.unbindAllAsync();
     await this.storage.tearDown();
     await this.identityProvider.stop();
@@ -235,6 +239,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    PRERENDER: options.prerender ?? '',
   };
   const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);
   return {

@@ -11,6 +11,8 @@ export class SigningKeyServer {
   hits = 0;
   answer: Answer = publish([]);
   onHit: () => void = () => {};
+  /** Responses of other paths. */
+  readonly pages = new Map<string, Answer>();
   #server: Server = this.#create();
   #port = 0;
 
@@ -50,8 +52,9 @@ export class SigningKeyServer {
     return createServer((request, response) => {
       this.hits += 1;
       this.onHit();
+      const notFound: Answer = (missing) => missing.writeHead(404).end();
       if (request.url === '/.well-known/jwks.json') this.answer(response);
-      else response.writeHead(404).end();
+      else (this.pages.get(request.url ?? '') ?? notFound)(response);
     });
   }
 }

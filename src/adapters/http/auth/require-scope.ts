@@ -21,7 +21,7 @@ export function requireScope(scope: string | undefined): Middleware {
 }
 
 /** A verified token may have claims of any type. */
-function isGranted(scope: string, claims: Claims | undefined): boolean {
+export function isGranted(scope: string, claims: Claims | undefined): boolean {
   const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
   if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;
   return Array.isArray(permissions) && permissions.includes(scope);

@@ -2,9 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import { JwksClient } from 'jwks-rsa';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import { fetchJwks, type JwkSet } from './fetch-jwks.ts';
+import { fetchJwks } from './fetch-jwks.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
 import { PublishedKeys } from './published-keys.ts';
+import { usableJwks } from './usable-jwks.ts';
 import { startWaitLimit, type WaitLimit } from './wait-limit.ts';
 
 export interface SigningKeysLog {
@@ -54,7 +55,6 @@ interface Flight {
   readonly done: Promise<boolean>;
 }
 
-const MAX_KEYS = 50;
 const MAX_UNKNOWN_KIDS = 500;
 
 /**
@@ -217,16 +217,4 @@ export class SigningKeys {
   #now(): number {
     return this.options.clock.now().getTime();
   }
-}
-
-/** jwks-rsa fails on entries that are not objects. */
-function usableJwks(set: JwkSet): object[] {
-  return set.keys.filter(mayVerifyRs256).slice(0, MAX_KEYS);
-}
-
-/** `use` and `alg` are optional (RFC 7517, section 4). A stated algorithm binds (RFC 8725, section 3.1). */
-function mayVerifyRs256(jwk: unknown): jwk is object {
-  if (typeof jwk !== 'object' || jwk === null) return false;
-  const { kty, use, alg } = jwk as Record<string, unknown>;
-  return kty === 'RSA' && (use === undefined || use === 'sig') && (alg === undefined || alg === 'RS256');
 }

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Image } from '../../../domain/image/image.ts';
 import {
+  DEFAULT_QUALITY,
   fitsFormat,
   originalFormat,
   type Rendition,
@@ -13,7 +14,6 @@ import {
 import { RequestError } from '../request-error.ts';
 
 const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
-const DEFAULT_QUALITY = 75;
 
 export function fileQuery(sizes: readonly number[]) {
   const query = z.strictObject({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { PrerenderUploads } from '../../../application/prerender-uploads.ts';
 import type { Upload, UploadImage } from '../../../application/upload-image.ts';
 import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
 import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
@@ -19,21 +20,22 @@ export interface UploadHandlerOptions {
   readonly receiveFile: ReceiveFile;
   readonly uploadImage: UploadImage;
   readonly uploadImageOnce: UploadImageOnce;
+  readonly prerenderUploads: PrerenderUploads;
   readonly view: ViewImage;
 }
 
 export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => Promise<void> {
-  const { admission, receiveFile, view } = options;
+  const { admission, receiveFile, prerenderUploads, view } = options;
   return async (ctx) => {
     readNoQuery(ctx);
     const digest = readContentDigest(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
-    const { image, replayed } = await admission.admit(subjectOf(ctx.state.auth), () =>
+    const { image, pixels, replayed } = await admission.admit(subjectOf(ctx.state.auth), () =>
       receiveFile(ctx, async (file) => {
         checkContentDigest(digest, file.staged.sha256);
         return await whileClientStays(ctx, (leaving) =>
-          upload(options, { ...file, leaving: leaving() }, key),
+          prerenderUploads.beside(() => upload(options, { ...file, leaving: leaving() }, key)),
         );
       }),
     );
@@ -41,7 +43,14 @@ export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => 
     ctx.set('Location', `/api/image/${image.id}`);
     if (replayed) ctx.set('Idempotency-Replayed', 'true');
     ctx.body = view(image);
+    if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
   };
+}
+
+/** Also if the client has left. */
+function afterResponse(ctx: Context, work: () => void): void {
+  if (ctx.res.closed) work();
+  else ctx.res.once('close', work);
 }
 
 async function upload(
@@ -50,7 +59,7 @@ async function upload(
   key: IdempotencyKey | undefined,
 ): Promise<UploadResult> {
   if (key !== undefined) return await uploadImageOnce.execute(file, key);
-  return { image: await uploadImage.execute(file), replayed: false };
+  return { ...(await uploadImage.execute(file)), replayed: false };
 }
 
 function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {

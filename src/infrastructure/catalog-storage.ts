@@ -1,7 +1,5 @@
 import type { Container } from 'inversify';
-import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
@@ -13,12 +11,11 @@ import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
-import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { Config, StorageConfig } from './config.ts';
-import { createContainer, createStorageContainer } from './container.ts';
+import type { StorageConfig } from './config.ts';
+import { createStorageContainer } from './storage-container.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Each part is opened when it is first used. The only reader of the container. */
+/** Each part is opened when it is first used. */
 export class CatalogStorage {
   readonly #container: Container;
 
@@ -79,28 +76,6 @@ export class CatalogStorage {
   }
 }
 
-export interface HttpParts {
-  readonly app: Koa;
-  readonly managementApp: Koa;
-  readonly signingKeys: SigningKeys;
-  readonly uuids: UuidGenerator;
-}
-
 export function composeStorage(config: StorageConfig, log: Logger): CatalogStorage {
   return new CatalogStorage(createStorageContainer(config, log));
-}
-
-/** Call `http` once the storage is prepared. */
-export function composeService(
-  config: Config,
-  log: Logger,
-): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
-  const container = createContainer(config, log);
-  const http = (): HttpParts => ({
-    app: container.get(TOKENS.app),
-    managementApp: container.get(TOKENS.managementApp),
-    signingKeys: container.get(SigningKeys),
-    uuids: container.get(TOKENS.uuids),
-  });
-  return { storage: new CatalogStorage(container), http };
 }

@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+/**
+ * The licenses of the packages that the files belong to.
+ *
+ * @param files paths relative to the project
+ */
+export async function thirdPartyLicenses(project: string, files: readonly string[]): Promise<string> {
+  const folders = [...new Set(files.map(packageFolder))].filter((folder) => folder !== undefined).toSorted();
+  const notices = await Promise.all(folders.map((folder) => noticeOf(join(project, folder))));
+  return [...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function packageFolder(file: string): string | undefined {
+  return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+}
+
+async function noticeOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  ) as Package;
+  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(join(folder, file), 'utf8')));
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+}

@@ -1,0 +1,35 @@
+import type { Pixels } from '../../domain/image/appearance.ts';
+import type { HeldPixels } from '../../domain/ports/held-pixels.ts';
+import type { WeightedSemaphore } from './weighted-semaphore.ts';
+
+/** Holds the pixels of the latest decodes. Drops the oldest beyond its bound, and whenever a decode needs the memory. */
+export class PixelMemory {
+  private readonly drops = new Set<() => void>();
+  private heldBytes = 0;
+
+  /** @param memory of all decodes; what is held counts in it */
+  constructor(
+    private readonly memory: WeightedSemaphore,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** `undefined` if there is no memory for them. */
+  hold(pixels: Pixels): HeldPixels | undefined {
+    // The buffer may be larger than the pixels.
+    const bytes = pixels.data.buffer.byteLength;
+    if (bytes > this.maxBytes) return undefined;
+    for (const drop of this.drops) if (this.heldBytes + bytes > this.maxBytes) drop();
+    let held: Pixels | undefined = pixels;
+    const drop = (): void => {
+      if (!this.drops.delete(drop)) return;
+      held = undefined;
+      this.heldBytes -= bytes;
+      endLoan?.();
+    };
+    const endLoan = this.memory.lend(bytes, drop);
+    if (endLoan === undefined) return undefined;
+    this.drops.add(drop);
+    this.heldBytes += bytes;
+    return { read: () => held, release: drop };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Command } from './usage.ts';
+
+export interface CommandEntry {
+  /** What stands behind the name on the command line. */
+  readonly operands?: string;
+  readonly summary: string;
+  /** Each with its explanation. */
+  readonly options?: ReadonlyArray<readonly [option: string, explanation: string]>;
+  /** The service does not load what only maintenance uses. */
+  readonly load: () => Promise<Command>;
+}
+
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    summary: 'the service (the default)',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  doctor: {
+    summary: 'checks the configuration, the identity provider and the storage, and says what to change',
+    options: [
+      ['--token -', 'also explains how the service would judge the token on standard input'],
+      ['--format text|json', 'words, or one line per check (default: text)'],
+    ],
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  migrate: {
+    summary: 'brings the database schema up to date, as the service does when it starts',
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  verify: {
+    summary: 'checks every record against its bytes; changes nothing',
+    options: [
+      ['--sample PERCENT', 'checks a random part of the records: 1% or 0.5%'],
+      ['--resume FILE', 'notes the progress in the file, and continues from it'],
+      ['--format json|table', 'one line per finding (default: table on a terminal, else json)'],
+    ],
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  sweep: {
+    summary: 'removes orphaned files of crashes; checks twice, the grace apart',
+    options: [['--dry-run', 'shows what would be removed']],
+    load: async () => (await import('./sweep.ts')).sweep,
+  },
+  backup: {
+    operands: 'DIR',
+    summary: 'makes a consistent copy in a new or empty folder; the service may run',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  transfer: {
+    summary: 'copies the catalog to another database, blob store, or both; the service may run',
+    options: [
+      ['--to-database URL', 'or the variable TRANSFER_TO_DATABASE, which other users cannot read'],
+      ['--to-blobs URL', 'or the variable TRANSFER_TO_BLOBS; a part that is not named stays in place'],
+      ['--resume', 'continues an earlier transfer, and catches up with the source'],
+      ['--verify', 'finally checks every record of the target against its bytes'],
+      ['--concurrency N', 'blobs copied at a time (8)'],
+      ['--format json|table', 'the report (default: table on a terminal, else json)'],
+    ],
+    load: async () => (await import('./transfer.ts')).transfer,
+  },
+};

@@ -1,0 +1,114 @@
+import { text } from 'node:stream/consumers';
+import { SystemClock } from '../../adapters/system/system-clock.ts';
+import { type Config, parseConfig } from '../config.ts';
+import { checkProvider } from '../doctor/check-provider.ts';
+import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
+import { checkStorage } from '../doctor/check-storage.ts';
+import { checkToken } from '../doctor/check-token.ts';
+import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
+import { readEnvironment } from '../environment.ts';
+import { InvalidConfig } from '../invalid-config.ts';
+import { parseCommandLine, UsageError } from './usage.ts';
+import { withStorageOf } from './with-storage.ts';
+
+type Print = (section: string, results: readonly CheckResult[]) => void;
+
+/** Exit code 1 if there is a problem. */
+export async function doctor(args: readonly string[]): Promise<number> {
+  const { readsToken, print, end } = parseOptions(args);
+  const config = checkedConfig(print);
+  if (config !== undefined) {
+    await examine(config, readsToken ? await text(process.stdin) : undefined, print);
+  }
+  return end();
+}
+
+async function examine(config: Config, token: string | undefined, print: Print): Promise<void> {
+  const clock = new SystemClock();
+  const facts = await fetchProviderFacts(config.idp.domain, config.idp.jwksUri, clock);
+  print('identity provider', checkProvider(facts, config.idp));
+  if (token !== undefined) {
+    const settings = { ...config.idp, scopes: config.scopes };
+    print('token', checkToken(token, keysOf(facts), settings, clock.now().getTime()));
+  }
+  print(
+    'storage',
+    await withStorageOf({ ...config, logLevel: 'silent' }, (storage) => checkStorage(storage, config)),
+  );
+}
+
+function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } | undefined {
+  return 'value' in jwks ? jwks.value : undefined;
+}
+
+/** The other checks need a valid configuration. */
+function checkedConfig(print: Print): Config | undefined {
+  try {
+    const config = parseConfig(readEnvironment());
+    print('configuration', [ok('Every variable is valid')]);
+    return config;
+  } catch (error) {
+    if (!(error instanceof InvalidConfig)) throw error;
+    print(
+      'configuration',
+      error.problems.map((text) => problem(text)),
+    );
+    return undefined;
+  }
+}
+
+interface Options {
+  readonly readsToken: boolean;
+  readonly print: Print;
+  /** Prints the summary. Returns the exit code. */
+  readonly end: () => number;
+}
+
+function parseOptions(args: readonly string[]): Options {
+  const { values } = parseCommandLine({
+    args: [...args],
+    options: { token: { type: 'string' }, format: { type: 'string', default: 'text' } },
+  });
+  // An argument is visible to other users of the machine.
+  if (values.token !== undefined && values.token !== '-')
+    throw new UsageError('--token must be -: the token is read from standard input');
+  if (values.format !== 'text' && values.format !== 'json')
+    throw new UsageError('--format must be text or json');
+  return { readsToken: values.token !== undefined, ...reporter(values.format) };
+}
+
+function reporter(format: 'text' | 'json'): Pick<Options, 'print' | 'end'> {
+  const levels: CheckResult['level'][] = [];
+  return {
+    print: (section, results) => {
+      levels.push(...results.map(({ level }) => level));
+      if (format === 'text') console.log(sectionText(section, results));
+      else for (const result of results) console.log(JSON.stringify({ section, ...result }));
+    },
+    end: () => {
+      if (format === 'text') console.log(summaryOf(levels));
+      return levels.includes('problem') ? 1 : 0;
+    },
+  };
+}
+
+const MARKS: Readonly<Record<CheckResult['level'], string>> = {
+  ok: 'ok     ',
+  warning: 'warning',
+  problem: 'PROBLEM',
+};
+
+function sectionText(section: string, results: readonly CheckResult[]): string {
+  const lines = results.flatMap(({ level, text: finding, change }) => [
+    `  ${MARKS[level]}  ${finding}.`,
+    ...(change === undefined ? [] : [`           → ${change}`]),
+  ]);
+  return [`${section.charAt(0).toUpperCase()}${section.slice(1)}`, ...lines, ''].join('\n');
+}
+
+function summaryOf(levels: ReadonlyArray<CheckResult['level']>): string {
+  const count = (level: CheckResult['level']): number => levels.filter((each) => each === level).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
+  if (problems + warnings === 0) return 'All is well.';
+  return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+}

@@ -1,0 +1,33 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import { PrerenderUploads } from '../application/prerender-uploads.ts';
+import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import { CatalogStorage } from './catalog-storage.ts';
+import type { Config } from './config.ts';
+import { createContainer } from './container.ts';
+import { TOKENS } from './tokens.ts';
+
+export interface HttpParts {
+  readonly app: Koa;
+  readonly managementApp: Koa;
+  readonly signingKeys: SigningKeys;
+  readonly uuids: UuidGenerator;
+  readonly prerenderUploads: PrerenderUploads;
+}
+
+/** Call `http` once the storage is prepared. */
+export function composeService(
+  config: Config,
+  log: Logger,
+): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
+  const container = createContainer(config, log);
+  const http = (): HttpParts => ({
+    app: container.get(TOKENS.app),
+    managementApp: container.get(TOKENS.managementApp),
+    signingKeys: container.get(SigningKeys),
+    uuids: container.get(TOKENS.uuids),
+    prerenderUploads: container.get(PrerenderUploads),
+  });
+  return { storage: new CatalogStorage(container), http };
+}

@@ -1,0 +1,165 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
+import { mayVerifyRs256 } from '../../adapters/http/auth/usable-jwks.ts';
+import { type CheckResult, ok, problem, quoted, warning, wordOf } from './check-result.ts';
+import type { Discovery, Fetched, ProviderFacts } from './provider-facts.ts';
+
+export interface ProviderSettings {
+  /** Expected `iss`. */
+  readonly issuer: string;
+  readonly jwksUri: string;
+}
+
+/** RFC 7518, section 3.3. */
+const MIN_MODULUS_BITS = 2048;
+
+/** Times of tokens have no tolerance, and the header shows whole seconds. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+
+export function checkProvider(facts: ProviderFacts, settings: ProviderSettings): readonly CheckResult[] {
+  return [
+    ...checkDiscovery(facts, settings),
+    ...checkClock(facts.clockAheadMs),
+    ...checkJwks(facts.jwks, facts.discovery, settings),
+  ];
+}
+
+function checkDiscovery(
+  { discovery, discoveryUrl }: ProviderFacts,
+  settings: ProviderSettings,
+): readonly CheckResult[] {
+  if ('failure' in discovery) {
+    return [
+      warning(
+        `Discovery at ${discoveryUrl} cannot be read: ${discovery.failure}. The service does not need it, but a wrong IDP_DOMAIN looks the same`,
+        'IDP_DOMAIN=https://… as the provider names its issuer, with a slash at the end',
+      ),
+    ];
+  }
+  return [checkIssuer(discovery.value, settings), ...checkAlgorithms(discovery.value)];
+}
+
+function checkIssuer({ issuer }: Discovery, { issuer: expected }: ProviderSettings): CheckResult {
+  if (issuer === expected) return ok(`The issuer is ${quoted(issuer)}`);
+  const difference = differenceOf(issuer, expected);
+  return problem(
+    `The provider names its issuer ${quoted(issuer)}, and the service expects ${quoted(expected)}${difference}. Its tokens would get 401 "jwt issuer invalid"`,
+    `IDP_ISSUER=${issuer}`,
+  );
+}
+
+function differenceOf(issuer: string, expected: string): string {
+  if (`${issuer}/` === expected) return ', with a slash at the end';
+  if (issuer === `${expected}/`) return ', without the slash at the end';
+  return '';
+}
+
+function checkAlgorithms({
+  id_token_signing_alg_values_supported: algorithms,
+}: Discovery): readonly CheckResult[] {
+  if (algorithms === undefined || algorithms.includes('RS256')) return [];
+  return [
+    warning(
+      `The provider signs ID tokens with ${quoted(algorithms.join(', '))} only, and the service accepts RS256 only`,
+      'let the provider sign the access tokens of this API with RS256',
+    ),
+  ];
+}
+
+function checkClock(aheadMs: number | undefined): readonly CheckResult[] {
+  if (aheadMs === undefined || Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return [];
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  const [place, effect] =
+    aheadMs > 0 ? ['behind', 'New tokens may be "not active" yet'] : ['ahead of', 'Tokens expire early'];
+  return [
+    problem(
+      `The clock of this machine is ${seconds} s ${place} that of the provider. ${effect}: the service allows no difference`,
+      'synchronise both clocks (NTP)',
+    ),
+  ];
+}
+
+function checkJwks(
+  jwks: Fetched<JwkSet>,
+  discovery: Fetched<Discovery>,
+  settings: ProviderSettings,
+): readonly CheckResult[] {
+  const published = 'value' in discovery ? discovery.value.jwks_uri : undefined;
+  const isElsewhere = published !== undefined && published !== settings.jwksUri;
+  if ('failure' in jwks) {
+    return [
+      problem(
+        `The signing keys at ${settings.jwksUri} cannot be read: ${jwks.failure}. Every token would get 401`,
+        isElsewhere ? `IDP_JWKS_URI=${published}` : undefined,
+      ),
+    ];
+  }
+  const address = isElsewhere
+    ? [
+        warning(
+          `The provider publishes its keys at ${quoted(published)}, and the service reads ${settings.jwksUri}`,
+          `IDP_JWKS_URI=${published}`,
+        ),
+      ]
+    : [];
+  return [...address, ...checkKeys(jwks.value)];
+}
+
+function checkKeys({ keys }: JwkSet): readonly CheckResult[] {
+  const usable = keys.filter(isUsable);
+  if (usable.length === 0) return [noUsableKey(keys)];
+  const withoutKid = usable.filter((key) => kidOf(key) === undefined).length;
+  if (withoutKid === 0) return [ok(`${usable.length} of ${keys.length} published keys verify RS256`)];
+  if (usable.length === 1)
+    return [warning('The only key has no kid: a second one would make all tokens fail', KID)];
+  return [
+    problem(
+      `${withoutKid} of ${usable.length} usable keys have no kid. Tokens that they sign would get 401 "invalid signature"`,
+      KID,
+    ),
+  ];
+}
+
+const KID = 'let the provider publish a kid with each key, and name it in the header of its tokens';
+
+function noUsableKey(keys: readonly unknown[]): CheckResult {
+  if (keys.length === 0) return problem('The provider publishes no key. Every token would get 401');
+  const kinds = [...new Set(keys.map(kindOf))].join(', ');
+  return problem(
+    `None of the ${keys.length} published keys verifies RS256: ${quoted(kinds)}. Every token would get 401`,
+    'let the provider sign the access tokens of this API with RS256 and an RSA key of 2048 bits or more',
+  );
+}
+
+/** The modulus decides, as in the service. */
+export function isUsable(key: unknown): key is JsonWebKey {
+  return mayVerifyRs256(key) && modulusBits(key as JsonWebKey) >= MIN_MODULUS_BITS;
+}
+
+export function kidOf(key: unknown): string | undefined {
+  const { kid } = (key ?? {}) as { readonly kid?: unknown };
+  return typeof kid === 'string' ? kid : undefined;
+}
+
+function modulusBits(key: JsonWebKey): number {
+  try {
+    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function kindOf(key: unknown): string {
+  const { kty, alg, crv, use } = (key ?? {}) as Record<string, unknown>;
+  const isShort = kty === 'RSA' && mayVerifyRs256(key);
+  const facts = [
+    alg ?? kty ?? 'no type',
+    crv,
+    isShort ? `${modulusBits(key as JsonWebKey)} bits` : undefined,
+  ];
+  if (use === 'enc') facts.push('for encryption');
+  return facts
+    .filter((fact) => fact !== undefined)
+    .map(wordOf)
+    .join(' ');
+}

@@ -1,0 +1,39 @@
+/** What one check found, in words for an operator. */
+export interface CheckResult {
+  /** With a problem, requests would be refused or the service would not start. */
+  readonly level: 'ok' | 'warning' | 'problem';
+  readonly text: string;
+  /** The line of the configuration, or the thing to do. */
+  readonly change?: string | undefined;
+}
+
+export function ok(text: string): CheckResult {
+  return { level: 'ok', text };
+}
+
+export function warning(text: string, change?: string): CheckResult {
+  return { level: 'warning', text, change };
+}
+
+export function problem(text: string, change?: string): CheckResult {
+  return { level: 'problem', text, change };
+}
+
+/** Foreign text in one line of bounded length. */
+export function quoted(value: unknown): string {
+  const text = wordOf(value);
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}
+
+/** A value of foreign JSON. */
+export function wordOf(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  // `fetch` and the storage errors hide the reason in the cause.
+  return cause instanceof Error ? messageOf(cause) : error.message || error.name;
+}

@@ -1,0 +1,194 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { bearerToken } from '../../adapters/http/auth/bearer-token.ts';
+import type { Claims } from '../../adapters/http/auth/claims.ts';
+import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
+import { isGranted, type Scopes } from '../../adapters/http/auth/require-scope.ts';
+import { isUsable, kidOf } from './check-provider.ts';
+import { type CheckResult, ok, problem, quoted, warning } from './check-result.ts';
+
+export interface TokenSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly scopes: Scopes;
+}
+
+interface Token {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Claims;
+  /** What is signed, and the signature. */
+  readonly signed: string;
+  readonly signature: string;
+}
+
+/**
+ * The checks of the service in its order; all of them, also after the first that fails. The results hold claims, never the token.
+ *
+ * @param jwks `undefined` if it cannot be read
+ * @param now ms since 1970
+ */
+export function checkToken(
+  text: string,
+  jwks: JwkSet | undefined,
+  settings: TokenSettings,
+  now: number,
+): readonly CheckResult[] {
+  const token = parse(text);
+  if ('level' in token) return [token];
+  return [
+    ok('The token is a well-formed JWT with an expiry'),
+    ...checkSignature(token, jwks),
+    checkNotBefore(token.claims, now),
+    checkExpiry(token.claims, now),
+    checkAudience(token.claims, settings),
+    checkIssuer(token.claims, settings),
+    ...checkScopes(token.claims, settings.scopes),
+  ].filter((result) => result !== undefined);
+}
+
+function parse(text: string): Token | CheckResult {
+  const token = text.trim().replace(/^bearer\s+/i, '');
+  try {
+    bearerToken(`Bearer ${token}`);
+  } catch {
+    return malformed(token);
+  }
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return {
+    header: decoded(header),
+    claims: decoded(payload) as Claims,
+    signed: `${header}.${payload}`,
+    signature,
+  };
+}
+
+function malformed(token: string): CheckResult {
+  if (token === '') return problem('There is no token on standard input');
+  const parts = token.split('.').length;
+  if (parts === 5) {
+    return problem(
+      'The token is encrypted (JWE). The service reads signed JWTs only',
+      'switch off the encryption of access tokens for this API',
+    );
+  }
+  if (parts !== 3) {
+    return problem(
+      'The token is opaque: it is no JWT. It would get 401 "jwt malformed"',
+      'request a token for this API: many providers issue a JWT only if the request names the audience (or resource)',
+    );
+  }
+  return problem(
+    'The token is no JWT that the service reads: header and payload must be JSON objects, with a numeric exp, without crit, and with a signature. It would get 401 "jwt malformed"',
+  );
+}
+
+function decoded(part: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(part, 'base64url').toString()) as Readonly<Record<string, unknown>>;
+}
+
+function checkSignature(
+  { header: { alg, kid }, signed, signature }: Token,
+  jwks: JwkSet | undefined,
+): readonly CheckResult[] {
+  if (alg !== 'RS256') {
+    return [
+      problem(
+        `The token is signed with ${quoted(alg)}, and the service accepts RS256 only. It would get 401 "invalid signature"`,
+        'let the provider sign the access tokens of this API with RS256',
+      ),
+    ];
+  }
+  if (jwks === undefined) return [warning('The signature is not checked: there are no keys')];
+  const usable = jwks.keys.filter(isUsable);
+  const found =
+    kid === undefined || kid === null ? onlyKey(usable) : usable.find((key) => kidOf(key) === kid);
+  if (found === undefined) return [unknownKey(kid)];
+  const key = createPublicKey({ key: found, format: 'jwk' });
+  const isValid = verify('RSA-SHA256', Buffer.from(signed), key, Buffer.from(signature, 'base64url'));
+  if (isValid) return [ok('The signature is valid')];
+  return [
+    problem(
+      'The signature does not fit the key: the token is from another provider, or altered. It would get 401 "invalid signature"',
+    ),
+  ];
+}
+
+function onlyKey<T>(keys: readonly T[]): T | undefined {
+  return keys.length === 1 ? keys[0] : undefined;
+}
+
+function unknownKey(kid: unknown): CheckResult {
+  if (kid === undefined || kid === null) {
+    return problem(
+      'The token names no kid, and several keys are published. It would get 401 "invalid signature"',
+      'let the provider name the kid in the header of its tokens',
+    );
+  }
+  return problem(
+    `The token is signed by the key ${quoted(kid)}, which the provider does not publish. It would get 401 "invalid signature"`,
+    'check that the token is from this provider: IDP_DOMAIN, and the tenant or realm in it',
+  );
+}
+
+function checkNotBefore({ nbf }: Claims, now: number): CheckResult | undefined {
+  if (typeof nbf !== 'number' || nbf * 1000 <= now) return undefined;
+  return problem(
+    `The token is valid only ${seconds(nbf * 1000 - now)} from now. It would get 401 "jwt not active"`,
+    'synchronise the clocks of the provider and of this machine (NTP)',
+  );
+}
+
+function checkExpiry({ exp }: Claims, now: number): CheckResult {
+  const left = exp * 1000 - now;
+  if (left > 0) return ok(`The token expires in ${seconds(left)}`);
+  return problem(
+    `The token expired ${seconds(-left)} ago. It would get 401 "jwt expired"`,
+    'request a new token',
+  );
+}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}
+
+function checkAudience({ aud }: Claims, { audience }: TokenSettings): CheckResult {
+  const audiences = (Array.isArray(aud) ? aud : [aud]).filter((value) => typeof value === 'string');
+  if (audiences.includes(audience)) return ok(`The audience is ${quoted(audience)}`);
+  if (audiences.length === 0) {
+    return problem(
+      'The token has no audience. It would get 401 "jwt audience invalid"',
+      `request the token for the audience ${audience}, or let the provider add it`,
+    );
+  }
+  return problem(
+    `The token is for ${audiences.map(quoted).join(', ')}, and the service expects ${quoted(audience)}. It would get 401 "jwt audience invalid"`,
+    `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${audience}`,
+  );
+}
+
+function checkIssuer({ iss }: Claims, { issuer }: TokenSettings): CheckResult {
+  if (iss === issuer) return ok(`The issuer is ${quoted(issuer)}`);
+  if (typeof iss !== 'string')
+    return problem('The token has no issuer. It would get 401 "jwt issuer invalid"');
+  return problem(
+    `The token is from the issuer ${quoted(iss)}, and the service expects ${quoted(issuer)}. It would get 401 "jwt issuer invalid"`,
+    `IDP_ISSUER=${iss} if that is your provider`,
+  );
+}
+
+function checkScopes(claims: Claims, { read, write, delete: remove }: Scopes): readonly CheckResult[] {
+  const needed = [
+    ['SCOPE_READ', read],
+    ['SCOPE_WRITE', write],
+    ['SCOPE_DELETE', remove],
+  ] as const;
+  return needed.flatMap(([variable, scope]) => {
+    if (scope === undefined) return [];
+    if (isGranted(scope, claims)) return [ok(`The token has the scope ${scope} (${variable})`)];
+    return [
+      warning(
+        `The token lacks the scope ${scope} (${variable}): requests that need it would get 403`,
+        `request the scope ${scope}, or grant it to the client`,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,16 @@
+export class UnusableDependency extends Error {
+  constructor(
+    readonly variable: string,
+    options: ErrorOptions,
+  ) {
+    const { cause } = options;
+    super(
+      `${variable} cannot be used: ${cause instanceof Error ? rootOf(cause).message : String(cause)}`,
+      options,
+    );
+  }
+}
+
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}

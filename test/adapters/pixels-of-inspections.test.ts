@@ -1,0 +1,186 @@
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { thumbHashToRGBA } from 'thumbhash';
+import { PixelMemory } from '../../src/adapters/sharp/pixel-memory.ts';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
+import { SharpRenditionMaker } from '../../src/adapters/sharp/sharp-rendition-maker.ts';
+import { WeightedSemaphore } from '../../src/adapters/sharp/weighted-semaphore.ts';
+import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
+import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
+import type { Inspection } from '../../src/domain/ports/image-inspector.ts';
+import type { ReadableBytes } from '../../src/domain/ports/readable-bytes.ts';
+import type { RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { ACCEPTED, type CorpusImage, corpusImage, corpusIsSet } from '../support/fixtures/corpus.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+
+const MAX_PIXELS = 50_000_000;
+const FORMATS: readonly RenditionFormat[] = ['jpeg', 'png', 'webp', 'avif'];
+/** Narrow, so that most files of the corpus are at least nine times as wide. */
+const WIDTH = 64;
+
+const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
+const inspector = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { width: WIDTH, memory });
+const maker = new SharpRenditionMaker(MAX_PIXELS, decodeQueue());
+
+type Picture = Pick<CorpusImage, 'path' | 'mediaType'>;
+
+async function inspect({ path, mediaType }: Picture): Promise<Inspection> {
+  return await inspector.inspect(await fileAt(path), mediaType, STAYING);
+}
+
+async function fileAt(localPath: string): Promise<ReadableBytes> {
+  return { size: (await stat(localPath)).size, localPath, read: () => createReadStream(localPath) };
+}
+
+async function make(
+  { path, mediaType }: Picture,
+  { facts, pixels }: Inspection,
+  stated: Partial<Rendition>,
+): Promise<{ readonly bytes: string; readonly opened: number }> {
+  let opened = 0;
+  const open = async (): ReturnType<RenditionSource['open']> => {
+    opened += 1;
+    return { ...(await fileAt(path)), close: async () => undefined };
+  };
+  const image = { ...newImage({ ...facts, mediaType }), id: 1, createdAt: new Date() };
+  const rendition: Rendition = { width: WIDTH, fit: 'inside', format: 'webp', quality: 75, ...stated };
+  const made = await maker.make({ image, open, pixels }, rendition, { signal: STAYING, subject: 'a' });
+  return { bytes: Buffer.from(made).toString('base64'), opened };
+}
+
+async function expectEqualBytes(picture: Picture): Promise<void> {
+  const inspection = await inspect(picture);
+  for (const format of FORMATS) {
+    const fromOriginal = await make(picture, { facts: inspection.facts }, { format });
+    const fromPixels = await make(picture, inspection, { format });
+    expect(fromPixels.bytes, format).to.equal(fromOriginal.bytes);
+  }
+}
+
+describe('Pixels of an inspection', function () {
+  this.timeout(20_000);
+
+  let folder: TemporaryFolder;
+
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+
+  after(async () => {
+    await folder.remove();
+  });
+
+  async function written(bytes: Buffer, mediaType: Picture['mediaType']): Promise<Picture> {
+    const path = join(folder.path, `${Math.random()}`);
+    await writeFile(path, bytes);
+    return { path, mediaType };
+  }
+
+  describe('become the same bytes as the original', () => {
+    corpusIsSet();
+
+    for (const image of ACCEPTED) it(image.file, () => expectEqualBytes(image));
+
+    it('of a JPEG with 300 dots per inch', async function () {
+      const { path } = corpusImage(this, 'orientation-landscape-6.jpg');
+      const bytes = await sharp(path).withMetadata({ density: 300 }).jpeg().toBuffer();
+
+      await expectEqualBytes(await written(bytes, 'image/jpeg'));
+    });
+  });
+
+  for (const format of ['webp', 'avif', 'jpeg'] as const) {
+    it(`save opening the original for ${format}`, async function () {
+      const image = corpusImage(this, 'orientation-landscape-6.jpg');
+
+      expect((await make(image, await inspect(image), { format })).opened).to.equal(0);
+    });
+  }
+
+  for (const [what, stated] of [
+    ['a PNG, which has the resolution of the original', { format: 'png' }],
+    ['another size', { width: 48 }],
+    ['another fit', { height: 48, fit: 'cover' }],
+  ] as const) {
+    it(`are not used for ${what}`, async function () {
+      const image = corpusImage(this, 'orientation-landscape-6.jpg');
+
+      expect((await make(image, await inspect(image), stated)).opened).to.equal(1);
+    });
+  }
+
+  it('with transparency are not used for a JPEG', async function () {
+    const image = corpusImage(this, 'sharp-16-bit-grey-alpha.png');
+
+    expect((await make(image, await inspect(image), { format: 'jpeg' })).opened).to.equal(1);
+  });
+
+  it('are not used after they were released', async function () {
+    const image = corpusImage(this, 'orientation-landscape-6.jpg');
+    const inspection = await inspect(image);
+    inspection.pixels?.release();
+
+    expect((await make(image, inspection, {})).opened).to.equal(1);
+  });
+
+  for (const [width, height, isOffered] of [
+    [9 * WIDTH, 9 * 43, true],
+    [9 * WIDTH - 1, 9 * 43, false],
+    [4 * WIDTH, 9 * WIDTH, false],
+  ] as const) {
+    it(`are ${isOffered ? '' : 'not '}offered for a JPEG of ${width} × ${height}`, async () => {
+      const create = { width, height, channels: 3 as const, background: '#336699' };
+      const { pixels } = await inspect(
+        await written(await sharp({ create }).jpeg().toBuffer(), 'image/jpeg'),
+      );
+
+      expect(pixels !== undefined).to.equal(isOffered);
+    });
+  }
+
+  it('are offered for every PNG, because its decoder cannot shrink', async () => {
+    const create = { width: 30, height: 20, channels: 4 as const, background: '#33669980' };
+    const { pixels } = await inspect(await written(await sharp({ create }).png().toBuffer(), 'image/png'));
+
+    expect(sizeOf(pixels)).to.deep.equal([30, 20, 4]);
+  });
+
+  it('are upright', async function () {
+    const { pixels } = await inspect(corpusImage(this, 'orientation-landscape-6.jpg'));
+
+    expect(sizeOf(pixels)).to.deep.equal([64, 43, 3]);
+  });
+
+  it('give almost the same placeholder as a decode for it alone', async function () {
+    const image = corpusImage(this, 'orientation-landscape-6.jpg');
+    const plain = new SharpImageInspector(MAX_PIXELS, decodeQueue());
+    const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, STAYING);
+
+    const [one, other] = [coloursOf(facts.thumbhash), coloursOf((await inspect(image)).facts.thumbhash)];
+    const differences = one.map((value, index) => Math.abs(value - (other[index] ?? Number.NaN)));
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).to.be.below(4);
+  });
+
+  it('are not there without memory for them', async function () {
+    const { path, mediaType } = corpusImage(this, 'orientation-landscape-6.jpg');
+    const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
+    const poor = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { width: WIDTH, memory: none });
+
+    expect(await poor.inspect(await fileAt(path), mediaType, STAYING)).to.have.property('pixels', undefined);
+  });
+});
+
+function sizeOf(held: HeldPixels | undefined): readonly unknown[] {
+  const pixels = held?.read();
+  return [pixels?.width, pixels?.height, pixels?.channels];
+}
+
+function coloursOf(thumbhash: string): readonly number[] {
+  return [...thumbHashToRGBA(Buffer.from(thumbhash, 'base64')).rgba];
+}

@@ -1,0 +1,320 @@
+import { expect } from 'chai';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
+import { RecentUploads } from '../../src/application/recent-uploads.ts';
+import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
+import type { Image } from '../../src/domain/image/image.ts';
+import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
+import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
+import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+
+const BYTES = jpegBytes();
+const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
+const LARGE: Rendition = { ...SMALL, width: 640 };
+
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let cache: InMemoryRenditionCache;
+let maker: FakeRenditionMaker;
+let log: RecordingEventLog;
+let recent: RecentUploads;
+let openRendition: OpenRendition;
+/** Opened by a test to end all pauses. */
+let pause: Gate;
+let pauses: number;
+
+beforeEach(() => {
+  images = new InMemoryImageRepository(new ManualClock());
+  blobs = new InMemoryBlobStore();
+  cache = new InMemoryRenditionCache();
+  maker = new FakeRenditionMaker();
+  log = new RecordingEventLog();
+  recent = new RecentUploads(3);
+  pause = new Gate();
+  pauses = 0;
+  openRendition = openingFrom(maker);
+});
+
+function openingFrom(made: FakeRenditionMaker, renditions = cache): OpenRendition {
+  const storage = { images, cache: renditions, uploads: recent };
+  return new OpenRendition(storage, new OpenImageFile(images, blobs), made, log);
+}
+
+function prerendering(renditions = [SMALL], maxOtherWork = 1, opener = openRendition): PrerenderUploads {
+  return new PrerenderUploads(opener, recent, { renditions, maxOtherWork }, async (stopped) => {
+    pauses += 1;
+    await Promise.race([
+      pause.opened,
+      new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true })),
+    ]);
+  });
+}
+
+async function uploaded(differences = {}): Promise<Image> {
+  const image = await images.add(newImage({ size: BYTES.byteLength, ...differences }));
+  const limits = { maxBytes: 1000, checkHead: (): void => {} };
+  await blobs.put(image.uuid, await new InMemoryStagingArea().receive(streamOf(BYTES), limits));
+  return image;
+}
+
+class Pixels implements HeldPixels {
+  isReleased = false;
+  read(): undefined {
+    return undefined;
+  }
+  release(): void {
+    this.isReleased = true;
+  }
+}
+
+function keyOf({ uuid }: Image, rendition = SMALL): string {
+  return `${uuid}/v1-${renditionName(rendition)}`;
+}
+
+/** As long as nothing waits for input or output. */
+async function worked(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await settled();
+}
+
+async function view(image: Image, opener = openRendition): Promise<string> {
+  const client = { leaving: () => new AbortController().signal, subject: 'alice' };
+  const opened: OpenedBlob = await opener.execute(image, SMALL, client);
+  return new TextDecoder().decode(await collect(opened.read()));
+}
+
+describe('PrerenderUploads', () => {
+  it('makes each default rendition of an upload', async () => {
+    const image = await uploaded();
+    prerendering([SMALL, LARGE]).add({ image });
+    await worked();
+
+    expect(cache.keys).to.deep.equal([keyOf(image), keyOf(image, LARGE)]);
+  });
+
+  it('makes no rendition that its format cannot hold', async () => {
+    const image = await uploaded({ width: 10, height: 60_000 });
+    prerendering([SMALL]).add({ image });
+    await worked();
+
+    expect(maker.encodes).to.equal(0);
+  });
+
+  it('makes nothing, and releases the pixels, if there are no default renditions', async () => {
+    const pixels = new Pixels();
+    prerendering([]).add({ image: await uploaded(), pixels });
+    await worked();
+
+    expect([maker.encodes, pixels.isReleased]).to.deep.equal([0, true]);
+  });
+
+  it('passes the pixels of the upload to the encoder, and releases them afterwards', async () => {
+    const pixels = new Pixels();
+    const seen: unknown[] = [];
+    const make = maker.make.bind(maker);
+    maker.make = (source, ...rest) => {
+      seen.push(source.pixels, pixels.isReleased);
+      return make(source, ...rest);
+    };
+    prerendering().add({ image: await uploaded(), pixels });
+    await worked();
+
+    expect([...seen, pixels.isReleased]).to.deep.equal([pixels, false, true]);
+  });
+
+  it('makes one rendition at a time', async () => {
+    const [encode, all] = [new Gate(), prerendering()];
+    maker.whileEncoding = () => encode.opened;
+    for (const image of [await uploaded(), await uploaded()]) all.add({ image });
+    await worked();
+
+    expect(maker.encodes).to.equal(1);
+    encode.open();
+    await worked();
+    expect(cache.keys).to.have.length(2);
+  });
+
+  it('begins nothing beside uploads, and begins once they have ended', async () => {
+    const [uploading, all] = [new Gate(), prerendering()];
+    const upload = all.beside(() => uploading.opened);
+    all.add({ image: await uploaded() });
+    await worked();
+    expect([maker.encodes, pauses]).to.deep.equal([0, 1]);
+
+    uploading.open();
+    await upload;
+    pause.open();
+    await worked();
+    expect(cache.keys).to.have.length(1);
+  });
+
+  it('begins nothing beside renditions for clients', async () => {
+    const encode = new Gate();
+    maker.whileEncoding = () => encode.opened;
+    const viewed = view(await uploaded());
+    await worked();
+    const all = prerendering();
+    all.add({ image: await uploaded() });
+    await worked();
+    expect(maker.encodes).to.equal(1);
+
+    encode.open();
+    await viewed;
+    pause.open();
+    await worked();
+    expect(maker.encodes).to.equal(2);
+  });
+
+  it('drops the oldest uploads beyond its bound, with their pixels', async () => {
+    const [uploading, all] = [new Gate(), prerendering()];
+    const upload = all.beside(() => uploading.opened);
+    const pixels = Array.from({ length: 5 }, () => new Pixels());
+    for (const held of pixels) all.add({ image: await uploaded(), pixels: held });
+
+    expect(pixels.map(({ isReleased }) => isReleased)).to.deep.equal([true, true, false, false, false]);
+    uploading.open();
+    await upload;
+    pause.open();
+    await worked();
+    expect(cache.keys).to.have.length(3);
+  });
+
+  it('shares its work with a client that requests the rendition meanwhile', async () => {
+    const encode = new Gate();
+    maker.whileEncoding = () => encode.opened;
+    const image = await uploaded();
+    prerendering().add({ image });
+    await worked();
+    const viewed = view(image);
+    await worked();
+    encode.open();
+
+    expect(await viewed).to.equal(renditionName(SMALL));
+    expect(maker.encodes).to.equal(1);
+  });
+
+  it('makes nothing again that a client has requested first', async () => {
+    const [uploading, all] = [new Gate(), prerendering()];
+    const upload = all.beside(() => uploading.opened);
+    const image = await uploaded();
+    all.add({ image });
+    await view(image);
+    uploading.open();
+    await upload;
+    pause.open();
+    await worked();
+
+    expect(maker.encodes).to.equal(1);
+  });
+
+  it('leaves no rendition of an image that is deleted meanwhile', async () => {
+    const image = await uploaded();
+    maker.whileEncoding = async () => {
+      await images.removeById(image.id);
+      await cache.removeAllOf(image.uuid);
+    };
+    prerendering().add({ image });
+    await worked();
+
+    expect([maker.encodes, cache.keys]).to.deep.equal([1, []]);
+  });
+
+  it('makes nothing of an image that is deleted before, without a warning', async () => {
+    const image = await uploaded();
+    await images.removeById(image.id);
+    await blobs.remove(image.uuid);
+    prerendering().add({ image });
+    await worked();
+
+    expect([cache.keys, log.warnings]).to.deep.equal([[], []]);
+  });
+});
+
+describe('PrerenderUploads that cannot make a rendition', () => {
+  it('drops it without a warning if the service is busy', async () => {
+    const busy = failing(maker, 'make', new Overloaded());
+    prerendering([SMALL], 1, openingFrom(busy)).add({ image: await uploaded() });
+    await worked();
+
+    expect([cache.keys, log.warnings]).to.deep.equal([[], []]);
+  });
+
+  it('logs any other error', async () => {
+    const image = await uploaded();
+    const broken = failing(maker, 'make', new InvalidImage('image/jpeg'));
+    prerendering([SMALL], 1, openingFrom(broken)).add({ image });
+    await worked();
+
+    expect(log.warnings.map(({ message, facts }) => [message, facts['imageId']])).to.deep.equal([
+      ['rendition not made ahead', image.id],
+    ]);
+  });
+
+  it('lets a client that waits for it make it itself', async () => {
+    const encode = new Gate();
+    maker.whileEncoding = async () => {
+      await encode.opened;
+      if (maker.encodes === 1) throw new Overloaded();
+    };
+    const image = await uploaded();
+    prerendering().add({ image });
+    await worked();
+    const viewed = view(image);
+    await worked();
+    encode.open();
+
+    expect(await viewed).to.equal(renditionName(SMALL));
+    expect(maker.encodes).to.equal(2);
+  });
+});
+
+describe('PrerenderUploads that is stopped', () => {
+  it('drops what has not begun, and releases its pixels', async () => {
+    const [uploading, all, pixels] = [new Gate(), prerendering(), new Pixels()];
+    const upload = all.beside(() => uploading.opened);
+    all.add({ image: await uploaded(), pixels });
+
+    await all.stop();
+    uploading.open();
+    await upload;
+    expect([maker.encodes, pixels.isReleased]).to.deep.equal([0, true]);
+  });
+
+  it('waits for the rendition that has begun, and begins no other', async () => {
+    const [encode, all] = [new Gate(), prerendering([SMALL, LARGE])];
+    maker.whileEncoding = () => encode.opened;
+    const image = await uploaded();
+    all.add({ image });
+    await worked();
+    let isStopped = false;
+    const stopped = all.stop().then(() => {
+      isStopped = true;
+    });
+    await worked();
+    expect(isStopped).to.equal(false);
+
+    encode.open();
+    await stopped;
+    expect(cache.keys).to.deep.equal([keyOf(image)]);
+  });
+
+  it('takes no further upload', async () => {
+    const [all, pixels] = [prerendering(), new Pixels()];
+    await all.stop();
+    all.add({ image: await uploaded(), pixels });
+    await worked();
+
+    expect([maker.encodes, pixels.isReleased]).to.deep.equal([0, true]);
+  });
+});

@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
+import type { RenditionMaker } from '../../src/domain/ports/rendition-maker.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+
+let service: TestService;
+/** Of each encode whether pixels were available. */
+let encodes: boolean[];
+
+/** Wide enough for pixels of 320 from its inspection. */
+async function photo(): Promise<Buffer> {
+  const background = { r: 90, g: 120, b: 40 };
+  return await sharp({ create: { width: 3000, height: 2000, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+async function start(prerender: string, begun: () => Promise<void> = async () => {}): Promise<void> {
+  service = await TestService.start({ prerender, openStorage: openSqliteAndFiles });
+  encodes = [];
+  const maker: RenditionMaker = service.container.get(TOKENS.renditionMaker);
+  const make = maker.make.bind(maker);
+  maker.make = async (source, ...rest) => {
+    encodes.push(source.pixels?.read() !== undefined);
+    await begun();
+    return await make(source, ...rest);
+  };
+}
+
+async function cached(): Promise<readonly string[]> {
+  const blobs = service.storage.environment['BLOB_STORE_URL']?.slice('file:'.length) ?? '';
+  const names = await readdir(join(blobs, '../renditions'), { recursive: true }).catch((): string[] => []);
+  return names.filter((name) => /\.(?:webp|jpg)$/.test(name));
+}
+
+function view({ id }: ImageRecord, query = '?width=320&format=webp'): Test {
+  return service.get(`/api/image/${id}/file${query}`);
+}
+
+describe('An upload', function () {
+  this.timeout(20_000);
+
+  afterEach(async () => {
+    await service.stop();
+  });
+
+  it('is followed by its default renditions, made of the pixels of its inspection', async () => {
+    await start('320:webp,320:jpeg');
+    const image = await service.upload(await photo());
+
+    expect(await eventually(cached, ({ length }) => length === 2)).to.have.length(2);
+    expect((await view(image)).status).to.equal(200);
+    expect((await view(image, '?width=320')).status).to.equal(200);
+    expect(encodes).to.deep.equal([true, true]);
+  });
+
+  it('is followed by the same bytes and tag as on request', async () => {
+    await start('');
+    const onRequest = await view(await service.upload(await photo()));
+    await service.stop();
+    await start('320:webp');
+    const image = await service.upload(await photo());
+    await eventually(cached, ({ length }) => length === 1);
+    const ahead = await view(image);
+
+    expect([ahead.body, ahead.headers['etag']]).to.deep.equal([onRequest.body, onRequest.headers['etag']]);
+  });
+
+  it('is followed by no rendition if none is configured', async () => {
+    await start('');
+    await view(await service.upload(await photo()));
+
+    expect(encodes).to.deep.equal([false]);
+  });
+
+  it('is answered before its default renditions are made', async () => {
+    const end = new Gate();
+    await start('320:webp', () => end.opened);
+    const image = await service.upload(await photo());
+    const viewed = view(image).then(({ status }) => status);
+    end.open();
+
+    expect(await viewed).to.equal(200);
+    expect(encodes).to.deep.equal([true]);
+  });
+
+  it('that is deleted while its default rendition is made leaves no rendition', async () => {
+    const [begun, end] = [new Gate(), new Gate()];
+    await start('320:webp', () => {
+      begun.open();
+      return end.opened;
+    });
+    const { id } = await service.upload(await photo());
+    await begun.opened;
+    expect((await service.delete(`/api/image/${id}`)).status).to.equal(204);
+    end.open();
+    await service.container.get(PrerenderUploads).stop();
+
+    expect(await cached()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import { checkProvider } from '../../../src/infrastructure/doctor/check-provider.ts';
+import type { Discovery, ProviderFacts } from '../../../src/infrastructure/doctor/provider-facts.ts';
+import { jwk, rsaKey } from '../../support/fixtures/tokens.ts';
+
+const ISSUER = 'https://idp.example.test/';
+const JWKS_URI = `${ISSUER}.well-known/jwks.json`;
+const SETTINGS = { issuer: ISSUER, jwksUri: JWKS_URI };
+const ELLIPTIC = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+
+function facts(
+  changes: Partial<ProviderFacts> & { readonly document?: Partial<Discovery> } = {},
+): ProviderFacts {
+  const { document, ...others } = changes;
+  return {
+    discoveryUrl: `${ISSUER}.well-known/openid-configuration`,
+    discovery: { value: { issuer: ISSUER, jwks_uri: JWKS_URI, ...document } },
+    jwks: { value: { keys: [jwk(rsaKey('one'))] } },
+    clockAheadMs: 0,
+    ...others,
+  };
+}
+
+function keys(...published: unknown[]): Partial<ProviderFacts> {
+  return { jwks: { value: { keys: published } } };
+}
+
+const MISTAKES: ReadonlyArray<
+  [title: string, facts: ProviderFacts, level: 'warning' | 'problem', finding: RegExp, change?: RegExp]
+> = [
+  [
+    'an issuer without the slash',
+    facts({ document: { issuer: 'https://idp.example.test' } }),
+    'problem',
+    /with a slash at the end/,
+    /^IDP_ISSUER=https:\/\/idp\.example\.test$/,
+  ],
+  [
+    'another issuer',
+    facts({ document: { issuer: 'https://other.test/' } }),
+    'problem',
+    /names its issuer "https:\/\/other\.test\/"/,
+    /^IDP_ISSUER=https:\/\/other\.test\/$/,
+  ],
+  [
+    'keys at another address',
+    facts({ document: { jwks_uri: 'https://idp.example.test/keys' }, jwks: { failure: 'HTTP 404' } }),
+    'problem',
+    /cannot be read: HTTP 404/,
+    /^IDP_JWKS_URI=https:\/\/idp\.example\.test\/keys$/,
+  ],
+  [
+    'no discovery',
+    facts({ discovery: { failure: 'getaddrinfo ENOTFOUND' } }),
+    'warning',
+    /ENOTFOUND/,
+    /IDP_DOMAIN=/,
+  ],
+  ['no key at all', facts(keys()), 'problem', /publishes no key/],
+  [
+    'elliptic keys only',
+    facts(keys({ ...ELLIPTIC, kid: 'e', alg: 'ES256' })),
+    'problem',
+    /ES256 P-256/,
+    /RS256/,
+  ],
+  ['an RSA key for another algorithm', facts(keys(jwk(rsaKey('one'), { alg: 'PS256' }))), 'problem', /PS256/],
+  ['a key for encryption', facts(keys(jwk(rsaKey('one'), { use: 'enc' }))), 'problem', /for encryption/],
+  ['a key of 1024 bits', facts(keys(jwk(rsaKey('short', 1024)))), 'problem', /1024 bits/, /2048 bits/],
+  ['an entry that is no key', facts(keys('key', null)), 'problem', /None of the 2 published keys/],
+  ['one key without a kid', facts(keys(jwk(rsaKey('one'), { kid: undefined }))), 'warning', /no kid/, /kid/],
+  [
+    'several keys without a kid',
+    facts(keys(jwk(rsaKey('one'), { kid: undefined }), jwk(rsaKey('two')))),
+    'problem',
+    /1 of 2 usable keys have no kid/,
+    /kid/,
+  ],
+  [
+    'ID tokens without RS256',
+    facts({ document: { id_token_signing_alg_values_supported: ['ES256'] } }),
+    'warning',
+    /"ES256" only/,
+    /RS256/,
+  ],
+  ['a clock behind', facts({ clockAheadMs: 60_000 }), 'problem', /60 s behind/, /NTP/],
+  ['a clock ahead', facts({ clockAheadMs: -60_000 }), 'problem', /60 s ahead/, /NTP/],
+];
+
+describe('checkProvider', () => {
+  it('finds nothing wrong with a provider as it should be', () => {
+    const results = checkProvider(facts(), SETTINGS);
+
+    expect(results.map(({ level }) => level)).to.deep.equal(['ok', 'ok']);
+  });
+
+  for (const [title, given, level, finding, change] of MISTAKES) {
+    it(`names ${title}`, () => {
+      const found = checkProvider(given, SETTINGS).filter((result) => result.level === level);
+
+      expect(found.map(({ text }) => text).join('\n')).to.match(finding);
+      if (change !== undefined) expect(found.map((result) => result.change).join('\n')).to.match(change);
+    });
+  }
+
+  it('says nothing of a difference of clocks that the header cannot show', () => {
+    expect(checkProvider(facts({ clockAheadMs: 4_900 }), SETTINGS).map(({ level }) => level)).to.not.include(
+      'problem',
+    );
+  });
+});
