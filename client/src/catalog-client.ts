@@ -145,6 +145,11 @@ export class CatalogClient<Source extends UploadSource> {
     return found;
   }
 
+  /** The OpenAPI document of the service. */
+  async openapi({ signal }: RequestOptions = {}): Promise<unknown> {
+    return await this.#json(await this.#request('api/openapi.json', { signal }));
+  }
+
   /**
    * For `<img srcset>`. The addresses need a token, which an `<img>` cannot send: let a service worker add it.
    *
