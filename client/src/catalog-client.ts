@@ -1,6 +1,6 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { CatalogError, errorOf, networkError } from './catalog-error.ts';
-import type { ImageRecord } from './image-record.ts';
+import type { ImageMetadata, ImageRecord } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import { type ListQuery, type MetadataPatch, type Rendition, searchOf } from './queries.ts';
@@ -87,6 +87,11 @@ export class CatalogClient<Source extends UploadSource> {
   async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
     const accept = { Accept: 'application/json' };
     return await this.#json(await this.#request(`api/image/${id}`, { headers: accept, signal }));
+  }
+
+  /** What people and the camera say about an image. */
+  async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
+    return await this.#json(await this.#request(`api/image/${id}/metadata`, { signal }));
   }
 
   /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */

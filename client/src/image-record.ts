@@ -31,3 +31,16 @@ export interface ImageLinks {
     readonly widths: readonly number[];
   };
 }
+
+/** What people and the camera say about an image. */
+export interface ImageMetadata {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** RFC 3339, with the offset of the camera if it is known. */
+  readonly takenAt: string | null;
+  /** From the file. */
+  readonly capture: Readonly<Record<string, string | number | null>>;
+  /** RFC 3339; `null` before the first change. */
+  readonly updatedAt: string | null;
+}

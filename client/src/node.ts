@@ -3,7 +3,7 @@ import { nodePlatform } from './node-platform.ts';
 import type { UploadSource } from './platform.ts';
 
 export { CatalogError } from './catalog-error.ts';
-export type { ImageRecord } from './image-record.ts';
+export type { ImageMetadata, ImageRecord } from './image-record.ts';
 export { openFile } from './open-file.ts';
 export type { ListQuery, MetadataPatch, Rendition } from './queries.ts';
 export { thumbhashDataUrl } from './thumbhash.ts';

@@ -60,6 +60,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'makes a consistent copy in a new or empty folder; the service may run',
     load: async () => (await import('./backup.ts')).backup,
   },
+  export: {
+    operands: 'FOLDER',
+    summary:
+      'copies originals and records into a folder, which import reads back; a second run adds what is missing',
+    options: [
+      ['--url URL', 'as for import'],
+      ['--direct', 'as for import'],
+      ['--since TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time'],
+      ['--jobs N', 'downloads at a time (8)'],
+    ],
+    load: async () => (await import('./export.ts')).exportCatalog,
+  },
   transfer: {
     summary: 'copies the catalog to another database, blob store, or both; the service may run',
     options: [

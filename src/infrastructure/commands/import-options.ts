@@ -27,7 +27,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
     options: {
       url: { type: 'string' },
       direct: { type: 'boolean' },
-      jobs: { type: 'string', default: DEFAULT_JOBS },
+      jobs: { type: 'string' },
       'dry-run': { type: 'boolean' },
       json: { type: 'boolean' },
       tag: { type: 'string', multiple: true },
@@ -71,7 +71,8 @@ async function existing(folder: string): Promise<string> {
   }
 }
 
-function parseJobs(text: string): number {
+/** @throws {UsageError} */
+export function parseJobs(text = DEFAULT_JOBS): number {
   const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= MAX_JOBS) return number;
   throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}`);

@@ -16,10 +16,10 @@ import { ImportError, type ImportTarget } from '../../domain/ports/import-target
 import { parseStorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { prepareStorage, requireOwnBlobs } from '../prepare-storage.ts';
-import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
 import { type ImportCommand, journalPath, parseImport } from './import-options.ts';
 import { jsonOutput, terminalOutput } from './import-output.ts';
 import { remoteCatalog } from './remote-catalog.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 import { EXIT_UNAVAILABLE } from './unavailable.ts';
 import { UsageError } from './usage.ts';
 import { withStorageOf } from './with-storage.ts';
@@ -59,7 +59,7 @@ function serviceDestination(
   { url }: ImportCommand,
   environment: Readonly<Record<string, string | undefined>>,
 ): Destination {
-  const { images, url: address } = remoteCatalog(url, environment);
+  const { images, url: address } = remoteCatalog(url, environment, 0);
   const target = new ServiceImportTarget(images);
   return { target, catalog: address.href, takesMetadata: async () => await target.takesMetadata() };
 }
@@ -77,7 +77,8 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
     if (target.verdict !== undefined) throw target.verdict;
     return report.failed > 0 ? 1 : 0;
   } catch (error) {
-    if (stop.received !== undefined) return exitCodeOfSignal(stop.received);
+    const exitCode = stop.exitCode();
+    if (exitCode !== undefined) return exitCode;
     if (!(error instanceof ImportError)) throw error;
     console.error(error.message);
     return error.reason === 'unavailable' ? EXIT_UNAVAILABLE : EXIT_USAGE;
@@ -123,19 +124,4 @@ async function descriptions(
 
 async function wait(ms: number, stopped: Cancellation): Promise<void> {
   await delay(ms, undefined, { signal: stopped as AbortSignal });
-}
-
-interface Stop {
-  readonly signal: AbortSignal;
-  received: StopSignal | undefined;
-}
-
-function stopOnSignal(): Stop {
-  const controller = new AbortController();
-  const stop: Stop = { signal: controller.signal, received: undefined };
-  void firstSignal().then((received) => {
-    stop.received = received;
-    controller.abort();
-  });
-  return stop;
 }

@@ -6,7 +6,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface RemoteCatalog {
   readonly url: URL;
-  /** Every refusal reaches the caller. */
   readonly images: ImageCatalog;
 }
 
@@ -15,9 +14,14 @@ const CREDENTIALS =
 
 /**
  * @param url of `--url`; else CATALOG_URL
+ * @param retries of a request; with 0 every refusal reaches the caller
  * @throws {UsageError}
  */
-export function remoteCatalog(url: string | undefined, environment: Environment): RemoteCatalog {
+export function remoteCatalog(
+  url: string | undefined,
+  environment: Environment,
+  retries: number,
+): RemoteCatalog {
   const address = url ?? given(environment, 'CATALOG_URL');
   if (address === undefined) throw new UsageError('--url (or CATALOG_URL) or --direct is required');
   if (!/^https?:/.test(address) || !URL.canParse(address))
@@ -25,7 +29,7 @@ export function remoteCatalog(url: string | undefined, environment: Environment)
   const parsed = new URL(address);
   return {
     url: parsed,
-    images: new ImageCatalog({ url: parsed, getToken: tokenSource(environment), retries: 0 }),
+    images: new ImageCatalog({ url: parsed, getToken: tokenSource(environment), retries }),
   };
 }
 

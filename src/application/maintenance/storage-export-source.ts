@@ -1,0 +1,37 @@
+import { BlobLost } from '../../domain/errors.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { ExportSource, SourceRecord } from '../../domain/ports/catalog-export.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import { ListImages } from '../list-images.ts';
+import type { OpenImageFile } from '../open-image-file.ts';
+
+/** The storage of this machine's configuration, without a service. */
+export class StorageExportSource implements ExportSource {
+  /** @param view the record as clients see it */
+  constructor(
+    private readonly images: ImageRepository,
+    private readonly openImageFile: OpenImageFile,
+    private readonly view: (image: Image) => object,
+  ) {}
+
+  async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
+    const query = { filter: { createdAfter: since }, order: 'asc' } as const;
+    for await (const batch of new ListImages(this.images).batches(query)) {
+      for (const image of batch) yield { ...(this.view(image) as SourceRecord) };
+    }
+  }
+
+  async open({ id }: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const image = await this.images.findById(id);
+    if (image === undefined) return undefined;
+    try {
+      return (await this.openImageFile.execute(image)).read();
+    } catch (error) {
+      // Bytes without the digest of the record: the image counts as damaged.
+      if (error instanceof BlobLost) return nothing();
+      throw error;
+    }
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}
