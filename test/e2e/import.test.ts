@@ -165,6 +165,43 @@ describe('image-catalog import', function () {
     expect(noFolder.stderr).to.include('cannot be read');
   });
 
+  it('continues when the service is available again', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`more/${n}.png`, tinyPng(100 + n)]),
+    );
+    await writeFiles(pictures, files);
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+    const running = folder.spawnCommand(['import', pictures, '--journal', journal, '--jobs', '2'], env);
+    await running.line((line) => line.includes('"created"') || undefined);
+    await service.process.stop('SIGKILL');
+    service = await folder.start({ PORT: new URL(service.url).port });
+
+    const { code } = await running.exited;
+
+    expect(code, running.stderr).to.equal(0);
+    expect(reportOf(running)).to.include({ found: 203, failed: 0 });
+    expect(await folder.records(service)).to.have.lengthOf(203);
+  });
+
+  it('ends with the signal and the report so far', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`more/${n}.png`, tinyPng(100 + n)]),
+    );
+    await writeFiles(pictures, files);
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+    const running = folder.spawnCommand(['import', pictures, '--journal', journal, '--jobs', '1'], env);
+    await running.line((line) => line.includes('"created"') || undefined);
+    running.kill('SIGINT');
+
+    const { code } = await running.exited;
+
+    expect(code, running.stderr).to.equal(130);
+    const { found, created } = reportOf(running) as { readonly found: number; readonly created: number };
+    expect(found).to.equal(created).and.to.be.within(1, 202);
+    expect(reportOf(await run())).to.include({ found: 203, failed: 0 });
+    expect(await folder.records(service)).to.have.lengthOf(203);
+  });
+
   it('imports into the storage of this machine with --direct', async () => {
     await service.process.stop();
     const env = {
@@ -193,7 +230,7 @@ function linesOf({ stdout }: CommandResult): readonly Line[] {
     .slice(0, -1);
 }
 
-function reportOf({ stdout }: CommandResult): object {
+function reportOf({ stdout }: Pick<CommandResult, 'stdout'>): object {
   return (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly report: object }).report;
 }
 

@@ -17,14 +17,14 @@ export class ServiceExportSource implements ExportSource {
 
   async open({ id }: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined> {
     const response = await unlessDeleted(() => this.images.file(id));
-    return response && ((response.body ?? new Blob([]).stream()) as unknown as AsyncIterable<Uint8Array>);
+    return response && (response.body ?? new Blob([]).stream());
   }
 
   /** `undefined` if the image was deleted meanwhile. Records of services without metadata stay as they are. */
   private async withMetadata(record: ImageRecord): Promise<SourceRecord | undefined> {
     if (!('metadata' in record.links)) return record;
     const metadata = await unlessDeleted(() => this.images.metadata(record.id));
-    return metadata && { ...record, ...{ metadata } };
+    return metadata && Object.assign({ metadata }, record);
   }
 }
 

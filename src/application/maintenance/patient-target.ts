@@ -18,7 +18,8 @@ const MAX_DELAY_MS = 15_000;
 /** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
 export class PatientTarget implements ImportTarget {
   readonly #limit: AdaptiveLimit;
-  #lastSuccess: Date;
+  /** Since when nothing has succeeded; `undefined` after a success. */
+  #failingSince: Date | undefined;
   #verdict: ImportError | undefined;
 
   constructor(
@@ -27,7 +28,6 @@ export class PatientTarget implements ImportTarget {
     private readonly patience: Patience,
   ) {
     this.#limit = new AdaptiveLimit(patience.jobs);
-    this.#lastSuccess = clock.now();
   }
 
   /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
@@ -68,7 +68,7 @@ export class PatientTarget implements ImportTarget {
     const { round } = this.#limit;
     try {
       const result = await call();
-      this.#lastSuccess = this.clock.now();
+      this.#failingSince = undefined;
       this.#limit.succeeded();
       return result;
     } catch (error) {
@@ -81,12 +81,13 @@ export class PatientTarget implements ImportTarget {
     if (error.reason === 'busy') this.#limit.refused(round);
     if (error.reason === 'denied') this.#verdict ??= error;
     // The target is there, and has judged the file.
-    if (error.reason === 'refused' || error.reason === 'key_spent') this.#lastSuccess = this.clock.now();
+    if (error.reason === 'refused' || error.reason === 'key_spent') this.#failingSince = undefined;
   }
 
   #isOver(error: ImportError): boolean {
     if (this.#verdict !== undefined) return true;
-    const waitedMs = this.clock.now().getTime() - this.#lastSuccess.getTime();
+    this.#failingSince ??= this.clock.now();
+    const waitedMs = this.clock.now().getTime() - this.#failingSince.getTime();
     if (waitedMs < this.patience.maxWaitMs) return false;
     if (error.reason !== 'key_in_use') this.#verdict = error;
     return true;

@@ -12,17 +12,15 @@ import {
 } from '../../application/maintenance/import-folder.ts';
 import { PatientTarget } from '../../application/maintenance/patient-target.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import { ImportError, type ImportTarget } from '../../domain/ports/import-target.ts';
-import { parseStorageConfig } from '../config.ts';
+import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
-import { prepareStorage, requireOwnBlobs } from '../prepare-storage.ts';
+import type { Destination } from './import-destination.ts';
 import { type ImportCommand, journalPath, parseImport } from './import-options.ts';
 import { jsonOutput, terminalOutput } from './import-output.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { EXIT_UNAVAILABLE } from './unavailable.ts';
 import { UsageError } from './usage.ts';
-import { withStorageOf } from './with-storage.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;
@@ -32,27 +30,14 @@ const EXIT_USAGE = 64;
 
 const ANY_DIGEST = '0'.repeat(64);
 
-interface Destination {
-  readonly target: ImportTarget;
-  /** Tells catalogs apart, for the journal. */
-  readonly catalog: string;
-  readonly takesMetadata: () => Promise<boolean>;
-}
-
 /** Resolves to 0, 1 if files have failed, 64 if nothing is imported with these options, 75 if the catalog is unavailable. */
 export async function importFolder(args: readonly string[]): Promise<number> {
   const command = await parseImport(args);
   const environment = readEnvironment();
   if (!command.direct) return await importInto(serviceDestination(command, environment), command);
-  return await withStorageOf(parseStorageConfig(environment), async (storage) => {
-    await prepareStorage(storage);
-    await requireOwnBlobs(storage.claimBlobStore, { dryRun: command.dryRun });
-    const catalog = `catalog ${await storage.identity.find()}`;
-    return await importInto(
-      { target: storage.importTarget, catalog, takesMetadata: async () => false },
-      command,
-    );
-  });
+  // A storage needs twice the memory of a client.
+  const { withDirectDestination } = await import('./import-directly.ts');
+  return await withDirectDestination(command, (destination) => importInto(destination, command));
 }
 
 function serviceDestination(
