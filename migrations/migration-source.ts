@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as createImages from './0001-create-images.ts';
 import * as createIdempotencyKeys from './0002-create-idempotency-keys.ts';
 import * as createCatalogIdentity from './0003-create-catalog-identity.ts';
+import * as createImageMetadata from './0004-create-image-metadata.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-create-images', ...createImages },
   { name: '0002-create-idempotency-keys', ...createIdempotencyKeys },
   { name: '0003-create-catalog-identity', ...createCatalogIdentity },
+  { name: '0004-create-image-metadata', ...createImageMetadata },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

@@ -1,51 +1,44 @@
-import type { Image } from '../domain/image/image.ts';
+import type { CatalogImage } from '../domain/image/image.ts';
 import type {
-  ImageFilter,
-  ImageOrder,
-  ImagePageQuery,
-  ImageRepository,
-} from '../domain/ports/image-repository.ts';
+  ImageSearch,
+  SearchFilter,
+  SearchPage,
+  SearchPlace,
+  SearchQuery,
+  SearchSort,
+} from '../domain/ports/image-search.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 100;
 
-export interface ImagePage {
-  readonly images: readonly Image[];
-  readonly hasMore: boolean;
-}
-
 export interface ListingQuery {
-  readonly filter: ImageFilter;
-  readonly order: ImageOrder;
-  readonly after?: number | undefined;
+  readonly filter: SearchFilter;
+  readonly sort: SearchSort;
+  readonly after?: SearchPlace | undefined;
 }
 
 export class ListImages {
-  constructor(private readonly images: Pick<ImageRepository, 'count' | 'findPage'>) {}
+  constructor(private readonly images: ImageSearch) {}
 
-  async page(query: ImagePageQuery): Promise<ImagePage> {
-    const found = await this.images.findPage({ ...query, limit: query.limit + 1 });
-    return { images: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  async page(query: SearchQuery): Promise<SearchPage> {
+    return await this.images.findPage(query);
   }
 
   /**
-   * Concurrent changes cause no repeated and no skipped images. A listing from the oldest ends at the image that was newest
-   * when it began, so uploads do not make it endless.
+   * Concurrent changes cause no repeated and no skipped images. Images that are uploaded meanwhile are left out, so uploads do
+   * not make a listing endless.
    */
-  async *batches(query: ListingQuery): AsyncGenerator<readonly Image[], void, undefined> {
-    const [newest] =
-      query.order === 'asc' ? await this.images.findPage({ filter: {}, order: 'desc', limit: 1 }) : [];
+  async *batches(query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    const upToId = await this.images.highestId();
     let after = query.after;
-    for (;;) {
-      const batch = await this.images.findPage({ ...query, after, limit: BATCH_SIZE });
-      if (batch.length > 0) yield batch;
-      after = batch.at(-1)?.id;
-      const isPastNewest = after !== undefined && newest !== undefined && after >= newest.id;
-      if (batch.length < BATCH_SIZE || isPastNewest) return;
-    }
+    do {
+      const { images, next } = await this.images.findPage({ ...query, after, upToId, limit: BATCH_SIZE });
+      if (images.length > 0) yield images;
+      after = next;
+    } while (after !== undefined);
   }
 
-  async count(filter: ImageFilter): Promise<number> {
+  async count(filter: SearchFilter): Promise<number> {
     return await this.images.count(filter);
   }
 }

@@ -7,6 +7,8 @@ export type CatalogErrorCode =
   | 'invalid_image'
   | 'image_not_found'
   | 'image_changed'
+  | 'invalid_metadata'
+  | 'metadata_changed'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'storage_unavailable'
@@ -75,6 +77,28 @@ export class ImageChanged extends CatalogError {
 
   constructor() {
     super('The image is not the expected one');
+  }
+}
+
+/** Of a patch or of a change of tags. */
+export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'addTags' | 'removeTags';
+
+export class InvalidMetadata extends CatalogError {
+  readonly code = 'invalid_metadata';
+
+  constructor(
+    readonly field: MetadataField,
+    rule: string,
+  ) {
+    super(`"${field}" ${rule}`);
+  }
+}
+
+export class MetadataChanged extends CatalogError {
+  readonly code = 'metadata_changed';
+
+  constructor() {
+    super('The metadata is not of the expected version');
   }
 }
 

@@ -1,8 +1,10 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config.ts';
 import { createContainer } from './container.ts';
@@ -11,6 +13,7 @@ import { TOKENS } from './tokens.ts';
 export interface HttpParts {
   readonly app: Koa;
   readonly managementApp: Koa;
+  readonly apiAddress: ApiAddress;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
   readonly prerenderUploads: PrerenderUploads;
@@ -20,11 +23,13 @@ export interface HttpParts {
 export function composeService(
   config: Config,
   log: Logger,
+  tracing?: OpenTelemetry,
 ): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
-  const container = createContainer(config, log);
+  const container = createContainer(config, log, tracing);
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),
+    apiAddress: container.get(TOKENS.apiAddress),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
     prerenderUploads: container.get(PrerenderUploads),

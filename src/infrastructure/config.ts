@@ -4,6 +4,7 @@ import { filePath } from '../adapters/filesystem/file-store.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
+  collector,
   delivery,
   flag,
   idpDomain,
@@ -13,9 +14,11 @@ import {
   origins,
   port,
   prerendered,
+  publicUrl,
   scope,
   secureUrl,
   sizes,
+  timeZone,
 } from './variable-types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +48,9 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
+    METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
+    CATALOG_TIMEZONE: timeZone.default('UTC'),
     LOG_LEVEL: logLevel.default('info'),
   });
 }
@@ -56,6 +62,7 @@ const serviceVariables = z.object({
   IDP_JWKS_URI: secureUrl.optional(),
   HOST: z.string().default('0.0.0.0'),
   PORT: port.default(3000),
+  API_URL: publicUrl.optional(),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
   CORS_ORIGIN: origins,
@@ -66,6 +73,8 @@ const serviceVariables = z.object({
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_SERVICE_NAME: z.string().default('image-catalog'),
 });
 
 type StorageValues = z.output<ReturnType<typeof storageVariables>>;
@@ -101,6 +110,13 @@ function storageConfigOf(values: StorageValues) {
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
+    /** What is taken over from files. */
+    capture: {
+      storesGps: values.METADATA_GPS === 'store',
+      keywordsAreTags: values.METADATA_KEYWORDS === 'tags',
+    },
+    /** Of days, and of capture times without an offset. */
+    timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -123,6 +139,8 @@ function configOf(values: Values) {
       jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
     },
     listener: { host: values.HOST, port: values.PORT },
+    /** `undefined`: the address of the listener. */
+    apiUrl: values.API_URL,
     /** For `/livez`, `/readyz` and `/metrics`; `undefined` if off. */
     management:
       values.MANAGEMENT_PORT === undefined
@@ -134,6 +152,11 @@ function configOf(values: Values) {
     readOnly: values.READ_ONLY,
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    /** Traces; `undefined` if off. */
+    tracing:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME },
   };
 }
 

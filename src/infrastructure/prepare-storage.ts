@@ -2,6 +2,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
+import { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
@@ -46,7 +47,7 @@ export async function prepareDatabase(storage: PreparedDatabase): Promise<readon
   const { folder } = storage.config.database;
   return await requiring('DATABASE_URL', async () => {
     if (folder !== undefined) await makeFolderDurably(folder);
-    return await storage.database.migrate(migrationSource);
+    return await storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone));
   });
 }
 

@@ -2,21 +2,28 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
+import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { ImageInspector } from '../domain/ports/image-inspector.ts';
+import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
+import type { ImageSearch, Timeline } from '../domain/ports/image-search.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
+import type { TagIndex } from '../domain/ports/tag-index.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
+import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
 
 /** A factory with the wrong ids does not compile. */
@@ -32,18 +39,27 @@ export const TOKENS = {
   processes: Symbol.for('ProcessRegistry') as ServiceIdentifier<ProcessRegistry>,
   identity: Symbol.for('CatalogIdentity') as ServiceIdentifier<CatalogIdentity>,
   images: Symbol.for('ImageRepository') as ServiceIdentifier<ImageRecords>,
+  calendar: Symbol.for('Calendar') as ServiceIdentifier<Calendar>,
+  metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
+  tags: Symbol.for('TagIndex') as ServiceIdentifier<TagIndex>,
+  search: Symbol.for('ImageSearch') as ServiceIdentifier<ImageSearch>,
+  timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
   inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
+  encodes: Symbol.for('Encodes') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   /** Yields the pixels of the default rendition as well. */
   uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
+  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
+  metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
+  telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,
   httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,
   managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,

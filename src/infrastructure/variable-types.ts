@@ -16,12 +16,35 @@ export const secureUrl = z.string().superRefine((text, check) => {
   if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });
 });
 
+/** Collectors are often reached without TLS, beside the service. */
+export const collector = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https URL such as http://127.0.0.1:4318',
+  );
+
 export const idpDomain = secureUrl.refine(
   (text) => !URL.canParse(text) || (text.endsWith('/') && !/[?#]/.test(text)),
   {
     message: 'must end with a slash, as in https://tenant.example.com/',
   },
 );
+
+/** An address to which paths are appended. */
+export const publicUrl = z
+  .string()
+  .refine(isPublicUrl, {
+    message:
+      'must be an http or https URL with a slash at its end, without user, query and fragment, as in https://images.example.com/',
+  })
+  .transform((text) => new URL(text).href);
+
+function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text) || !text.endsWith('/') || /[?#]/.test(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
 
 /** `Number` alone also accepts '', ' 1 ', '1e3' and '0x10'. */
 export function integer(min: number, max: number): z.ZodType<number, string> {
@@ -101,6 +124,19 @@ export const internalPrefix = z
     'must be a path with a slash at both ends that is not of the API, as in /_blobs/',
   )
   .optional();
+
+/** An IANA name. An offset such as +02:00 knows no summer time. */
+export const timeZone = z
+  .string()
+  .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), 'must be an IANA name such as Europe/Berlin');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
 
 export const port = integer(0, 65_535);
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,8 +1,10 @@
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
+import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
@@ -17,6 +19,8 @@ behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
   const clock = new ManualClock();
   return { images: new InMemoryImageRepository(clock), clock, tearDown: nothingToTearDown };
 });
+
+findsImages('The in-memory catalog', async () => ({ ...inMemoryFinding(), tearDown: nothingToTearDown }));
 
 behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({
   identities: [new InMemoryCatalogIdentity()],

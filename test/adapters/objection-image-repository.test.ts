@@ -14,7 +14,9 @@ import type {
   ImagePageQuery,
   ImageRecords,
 } from '../../src/domain/ports/image-repository.ts';
+import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -61,6 +63,11 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
       await tearDown();
     },
   };
+});
+
+findsImages('The SQL adapters on SQLite', async () => {
+  const { knex, tearDown } = await freshDatabase();
+  return { ...sqlFinding(knex), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {
@@ -113,13 +120,13 @@ describe('ObjectionImageRepository on SQLite', () => {
     });
   }
 
-  it('records concurrent images with one statement', async () => {
-    let inserts = 0;
+  it('records concurrent images with one statement per table', async () => {
+    const inserts: string[] = [];
     knex.on('query', ({ sql }: Knex.Sql) => {
-      if (sql.startsWith('insert')) inserts += 1;
+      if (sql.startsWith('insert')) inserts.push(sql.replaceAll('`', '').split(' ')[2] ?? '');
     });
     await Promise.all(Array.from({ length: 21 }, () => images.add(newImage())));
-    expect(inserts).to.equal(1);
+    expect(inserts).to.deep.equal(['images', 'image_metadata', 'image_words', 'timeline_days']);
   });
 
   it('records the other images of a group if the database rejects one', async () => {

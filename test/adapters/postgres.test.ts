@@ -16,9 +16,11 @@ import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { ImageFilter } from '../../src/domain/ports/image-repository.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
@@ -49,9 +51,12 @@ function catalog(): TestDatabase {
   return database;
 }
 
+const TABLES =
+  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days';
+
 /** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
 async function emptied(): Promise<ManualClock> {
-  await knex.raw('truncate images, idempotency_keys, catalog_identity restart identity');
+  await knex.raw(`truncate ${TABLES} restart identity`);
   return new ManualClock();
 }
 
@@ -70,6 +75,11 @@ describeOnPostgres('On Postgres', (server) => {
     const clock = await emptied();
     const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
     return { images, clock, tearDown: async () => {} };
+  });
+
+  findsImages('The SQL adapters', async () => {
+    const clock = await emptied();
+    return { ...sqlFinding(knex, clock), tearDown: async () => {} };
   });
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {

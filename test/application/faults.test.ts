@@ -11,6 +11,7 @@ import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
+import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
@@ -19,6 +20,7 @@ import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-id
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -65,6 +67,7 @@ class World {
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
+  readonly search: ImageSearch = new InMemorySearch(this.images);
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly maker = new FakeRenditionMaker();
@@ -112,6 +115,7 @@ class World {
   }
 }
 
+const OLDEST_FIRST = { by: 'created', order: 'asc' } as const;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const GRACE_MS = 1000;
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
@@ -148,11 +152,12 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
     maker,
     log,
   );
-  const opened = await opener.execute(await world.newest(), SMALL, {
+  const { bytes } = await opener.execute(await world.newest(), SMALL, {
     leaving: () => STAYING,
     subject: 'alice',
+    log,
   });
-  await opened.close();
+  await bytes.close();
 }
 
 /** Sweeps twice, with the grace in between. */
@@ -216,7 +221,7 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, renditions, log }, world) =>
-      await new DeleteImage(images, blobs, renditions, log).execute((await world.newest()).id),
+      await new DeleteImage(images, blobs, renditions).execute((await world.newest()).id, { log }),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
@@ -409,10 +414,11 @@ const SCENARIOS: readonly Scenario[] = [
   {
     useCase: 'ListImages.page',
     arrange: async (world) => void (await world.add()),
-    act: async ({ images }) => await new ListImages(images).page({ filter: {}, order: 'asc', limit: 10 }),
+    act: async ({ search }) =>
+      await new ListImages(search).page({ filter: {}, sort: OLDEST_FIRST, limit: 10 }),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('images.findPage')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('search.findPage')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
   {
@@ -420,24 +426,25 @@ const SCENARIOS: readonly Scenario[] = [
     arrange: async (world) => {
       for (let count = 0; count < 501; count += 1) await world.add();
     },
-    act: async ({ images }) => {
-      for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) {
+    act: async ({ search }) => {
+      for await (const batch of new ListImages(search).batches({ filter: {}, sort: OLDEST_FIRST })) {
         expect(batch).to.not.have.length(0);
       }
     },
     rows: [
       { faults: [], ends: 'resolves', images: 501, orphans: 0 },
-      { faults: [fails('images.findPage')], ends: 'rejects', images: 501, orphans: 0 },
-      { faults: [fails('images.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.findPage')], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
+      { faults: [fails('search.highestId')], ends: 'rejects', images: 501, orphans: 0 },
     ],
   },
   {
     useCase: 'ListImages.count',
     arrange: async (world) => void (await world.add()),
-    act: async ({ images }) => await new ListImages(images).count({}),
+    act: async ({ search }) => await new ListImages(search).count({}),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('images.count')], ends: 'rejects', images: 1, orphans: 0 },
+      { faults: [fails('search.count')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
 ];

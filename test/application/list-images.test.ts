@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { ListImages } from '../../src/application/list-images.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import type { ImageSearch, SearchPlace } from '../../src/domain/ports/image-search.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -14,7 +16,7 @@ function useCatalog(): void {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
     calls = [];
-    listImages = new ListImages(recorded(images, calls));
+    listImages = new ListImages(recorded<ImageSearch>(new InMemorySearch(images), calls));
   });
 }
 
@@ -40,29 +42,38 @@ describe('ListImages', () => {
       it(`of 3 from ${count} images has ${length} and ${hasMore ? 'has' : 'does not have'} more after it`, async () => {
         await add(count);
 
-        const page = await listImages.page({ filter: {}, order: 'asc', limit: 3 });
+        const page = await listImages.page({ filter: {}, sort: { by: 'created', order: 'asc' }, limit: 3 });
 
         expect(page.images).to.have.length(length);
-        expect(page.hasMore).to.equal(hasMore);
+        expect(page.next !== undefined).to.equal(hasMore);
       });
     }
 
     it('continues after the given image in the given order', async () => {
       const ids = await add(5);
 
-      const page = await listImages.page({ filter: {}, order: 'desc', after: ids[3], limit: 2 });
+      const page = await listImages.page({
+        filter: {},
+        sort: { by: 'created', order: 'desc' },
+        after: behind(ids[3]),
+        limit: 2,
+      });
 
       expect(idsOf(page.images)).to.deep.equal([ids[2], ids[1]]);
-      expect(page.hasMore).to.equal(true);
+      expect(page.next).to.deep.equal({ by: 'created', id: page.images.at(-1)?.id });
     });
 
     it('has more only if more images match the filter', async () => {
       const ids = await add(4);
 
-      const page = await listImages.page({ filter: { mediaType: 'image/png' }, order: 'asc', limit: 2 });
+      const page = await listImages.page({
+        filter: { mediaType: 'image/png' },
+        sort: { by: 'created', order: 'asc' },
+        limit: 2,
+      });
 
       expect(idsOf(page.images)).to.deep.equal([ids[1], ids[3]]);
-      expect(page.hasMore).to.equal(false);
+      expect(page.next).to.equal(undefined);
     });
   });
 });
@@ -72,7 +83,7 @@ describe('ListImages', () => {
 
   describe('batches', () => {
     it('are none for an empty catalog', async () => {
-      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
         expect.fail(`a batch of ${batch.length}`);
       }
     });
@@ -81,8 +92,10 @@ describe('ListImages', () => {
       it(`have each of ${count} images once, in both orders`, async () => {
         const ids = await add(count);
 
-        expect(await listed({ filter: {}, order: 'asc' })).to.deep.equal(ids);
-        expect(await listed({ filter: {}, order: 'desc' })).to.deep.equal(ids.toReversed());
+        expect(await listed({ filter: {}, sort: { by: 'created', order: 'asc' } })).to.deep.equal(ids);
+        expect(await listed({ filter: {}, sort: { by: 'created', order: 'desc' } })).to.deep.equal(
+          ids.toReversed(),
+        );
       });
     }
 
@@ -90,7 +103,8 @@ describe('ListImages', () => {
       await add(200);
       const lengths: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'desc' })) lengths.push(batch.length);
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } }))
+        lengths.push(batch.length);
 
       expect(lengths).to.deep.equal([100, 100]);
     });
@@ -98,7 +112,11 @@ describe('ListImages', () => {
     it('respect the filter and the image to start after', async () => {
       const ids = await add(1100);
 
-      const found = await listed({ filter: { mediaType: 'image/png' }, order: 'asc', after: ids[1] });
+      const found = await listed({
+        filter: { mediaType: 'image/png' },
+        sort: { by: 'created', order: 'asc' },
+        after: behind(ids[1]),
+      });
 
       expect(found).to.deep.equal(ids.filter((_, index) => index % 2 === 1 && index > 1));
     });
@@ -106,7 +124,7 @@ describe('ListImages', () => {
     it('read nothing before the first is requested', async () => {
       await add(1);
 
-      listImages.batches({ filter: {}, order: 'asc' });
+      listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } });
       await turnOfTheEventLoop();
 
       expect(calls).to.deep.equal([]);
@@ -120,7 +138,7 @@ describe('ListImages', () => {
   describe('batches', () => {
     it('do not read ahead of the consumer', async () => {
       await add(1001);
-      const batches = listImages.batches({ filter: {}, order: 'desc' });
+      const batches = listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } });
       const readings: number[] = [];
 
       for (let asked = 0; asked < 3; asked += 1) {
@@ -129,25 +147,25 @@ describe('ListImages', () => {
         readings.push(calls.length);
       }
 
-      expect(readings).to.deep.equal([1, 2, 3]);
+      expect(readings).to.deep.equal([2, 3, 4]);
     });
 
     it('stop reading when the consumer stops', async () => {
       await add(1001);
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'desc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
         if (batch.length > 0) break;
       }
       await turnOfTheEventLoop();
 
-      expect(calls).to.deep.equal(['findPage']);
+      expect(calls).to.deep.equal(['highestId', 'findPage']);
     });
 
     it('end although images are added faster than they are read', async () => {
       const ids = await add(500);
       const found: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
         found.push(...idsOf(batch));
         expect(found.length, 'images listed').to.be.lessThan(2000);
         await add(500);
@@ -160,7 +178,7 @@ describe('ListImages', () => {
       const ids = await add(1001);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
         seen.push(...idsOf(batch));
         if (seen.length > 100) continue;
         for (const id of ids.slice(50, 150)) await images.removeById(id);
@@ -169,24 +187,25 @@ describe('ListImages', () => {
       expect(seen).to.deep.equal([...ids.slice(0, 100), ...ids.slice(150)]);
     });
 
-    it('include images that are added at the same time, oldest first', async () => {
+    it('leave out images that are added at the same time, oldest first', async () => {
       const ids = await add(150);
       const added: number[] = [];
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'asc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'asc' } })) {
         if (seen.length === 0) added.push(...(await add(2)));
         seen.push(...idsOf(batch));
       }
 
-      expect(seen).to.deep.equal([...ids, ...added]);
+      expect(added).to.have.length(2);
+      expect(seen).to.deep.equal(ids);
     });
 
     it('repeat no image if images are added at the same time, newest first', async () => {
       const ids = await add(600);
       const seen: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, order: 'desc' })) {
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
         if (seen.length === 0) await add(2);
         seen.push(...idsOf(batch));
       }
@@ -213,6 +232,10 @@ async function listed(query: Parameters<ListImages['batches']>[0]): Promise<read
 
 function idsOf(images: readonly Image[]): readonly number[] {
   return images.map(({ id }) => id);
+}
+
+function behind(id = 0): SearchPlace {
+  return { by: 'created', id };
 }
 
 /** Long enough for a read that was started too early to be counted. */

@@ -137,6 +137,24 @@ function getRequests(): void {
     }
   });
 
+  it('serves ranges of the bytes, and conditions on them', async () => {
+    const get = async (headers: Record<string, string>): Promise<Response> =>
+      await service.get(`/api/image/${pngRecord.id}`).set({ Accept: 'image/*', ...headers });
+    const [part, beyond, changed] = [
+      await get({ Range: 'bytes=0-7' }),
+      await get({ Range: `bytes=${png.length}-` }),
+      await get({ 'If-Match': '"other"' }),
+    ];
+    expect([part.status, part.body]).to.deep.equal([206, png.subarray(0, 8)]);
+    expect(errorOf(beyond)).to.deep.equal([416, 'range_not_satisfiable']);
+    expect(errorOf(changed)).to.deep.equal([412, 'precondition_failed']);
+  });
+
+  it('requires a token', async () => {
+    const response = await service.anonymous('get', `/api/image/${pngRecord.id}`);
+    expect(errorOf(response)).to.deep.equal([401, 'credentials_required']);
+  });
+
   for (const accept of ['application/json', 'image/*', 'text/html']) {
     it(`returns "Vary: Accept" for ${accept}`, async () => {
       const response = await service.get(`/api/image/${pngRecord.id}`).set('Accept', accept);

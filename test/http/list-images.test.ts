@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -426,7 +426,7 @@ function largeCatalog(): void {
 
   before(async () => {
     calls = [];
-    service = await TestService.start({ wrapImages: (images) => recorded(generated(images), calls) });
+    service = await TestService.start({ wrapSearch: (search) => recorded(generated(search), calls) });
   });
 
   beforeEach(() => {
@@ -464,13 +464,17 @@ function largeCatalog(): void {
   });
 
   /** Generates the requested records. */
-  function generated(images: ImageRecords): ImageRecords {
-    return withPages(images, async ({ order, after, limit }) => {
-      const ids =
-        order === 'asc'
-          ? range((after ?? 0) + 1, Math.min((after ?? 0) + limit, COUNT))
-          : range((after ?? COUNT + 1) - 1, Math.max((after ?? COUNT + 1) - limit, 1));
-      return ids.map((id) => ({ ...newImage({ originalName: NAME }), id, createdAt: new Date(0) }));
+  function generated(search: ImageSearch): ImageSearch {
+    return withPages(search, async ({ after, limit }) => {
+      const begin = after?.by === 'created' ? after.id : 0;
+      const images = range(begin + 1, Math.min(begin + limit, COUNT)).map((id) => ({
+        ...newImage({ originalName: NAME }),
+        ...NO_SUMMARY,
+        id,
+        createdAt: new Date(0),
+      }));
+      const last = images.at(-1)?.id ?? COUNT;
+      return { images, next: last < COUNT ? { by: 'created', id: last } : undefined };
     });
   }
 }
@@ -483,7 +487,7 @@ function unavailableDatabase(): void {
   ] as const) {
     it(`returns 503 storage_unavailable for "${query}"`, async () => {
       const broken = await TestService.start({
-        wrapImages: (images) => failing(images, method, new StorageUnavailable()),
+        wrapSearch: (search) => failing(search, method, new StorageUnavailable()),
       });
       const response = await broken.get(`/api/images${query}`);
       await broken.stop();
@@ -495,10 +499,10 @@ function unavailableDatabase(): void {
 
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({
-      wrapImages: (images) =>
-        withPages(images, async (query) => {
+      wrapSearch: (search) =>
+        withPages(search, async (query) => {
           if (query.after !== undefined) throw new StorageUnavailable();
-          return await images.findPage(query);
+          return await search.findPage(query);
         }),
     });
     await fill(broken, 600);
@@ -515,8 +519,10 @@ function unavailableDatabase(): void {
 }
 
 /** The same repository, with another `findPage`. */
-function withPages(images: ImageRecords, findPage: ImageRecords['findPage']): ImageRecords {
-  return Object.assign(Object.create(images) as ImageRecords, { findPage });
+const NO_SUMMARY = { title: null, tags: [], takenAt: null, metadataVersion: 1 };
+
+function withPages(search: ImageSearch, findPage: ImageSearch['findPage']): ImageSearch {
+  return Object.assign(Object.create(search) as ImageSearch, { findPage });
 }
 
 async function turnsOfTheLoop(count: number): Promise<void> {

@@ -88,27 +88,24 @@ describe('The management listener', () => {
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.match(/^text\/plain; version=/);
     expect(response.text).to.include('process_resident_memory_bytes');
+    expect(response.text).to.include('image_catalog_http_requests_in_flight 0');
   });
 
-  it('counts requests by method, route pattern and status', async () => {
-    await service.get('/api/image/7');
-    await service.get('/api/image/8');
-    await service.anonymous('get', '/');
-    await service.idle();
-    const { text } = await agent.get('/metrics');
-    expect(text).to.include(
-      'http_request_duration_seconds_count{method="GET",route="/api/image/:id",status="404"} 2',
-    );
-    expect(text).to.include('http_request_duration_seconds_count{method="GET",route="/",status="200"} 1');
+  it('returns the bytes and the ETag of /api/openapi.json for /openapi.json without a token', async () => {
+    const [own, ofTheApi] = [await agent.get('/openapi.json'), await service.get('/api/openapi.json')];
+    expect(own.status).to.equal(200);
+    expect(own.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(own.headers['cache-control']).to.equal('no-cache');
+    expect(own.headers['etag']).to.equal(ofTheApi.headers['etag']);
+    expect(own.text).to.equal(ofTheApi.text);
   });
 
-  it('creates no label for unknown paths or tokens', async () => {
-    await service.get('/nowhere/at/all?token=abc');
-    await service.anonymous('get', '/other/place');
-    await service.idle();
-    const { text } = await agent.get('/metrics');
-    expect(text).not.to.match(/nowhere|other|abc/);
-    expect(text).to.match(/http_request_duration_seconds_count\{method="GET",route="[^"]*",status="404"\} 1/);
+  it('returns 304 for /openapi.json to a client that has it, and no body for HEAD', async () => {
+    const { headers } = await agent.head('/openapi.json');
+    const response = await agent.get('/openapi.json').set('If-None-Match', String(headers['etag']));
+    expect(Number(headers['content-length'])).to.be.greaterThan(10_000);
+    expect([response.status, response.text]).to.deep.equal([304, '']);
+    expect(response.headers['etag']).to.equal(headers['etag']);
   });
 
   for (const path of ['/', '/api/images', '/nowhere', '/metrics/']) {
@@ -118,7 +115,7 @@ describe('The management listener', () => {
     });
   }
 
-  for (const path of ['/livez', '/readyz', '/metrics']) {
+  for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json']) {
     it(`does not serve ${path} to clients of the API`, async () => {
       expect((await service.get(path)).status).to.equal(404);
     });

@@ -412,9 +412,11 @@ function storedAboveLimits(): void {
 
     const original = await service.get(`/api/image/${id}/file`);
     const rendition = await service.get(`/api/image/${id}/file?width=16`);
+    const negotiated = await service.get(`/api/image/${id}?width=16`).set('Accept', 'image/*');
 
     expect([original.status, original.body]).to.deep.equal([200, bytes]);
-    expect([rendition.status, rendition.body.code]).to.deep.equal([422, 'invalid_image']);
+    for (const refused of [rendition, negotiated])
+      expect([refused.status, refused.body.code]).to.deep.equal([422, 'invalid_image']);
   });
 }
 

@@ -51,6 +51,7 @@ describe('parseConfig', () => {
   it('requires only IDP_DOMAIN and IDP_AUDIENCE', () => {
     expect(configOf()).to.deep.include({
       idp: {
+        domain: 'https://tenant.example.com/',
         issuer: 'https://tenant.example.com/',
         audience: 'https://images.example.com/api',
         jwksUri: 'https://tenant.example.com/.well-known/jwks.json',
@@ -61,6 +62,7 @@ describe('parseConfig', () => {
       scopes: { read: undefined, write: undefined, delete: undefined },
       requestTimeoutMs: 120_000,
       shutdownGraceMs: 25_000,
+      tracing: undefined,
       readOnly: false,
       delivery: { kind: 'service' },
       logLevel: 'info',
@@ -176,6 +178,9 @@ describe('parseConfig', () => {
       ],
       [{ IDP_DOMAIN: 'http://[::1]:4000/' }, ({ idp }) => idp.issuer, 'http://[::1]:4000/'],
       [{ HOST: '127.0.0.1', PORT: '0' }, ({ listener }) => listener, { host: '127.0.0.1', port: 0 }],
+      [{}, ({ apiUrl }) => apiUrl, undefined],
+      [{ API_URL: 'https://images.example.com/' }, ({ apiUrl }) => apiUrl, 'https://images.example.com/'],
+      [{ API_URL: 'http://10.0.0.1:8080/catalog/' }, ({ apiUrl }) => apiUrl, 'http://10.0.0.1:8080/catalog/'],
       [{ PORT: '65535' }, ({ listener }) => listener.port, 65_535],
       [{ MANAGEMENT_PORT: '9000' }, ({ management }) => management, { host: '127.0.0.1', port: 9000 }],
       [
@@ -300,6 +305,11 @@ describe('parseConfig', () => {
         { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
       ],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
+      [
+        { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SERVICE_NAME: 'pictures' },
+        ({ tracing }) => tracing,
+        { endpoint: 'http://collector:4318', serviceName: 'pictures' },
+      ],
     ]);
 
     for (const name of [
@@ -368,6 +378,18 @@ describe('parseConfig', () => {
         'https:///',
       ],
       PORT: [...wholeNumbers, '65536'],
+      API_URL: [
+        'images.example.com/',
+        'https://images.example.com',
+        'https://images.example.com/catalog',
+        'ftp://images.example.com/',
+        'https://images.example.com/?a=/',
+        'https://images.example.com/?',
+        'https://images.example.com/#/',
+        'https://me@images.example.com/',
+        'https://me:secret@images.example.com/',
+        'https:///',
+      ],
       MANAGEMENT_PORT: [...wholeNumbers, '65536'],
       DATABASE_URL: [
         './catalog.sqlite',
@@ -423,6 +445,7 @@ describe('parseConfig', () => {
         'https://x/',
       ],
       LOG_LEVEL: ['verbose', 'INFO', '30'],
+      OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', '/v1/traces'],
     };
     for (const [name, values] of Object.entries(refused)) {
       for (const value of values) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { futimes, type Stats } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { fstatSync, futimes, type Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { mapConcurrently } from '../../application/map-concurrently.ts';
@@ -11,6 +11,7 @@ import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-
 import { allocatedBytes } from './allocated-bytes.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
+import { READ_WHOLE_BYTES } from './open-blob-file.ts';
 import { SealedFiles, sealOf } from './sealed-files.ts';
 import { shardedPath } from './sharded-path.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
@@ -37,6 +38,7 @@ const REMOVED_AT_A_TIME = 16;
 export class FilesystemRenditionCache implements RenditionCache {
   /** At most the bound: what cannot be removed makes no writer wait. */
   private measured = 0;
+  private isMeasured = false;
   /** Starts so high that the first writer measures the folder. */
   private written: number;
   private eviction: Promise<void> | undefined;
@@ -49,6 +51,11 @@ export class FilesystemRenditionCache implements RenditionCache {
     private readonly clock: Clock,
   ) {
     this.written = maxBytes * MEASURE_AFTER;
+  }
+
+  /** The first writer measures. */
+  get bytes(): number | undefined {
+    return this.isMeasured ? this.measured + Math.max(0, this.written) : undefined;
   }
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
@@ -120,6 +127,7 @@ export class FilesystemRenditionCache implements RenditionCache {
     const writtenBefore = this.written;
     const left = await evictLeastRecentlyUsed(this.root, this.maxBytes);
     this.measured = Math.min(left, this.maxBytes);
+    this.isMeasured = true;
     // What was written meanwhile may have been measured already. It counts twice rather than not at all.
     this.written -= writtenBefore;
   }
@@ -142,8 +150,8 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 async function writeAtomically(path: string, bytes: Uint8Array, now: Date): Promise<number> {
   const temporary = `${path}.${randomUUID()}${UNFINISHED}`;
   try {
-    const folderBytes = await makeFolder(dirname(path));
-    const fileBytes = await writeSealed(temporary, bytes, now);
+    const { file, folderBytes } = await createFile(temporary);
+    const fileBytes = await writeSealed(file, bytes, now);
     await renameIfThere(temporary, path);
     return folderBytes + fileBytes;
   } catch (error) {
@@ -161,20 +169,47 @@ async function renameIfThere(from: string, to: string): Promise<void> {
   }
 }
 
+interface CreatedFile {
+  readonly file: FileHandle;
+  /** Bytes on the disk of a new folder. */
+  readonly folderBytes: number;
+}
+
+/** The folder is there, except for the first file of its shard. */
+async function createFile(path: string): Promise<CreatedFile> {
+  try {
+    return { file: await open(path, 'wx', 0o600), folderBytes: 0 };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const folderBytes = await makeFolder(dirname(path));
+    return { file: await open(path, 'wx', 0o600), folderBytes };
+  }
+}
+
 /** @returns bytes on the disk, 0 if it was there */
 async function makeFolder(path: string): Promise<number> {
   const made = await mkdir(path, { recursive: true });
   return made === undefined ? 0 : allocatedBytes(await stat(path));
 }
 
-/** @returns bytes on the disk */
-async function writeSealed(path: string, bytes: Uint8Array, now: Date): Promise<number> {
-  const file = await open(path, 'wx', 0o600);
+/**
+ * Closes the file.
+ *
+ * @returns bytes on the disk
+ */
+async function writeSealed(file: FileHandle, bytes: Uint8Array, now: Date): Promise<number> {
   try {
-    await writeFile(file, [bytes, sealOf(bytes)]);
+    await writeFile(file, withSeal(bytes));
     await file.utimes(now, now);
-    return allocatedBytes(await file.stat());
+    // The stats of an open file are in memory: the thread pool would only add a round trip.
+    return allocatedBytes(fstatSync(file.fd));
   } finally {
     await file.close();
   }
+}
+
+/** Each item is a write. A small rendition is copied instead. */
+function withSeal(bytes: Uint8Array): readonly Uint8Array[] {
+  const sealed = [bytes, sealOf(bytes)];
+  return bytes.length <= READ_WHOLE_BYTES ? [Buffer.concat(sealed)] : sealed;
 }

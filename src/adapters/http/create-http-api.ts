@@ -1,3 +1,4 @@
+import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { DeleteImage } from '../../application/delete-image.ts';
@@ -20,10 +21,21 @@ import { serveFile } from './bytes/serve-file.ts';
 import { type CorsOrigins, createApp } from './create-app.ts';
 import { createManagementApp } from './create-management-app.ts';
 import { createRoutes } from './create-routes.ts';
+import { greet } from './greet.ts';
+import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.ts';
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
-import { RequestMetrics } from './middleware/request-metrics.ts';
+import { ApiDescription, describeHandler } from './openapi/api-description.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import {
+  type Handlers,
+  type OperationSettings,
+  type Operations,
+  operationsOf,
+} from './openapi/operations.ts';
+import type { HttpTelemetry } from './telemetry.ts';
+import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -48,6 +60,8 @@ export interface HttpSettings {
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
+    /** Of a picture. */
+    readonly maxPixels: number;
     readonly concurrency: number;
     /** In milliseconds. */
     readonly stallTimeoutMs: number;
@@ -64,6 +78,8 @@ interface Dependency {
 }
 
 export interface HttpApiOptions {
+  /** The public address of the API, with a slash at its end; known when it listens. */
+  readonly apiUrl: () => string;
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
@@ -74,76 +90,101 @@ export interface HttpApiOptions {
   readonly clock: Clock;
   readonly uuids: UuidGenerator;
   readonly log: Logger;
+  readonly telemetry: HttpTelemetry;
 }
 
 export interface HttpApi {
+  /** For listeners without tokens. */
+  readonly description: ApiDescription;
   readonly app: Koa;
   readonly managementApp: Koa;
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const metrics = new RequestMetrics();
-  return { app: apiOf(options, metrics), managementApp: managementOf(options, metrics) };
+  const operations = operationsOf(operationSettings(options));
+  const description = descriptionOf(operations, options);
+  const handlers = handlersOf(options, description);
+  const { scopes, readOnly, upload } = options.settings;
+  const routes = createRoutes(operations, handlers, {
+    scopes,
+    readOnly,
+    stallTimeoutMs: upload.stallTimeoutMs,
+  });
+  return {
+    description,
+    app: apiOf(options, routes),
+    managementApp: managementOf(options, description),
+  };
 }
 
-function apiOf(options: HttpApiOptions, metrics: RequestMetrics): Koa {
-  const { settings, signingKeys, clock, uuids, log } = options;
+function operationSettings({ settings, offloadTarget }: HttpApiOptions): OperationSettings {
+  const { upload, renditions } = settings;
+  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket' };
+}
+
+function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
+  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
+}
+
+function apiOf(options: HttpApiOptions, routes: Router): Koa {
+  const { settings, signingKeys, clock, uuids, log, telemetry } = options;
   return createApp({
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
-    metrics,
-    authenticate: authenticate({ ...settings.idp, signingKeys, clock }),
-    routes: routesOf(options),
+    telemetry,
+    authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
+    routes,
   });
 }
 
-function routesOf(options: HttpApiOptions): ReturnType<typeof createRoutes> {
+function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
   const { useCases, settings, offloadTarget } = options;
   const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
-  return createRoutes({
-    upload: uploadOf(options, view),
-    getImage,
-    deleteImage,
-    listImages: listImagesHandler(listImages, view),
-    lookUpImages: lookUpHandler(lookUpImages, settings.upload.stallTimeoutMs),
-    serveFile: serveFile({
-      openImageFile,
-      openRendition,
-      resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-      offload: offloadTo(offloadTarget, openImageFile),
-    }),
-    view,
-    renditionSizes: settings.renditions.sizes,
-    scopes: settings.scopes,
-    readOnly: settings.readOnly,
+  const file = serveFile({
+    openImageFile,
+    openRendition,
+    resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+    offload: offloadTo(offloadTarget, openImageFile),
   });
+  return {
+    greet,
+    describeApi: describeHandler(description),
+    uploadImage: uploadOf(options, view),
+    listImages: listImagesHandler(listImages, view),
+    lookUpImages: lookUpHandler(lookUpImages),
+    getImage: imageHandler(getImage, file, view),
+    getImageFile: imageFileHandler(getImage, file),
+    deleteImage: deleteHandler(deleteImage),
+  };
 }
 
 function uploadOf(
-  { settings: { upload }, staging, useCases }: HttpApiOptions,
+  { settings: { upload }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
-  return uploadHandler({
+  const handle = uploadHandler({
     maxFileBytes: upload.maxBytes,
     admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits),
+    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
     uploadImage,
     uploadImageOnce,
     prerenderUploads,
     view,
   });
+  return observedUpload(handle, telemetry.requests);
 }
 
 function managementOf(
-  { database, blobStore, signingKeys }: HttpApiOptions,
-  { registry }: RequestMetrics,
+  { database, blobStore, signingKeys, telemetry }: HttpApiOptions,
+  description: ApiDescription,
 ): Koa {
   return createManagementApp({
-    registry,
+    description,
+    metrics: telemetry.metrics,
     checks: {
       database: () => database.ping(),
       blobStore: () => blobStore.ping(),

@@ -1,89 +1,89 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import type { DeleteImage } from '../../application/delete-image.ts';
-import type { GetImage } from '../../application/get-image.ts';
+import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { requireScope, type Scopes } from './auth/require-scope.ts';
-import { etagOf, matches } from './bytes/conditions.ts';
-import { type FileQuerySchema, fileQuery, mediaTypesOf } from './bytes/rendition-query.ts';
-import type { ServeFile } from './bytes/serve-file.ts';
-import type { ViewImage } from './image-view.ts';
+import { parseJson } from './json-body/parse-json.ts';
+import { receiveJson } from './json-body/receive-json.ts';
 import { requireWritable } from './middleware/require-writable.ts';
+import type { Operation } from './openapi/operation.ts';
+import type { Handlers, OperationId, Operations } from './openapi/operations.ts';
 import { readNoQuery, readQuery } from './read-query.ts';
 import { RequestError } from './request-error.ts';
 
-export interface RoutesOptions {
-  readonly upload: (ctx: Context) => Promise<void>;
-  readonly getImage: GetImage;
-  readonly deleteImage: DeleteImage;
-  readonly listImages: (ctx: Context) => Promise<void>;
-  readonly lookUpImages: (ctx: Context) => Promise<void>;
-  readonly serveFile: ServeFile;
-  readonly view: ViewImage;
-  /** In pixels. */
-  readonly renditionSizes: readonly number[];
+export interface RouteSettings {
   readonly scopes: Scopes;
   readonly readOnly: boolean;
+  /** How long a JSON body may stop coming. */
+  readonly stallTimeoutMs: number;
 }
 
-const GREETING = 'Image Catalog Service\n';
-
-/** Sections 4, 5 and 10 of the contract. */
-export function createRoutes(options: RoutesOptions): Router {
-  const { scopes } = options;
-  const query = fileQuery(options.renditionSizes);
-  const writable = requireWritable(options.readOnly);
+/** One route for each entry of the table of operations. */
+export function createRoutes(operations: Operations, handlers: Handlers, settings: RouteSettings): Router {
   const router = new Router({ strict: true, sensitive: true });
-  router.get('/', greet);
-  router.post('/api/upload', requireScope(scopes.write), writable, options.upload);
-  router.get('/api/images', requireScope(scopes.read), options.listImages);
-  router.post('/api/images/lookup', requireScope(scopes.read), options.lookUpImages);
-  router.get('/api/image/:id', requireScope(scopes.read), imageHandler(options, query));
-  router.get('/api/image/:id/file', requireScope(scopes.read), fileHandler(options, query));
-  router.delete('/api/image/:id', requireScope(scopes.delete), writable, deleteHandler(options));
+  for (const id of Object.keys(operations) as OperationId[]) {
+    // The key relates both types, which the compiler cannot follow in a loop.
+    addRoute(router, operations[id], handlers[id] as AnyHandler, settings);
+  }
   return router;
 }
 
-type Handler = (ctx: RouterContext) => Promise<void>;
+/** A handler without the types of its operation. */
+type AnyHandler = (input: object) => Promise<AnyReply | undefined>;
 
-function greet(ctx: Context): void {
-  readNoQuery(ctx);
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.body = GREETING;
+interface AnyReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
 }
 
-function imageHandler({ getImage, serveFile, view }: RoutesOptions, schema: FileQuerySchema): Handler {
+function addRoute(
+  router: Router,
+  operation: Operation,
+  handler: AnyHandler,
+  { scopes, readOnly, stallTimeoutMs }: RouteSettings,
+): void {
+  const { method, path, access, changesCatalog } = operation;
+  const receive = receiverOf(operation, stallTimeoutMs);
+  router[method](
+    path,
+    requireScope(access === 'public' ? undefined : scopes[access]),
+    requireWritable(readOnly && changesCatalog === true),
+    async (ctx) => {
+      const query = queryOf(ctx, operation.query);
+      const body = await receive(ctx);
+      const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
+      send(ctx, await handler({ ctx, query, id, body }));
+    },
+  );
+}
+
+function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
+  return schema === undefined ? readNoQuery(ctx) : readQuery(ctx, schema);
+}
+
+type ReceiveBody = (ctx: RouterContext) => Promise<(() => unknown) | undefined>;
+
+function receiverOf({ json }: Operation, stallTimeoutMs: number): ReceiveBody {
+  if (json === undefined) return async () => undefined;
+  const { schema, ...rules } = json;
+  const receive = receiveJson({ ...rules, stallTimeoutMs });
   return async (ctx) => {
-    const id = readId(ctx.params['id']);
-    const query = readQuery(ctx, schema);
-    ctx.vary('Accept');
-    const image = await getImage.execute(id);
-    const types = ['application/json', ...mediaTypesOf(image, query)];
-    const type = ctx.accepts(...types);
-    if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
-    if (type !== 'application/json') return await serveFile(ctx, image, query);
-    // The ETag is that of the bytes, which this URL serves as well; clients send it in If-Match. A cache must not store the
-    // record with it: Chromium revalidates across Vary by ETag alone and would show the bytes for the record.
-    ctx.set({ ETag: etagOf(image), 'Cache-Control': 'no-store' });
-    ctx.body = view(image);
+    const bytes = await receive(ctx);
+    return () => parseJson(bytes, schema);
   };
 }
 
-function fileHandler({ getImage, serveFile }: RoutesOptions, schema: FileQuerySchema): Handler {
-  return async (ctx) => {
-    const id = readId(ctx.params['id']);
-    const query = readQuery(ctx, schema);
-    await serveFile(ctx, await getImage.execute(id), query);
-  };
-}
-
-function deleteHandler({ deleteImage }: RoutesOptions): Handler {
-  return async (ctx) => {
-    const id = readId(ctx.params['id']);
-    readNoQuery(ctx);
-    await deleteImage.execute(id, (image) => matches(ctx.get('If-Match'), etagOf(image)));
-    ctx.status = 204;
-  };
+function send(ctx: Context, reply: AnyReply | undefined): void {
+  if (reply === undefined) return;
+  const { status, headers = {}, body } = reply;
+  ctx.status = status;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) ctx.set(name, value);
+  }
+  if (body === undefined) return;
+  ctx.type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+  ctx.body = body;
 }
 
 /** @throws {RequestError}; {ImageNotFound} if the id is too large for any database */

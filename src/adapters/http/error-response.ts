@@ -8,6 +8,8 @@ const CODE = {
   invalid_image: 'invalid_image',
   image_not_found: 'image_not_found',
   image_changed: 'precondition_failed',
+  invalid_metadata: 'invalid_request',
+  metadata_changed: 'precondition_failed',
   idempotency_key_in_use: 'idempotency_key_in_use',
   idempotency_key_reused: 'idempotency_key_reused',
   storage_unavailable: 'storage_unavailable',
@@ -18,6 +20,7 @@ const CODE = {
 
 const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
   image_changed: 'The image does not match If-Match',
+  metadata_changed: 'The metadata does not match If-Match',
   idempotency_key_in_use: 'An upload with this Idempotency-Key is under way',
   idempotency_key_reused: 'This Idempotency-Key was used for other bytes',
 };
@@ -55,6 +58,10 @@ export interface ErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly code: ErrorCode; readonly message: string };
+}
+
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
 }
 
 /** Reveals nothing about an unexpected error. */

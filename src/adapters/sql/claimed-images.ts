@@ -2,15 +2,17 @@ import type { Knex } from 'knex';
 import { IdempotencyKeyInUse } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
+import type { FindingIndex } from './finding-index.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ImageRow } from './image-row.ts';
+import { removeImages } from './remove-images.ts';
 
-/** If the claim is lost, removes the record and resolves to the error. */
-export async function completeClaim(
-  image: Image,
+/** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
+export async function completeClaim<T extends Image>(
+  image: T,
   claim: IdempotencyClaim | undefined,
-  transaction: Knex.Transaction,
-): Promise<Image | Error> {
+  transaction: Knex,
+): Promise<T | Error> {
   if (claim === undefined) return image;
   const { scope, key, token } = claim;
   const held = await IdempotencyKeyRow.query(transaction)
@@ -26,9 +28,11 @@ export async function completeClaim(
 export async function withdrawImage(
   id: number,
   { scope, key, token }: IdempotencyClaim,
+  index: FindingIndex,
   transaction: Knex.Transaction,
 ): Promise<boolean> {
-  if ((await ImageRow.query(transaction).deleteById(id)) === 0) return false;
+  const removed = await removeImages([id], index, transaction);
+  if (removed.size === 0) return false;
   await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Calendar } from '../../domain/image/calendar.ts';
 import type { RecordCopy } from '../../domain/ports/catalog-copy.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImageReads } from './image-reads.ts';
@@ -39,8 +40,8 @@ export interface OpenDatabase {
   /** Changes nothing. Rejects if the database cannot be reached. */
   examine(): Promise<DatabaseExamination>;
 
-  /** Resolves to the migrations that ran. */
-  migrate(migrations: Knex.MigrationSource<unknown>): Promise<readonly string[]>;
+  /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
+  migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment, into an empty folder. */
   copyTo(folder: string, clock: Clock): Promise<RecordCopy>;

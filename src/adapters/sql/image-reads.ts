@@ -1,7 +1,7 @@
-import type { ImageColumns } from './image-row.ts';
+import type { CatalogColumns } from './image-row.ts';
 
 /** For engines that have a faster way. */
 export interface ImageReads {
   /** In no order. */
-  findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]>;
+  findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]>;
 }

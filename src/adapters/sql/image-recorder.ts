@@ -1,78 +1,48 @@
-import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import { StorageUnavailable } from '../../domain/errors.ts';
-import type { Image, NewImage } from '../../domain/image/image.ts';
+import type { CatalogImage, Image, NewImage } from '../../domain/image/image.ts';
+import type { NewMetadata } from '../../domain/image/metadata.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
 import { completeClaim } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
+import type { FindingIndex } from './finding-index.ts';
+import { GroupCommit } from './group-commit.ts';
 import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import { summaryFromRow } from './metadata-row.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 export interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
+  readonly metadata: NewMetadata;
 }
 
-const MAX_GROUP_SIZE = 32;
-
-/**
- * Group commit: images that arrive during a commit share the sync, lock and round trips of the next transaction. A single image
- * is recorded at once.
- */
 export class ImageRecorder {
-  private current: Promise<unknown> = Promise.resolve();
-  private readonly groups = new DataLoader<NewRecord, Image>(
-    (records) => {
-      // Several groups may wait for the same commit: each waits for the group before it.
-      const group = this.current.then(() => this.recordAll(records));
-      this.current = group.catch(() => undefined);
-      return group;
-    },
-    {
-      cache: false,
-      maxBatchSize: MAX_GROUP_SIZE,
-      batchScheduleFn: (begin) => void this.current.then(begin),
-    },
+  private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) =>
+    translatingDatabaseErrors(this.dialect, () => this.recordTogether(records)),
   );
 
   constructor(
     private readonly knex: Knex,
     private readonly clock: Clock,
     private readonly dialect: SqlDialect,
+    private readonly index: FindingIndex,
   ) {}
 
-  async record(record: NewRecord): Promise<Image> {
-    return await this.groups.load(record);
+  async record(record: NewRecord): Promise<CatalogImage> {
+    return await this.groups.commit(record);
   }
 
-  private async recordAll(records: readonly NewRecord[]): Promise<ReadonlyArray<Image | Error>> {
-    try {
-      return await translatingDatabaseErrors(this.dialect, () => this.recordTogether(records));
-    } catch (error) {
-      if (records.length === 1 || error instanceof StorageUnavailable) throw error;
-      // One rejected record must not fail the rest of its group.
-      return await Promise.all(records.map((record) => this.recordAlone(record)));
-    }
-  }
-
-  private async recordAlone(record: NewRecord): Promise<Image | Error> {
-    const [outcome] = await this.recordAll([record]).catch((error: unknown) => [error as Error]);
-    return outcome as Image | Error;
-  }
-
-  private async recordTogether(records: readonly NewRecord[]): Promise<readonly (Image | Error)[]> {
-    const images = records.map(({ image }) => image);
-    if (this.dialect.hasOneWriter && records.every(({ claim }) => claim === undefined))
-      return await this.insertAll(images, this.knex);
+  private async recordTogether(records: readonly NewRecord[]): Promise<readonly (CatalogImage | Error)[]> {
     return await this.knex.transaction(async (transaction) => {
+      const images = records.map(({ image }) => image);
       const uuids = images.map(({ uuid }) => uuid);
       await this.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
       const outcomes: (Image | Error)[] = [];
       for (const [place, image] of recorded.entries())
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
-      return outcomes;
+      return await this.describeAll(outcomes, records, transaction);
     }, this.dialect.transactions);
   }
 
@@ -88,5 +58,25 @@ export class ImageRecorder {
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
     const byUuid = new Map(rows.map((row) => [row.uuid, imageFromRow(row)]));
     return images.map(({ uuid }) => byUuid.get(uuid) as Image);
+  }
+
+  private async describeAll(
+    outcomes: readonly (Image | Error)[],
+    records: readonly NewRecord[],
+    transaction: Knex,
+  ): Promise<readonly (CatalogImage | Error)[]> {
+    const changes = outcomes.flatMap((record, place) => {
+      const metadata = records[place]?.metadata;
+      if (record instanceof Error || metadata === undefined) return [];
+      return [{ after: { record, metadata: { ...metadata, version: 1, updatedAt: null } } }];
+    });
+    const rows = await this.index.write(transaction, changes);
+    const byId = new Map(rows.map((row) => [Number(row?.image_id), row]));
+    return outcomes.map((outcome) => {
+      const row = outcome instanceof Error ? undefined : byId.get(outcome.id);
+      return row === undefined
+        ? (outcome as Error)
+        : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { Model } from 'objection';
 import { parseBlobKey } from '../../domain/image/blob-key.ts';
-import type { Image, NewImage } from '../../domain/image/image.ts';
+import type { CatalogImage, Image, NewImage } from '../../domain/image/image.ts';
+import { JOIN_METADATA, SUMMARY_COLUMNS, type SummaryColumns, summaryFromRow } from './metadata-row.ts';
 
 /** Needs `bindKnex`: there is no global connection. */
 export class ImageRow extends Model {
@@ -33,7 +34,17 @@ export interface ImageColumns extends RecordedColumns {
   readonly created_at: number | string;
 }
 
+export interface CatalogColumns extends ImageColumns, SummaryColumns {}
+
 export const IMAGE_COLUMNS: readonly string[] = ['id', ...Object.keys(RECORDED), 'created_at'];
+
+/** A prepared statement with an asterisk fails after a migration adds a column. */
+export const CATALOG_COLUMNS: readonly string[] = [
+  ...IMAGE_COLUMNS.map((name) => `images.${name}`),
+  ...SUMMARY_COLUMNS,
+];
+
+export const SELECT_CATALOG_IMAGES = `select ${CATALOG_COLUMNS.join(', ')} from images ${JOIN_METADATA}`;
 
 export function columnsOf(image: NewImage): RecordedColumns {
   const entries = Object.entries(RECORDED).map(([name, valueOf]) => [name, valueOf(image)]);
@@ -53,4 +64,8 @@ export function imageFromRow(row: ImageColumns): Image {
     thumbhash: row.thumbhash,
     createdAt: new Date(Number(row.created_at)),
   };
+}
+
+export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
+  return { ...imageFromRow(row), ...summaryFromRow(row) };
 }

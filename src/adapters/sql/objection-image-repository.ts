@@ -1,17 +1,34 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { isBlobKey } from '../../domain/image/blob-key.ts';
-import type { Image, NewImage } from '../../domain/image/image.ts';
+import { Calendar } from '../../domain/image/calendar.ts';
+import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
+import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../domain/image/metadata.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
-import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../domain/ports/image-repository.ts';
+import type {
+  ImageFilter,
+  ImagePageQuery,
+  ImageRecords,
+  ImportedImage,
+} from '../../domain/ports/image-repository.ts';
 import { withdrawImage } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
+import { FindingIndex } from './finding-index.ts';
+import { GroupCommit } from './group-commit.ts';
 import { applyFilter } from './image-filter.ts';
 import type { ImageReads } from './image-reads.ts';
 import { ImageRecorder } from './image-recorder.ts';
-import { type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumns,
+  catalogImageFromRow,
+  type ImageColumns,
+  ImageRow,
+} from './image-row.ts';
+import { findMetadataRows, METADATA_TABLE, metadataFromRow } from './metadata-row.ts';
+import { removeImages } from './remove-images.ts';
 import { restoreImages } from './restore-images.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
@@ -26,8 +43,10 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
+  private readonly index: FindingIndex;
   private readonly recorder: ImageRecorder;
-  private readonly finder = new DataLoader<number, ImageColumns | undefined>((ids) => this.findAll(ids), {
+  private readonly removals = new GroupCommit<number, boolean>((ids) => this.removeTogether(ids));
+  private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
     cache: false,
     maxBatchSize: MAX_READ_SIZE,
     batchScheduleFn: setImmediate,
@@ -38,37 +57,41 @@ export class ObjectionImageRepository implements ImageRecords {
     clock: Clock,
     reads?: ImageReads,
     reader: Knex = knex,
+    calendar = new Calendar('UTC'),
   ) {
     this.dialect = dialectOf(knex);
-    this.recorder = new ImageRecorder(knex, clock, this.dialect);
+    this.index = new FindingIndex(this.dialect, calendar);
+    this.recorder = new ImageRecorder(knex, clock, this.dialect, this.index);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
     this.reads = reads ?? {
-      findAllById: async (ids): Promise<readonly ImageColumns[]> =>
-        await this.rowsRead.knexQuery().whereIn('id', [...ids]),
+      findAllById: async (ids): Promise<readonly CatalogColumns[]> =>
+        await this.catalogRows().whereIn('images.id', [...ids]),
     };
   }
 
-  async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
-    return await this.recorder.record({ image, claim });
+  async add(
+    image: NewImage,
+    claim?: IdempotencyClaim,
+    metadata: NewMetadata = NO_METADATA,
+  ): Promise<CatalogImage> {
+    return await this.recorder.record({ image, claim, metadata });
   }
 
-  async findById(id: number): Promise<Image | undefined> {
+  async findById(id: number): Promise<CatalogImage | undefined> {
     const row = await this.finder.load(id);
-    return row && imageFromRow(row);
+    return row && catalogImageFromRow(row);
   }
 
-  private async findAll(ids: readonly number[]): Promise<readonly (ImageColumns | undefined)[]> {
+  private async findAll(ids: readonly number[]): Promise<readonly (CatalogColumns | undefined)[]> {
     const rows = await this.translating(() => this.reads.findAllById(ids));
     const byId = new Map(rows.map((row) => [Number(row.id), row]));
     return ids.map((id) => byId.get(id));
   }
 
-  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
-    const rows: readonly ImageColumns[] = await this.translating(() =>
-      // Plain rows without models: a listing may read the whole catalog.
-      this.rowsRead
-        .knexQuery()
+  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
+    const rows: readonly CatalogColumns[] = await this.translating(() =>
+      this.catalogRows()
         .modify((query) => {
           applyFilter(query, filter);
           if (after !== undefined) void query.where('id', order === 'asc' ? '>' : '<', after);
@@ -76,7 +99,15 @@ export class ObjectionImageRepository implements ImageRecords {
         .orderBy('id', order)
         .limit(limit),
     );
-    return rows.map(imageFromRow);
+    return rows.map(catalogImageFromRow);
+  }
+
+  /** Plain rows without models: a listing may read the whole catalog. */
+  private catalogRows(): Knex.QueryBuilder {
+    return this.rowsRead
+      .knexQuery()
+      .select(CATALOG_COLUMNS)
+      .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id');
   }
 
   async count(filter: ImageFilter): Promise<number> {
@@ -90,10 +121,14 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
-    return await this.translating(async () => {
-      if (claim === undefined) return (await this.rows.query().deleteById(id)) > 0;
-      return await this.inTransaction((transaction) => withdrawImage(id, claim, transaction));
-    });
+    if (claim === undefined) return await this.removals.commit(id);
+    return await this.changing((transaction) => withdrawImage(id, claim, this.index, transaction));
+  }
+
+  /** Of several requests for one image, the first gets `true`. */
+  private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
+    const removed = await this.changing((transaction) => removeImages(ids, this.index, transaction));
+    return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -143,15 +178,20 @@ export class ObjectionImageRepository implements ImageRecords {
     );
   }
 
-  async restore(images: readonly Image[]): Promise<void> {
+  async restore(images: readonly ImportedImage[]): Promise<void> {
     if (images.length === 0) return;
     await this.translating(() =>
       this.inTransaction(async (transaction) => {
         await this.dialect.lockRestores(transaction);
-        await restoreImages(images, this.rows.bindTransaction(transaction));
+        await restoreImages(images, this.index, transaction);
         await this.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
       }),
     );
+  }
+
+  async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
+    const rows = await this.translating(() => findMetadataRows(ids, this.rowsRead.knex()));
+    return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
   }
 
   async highestId(): Promise<number> {
@@ -183,6 +223,15 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
     return (await this.rows.query(transaction).findOne({ uuid })) !== undefined;
+  }
+
+  private async changing<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+    return await this.translating(() =>
+      this.inTransaction(async (transaction) => {
+        await this.dialect.lockChanges(transaction);
+        return await work(transaction);
+      }),
+    );
   }
 
   private async inTransaction<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {

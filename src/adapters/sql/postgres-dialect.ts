@@ -56,7 +56,8 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
  */
 export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
-  hasOneWriter: false,
+  jsonRows: 'json_array_elements(?::json)',
+  position: 'strpos',
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 
@@ -74,6 +75,10 @@ export const POSTGRES_DIALECT: SqlDialect = {
       LOCKS,
       INSERTS,
     ]);
+  },
+
+  async lockChanges(transaction: Knex.Transaction): Promise<void> {
+    await this.lockInserts(transaction, []);
   },
 
   async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {

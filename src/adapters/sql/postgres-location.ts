@@ -59,12 +59,12 @@ export class PostgresLocation implements DatabaseLocation {
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
       examine: async () => await examinePostgres(knex),
-      migrate: async (migrations) => {
+      migrate: async (migrations, calendar) => {
         // On a connection of its own, whose statements have no timeout.
         const migrator = openPostgresMigrator(connection);
         try {
           await requireUtf8(migrator);
-          return await migrate(migrator, migrations);
+          return await migrate(migrator, migrations, calendar);
         } finally {
           await migrator.destroy();
         }

@@ -1,18 +1,17 @@
 import type { Knex } from 'knex';
 import type { ImageReads } from './image-reads.ts';
-import { IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
+import { type CatalogColumns, SELECT_CATALOG_IMAGES } from './image-row.ts';
 
-/** A prepared statement with an asterisk fails after a migration adds a column. */
-const FIND_ALL_BY_ID = `select ${IMAGE_COLUMNS.join(', ')} from images where id = any(?)`;
+const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id = any(?)`;
 
 /** Each connection prepares the statement once. */
 export class PostgresPreparedReads implements ImageReads {
   constructor(private readonly knex: Knex) {}
 
-  async findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]> {
+  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
     const { rows } = await this.knex
-      .raw<{ readonly rows: readonly ImageColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
-      .options({ name: 'images_by_id' });
+      .raw<{ readonly rows: readonly CatalogColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
+      .options({ name: 'catalog_images_by_id' });
     return rows;
   }
 }

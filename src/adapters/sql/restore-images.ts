@@ -1,22 +1,32 @@
+import type { Knex } from 'knex';
 import { RecordConflict } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
-import { columnsOf, IMAGE_COLUMNS, type ImageColumns, type ImageRow } from './image-row.ts';
+import type { ImportedImage } from '../../domain/ports/image-repository.ts';
+import type { FindingIndex, MetadataChange } from './finding-index.ts';
+import { columnsOf, IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
 import { inBatches } from './in-batches.ts';
+import { findMetadataRows, initialMetadata } from './metadata-row.ts';
 
 /** @throws {RecordConflict} */
-export async function restoreImages(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
-  await inBatches(images, IMAGE_COLUMNS.length, (some) => restoreSome(some, rows));
+export async function restoreImages(
+  images: readonly ImportedImage[],
+  index: FindingIndex,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await inBatches(images, IMAGE_COLUMNS.length, async (some) => {
+    await restoreSome(some, transaction);
+    await restoreMetadata(some, index, transaction);
+  });
 }
 
 /** Skips conflicting images and compares them afterwards: an image that is recorded already conflicts with itself. */
-async function restoreSome(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
+async function restoreSome(images: readonly Image[], transaction: Knex.Transaction): Promise<void> {
   const given = images.map((image) => ({
     ...columnsOf(image),
     id: image.id,
     created_at: image.createdAt.getTime(),
   }));
-  const inserted: ReadonlyArray<Pick<ImageColumns, 'id'>> = await rows
-    .knexQuery()
+  const inserted: ReadonlyArray<Pick<ImageColumns, 'id'>> = await transaction('images')
     .insert(given)
     .onConflict()
     .ignore()
@@ -24,15 +34,34 @@ async function restoreSome(images: readonly Image[], rows: typeof ImageRow): Pro
   const insertedIds = new Set(inserted.map(({ id }) => Number(id)));
   await requireRecorded(
     images.filter(({ id }) => !insertedIds.has(id)),
-    rows,
+    transaction,
   );
 }
 
-async function requireRecorded(images: readonly Image[], rows: typeof ImageRow): Promise<void> {
+async function requireRecorded(images: readonly Image[], transaction: Knex.Transaction): Promise<void> {
   if (images.length === 0) return;
   const ids = images.map(({ id }) => id);
-  const found = await rows.query().select('id', 'uuid').whereIn('id', ids);
+  const found = await transaction<Pick<ImageColumns, 'id' | 'uuid'>>('images')
+    .select('id', 'uuid')
+    .whereIn('id', ids);
   const uuids = new Map(found.map(({ id, uuid }) => [Number(id), uuid]));
   const conflicts = images.filter(({ id, uuid }) => uuids.get(id) !== uuid);
   if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
+}
+
+async function restoreMetadata(
+  images: readonly ImportedImage[],
+  index: FindingIndex,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const rows = await findMetadataRows(
+    images.map(({ id }) => id),
+    transaction,
+  );
+  const changes = images.flatMap((record): readonly MetadataChange[] => {
+    const before = rows.get(record.id);
+    if (record.metadata === undefined && before !== undefined) return [];
+    return [{ before, after: { record, metadata: record.metadata ?? initialMetadata() } }];
+  });
+  await index.write(transaction, changes);
 }

@@ -4,8 +4,11 @@ import type { Knex } from 'knex';
 export interface SqlDialect {
   readonly greatest: 'max' | 'greatest';
 
-  /** One transaction writes at a time, so single statements need no lock to be in order. */
-  readonly hasOneWriter: boolean;
+  /** A table function of one parameter, a JSON array; each row has one element as `value`. */
+  readonly jsonRows: string;
+
+  /** A function: where a text has another, from 1; 0 if nowhere. */
+  readonly position: 'instr' | 'strpos';
 
   /** Each statement must see everything committed before it began. */
   readonly transactions: Knex.TransactionConfig;
@@ -18,6 +21,9 @@ export interface SqlDialect {
    * misses a lower one.
    */
   lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void>;
+
+  /** First statement; excludes all other recording, changing and removing of images until the transaction ends. */
+  lockChanges(transaction: Knex.Transaction): Promise<void>;
 
   /** First statement; excludes recording of this UUID until the transaction ends. Fails on a standby, which may lag. */
   lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void>;

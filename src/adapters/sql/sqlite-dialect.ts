@@ -22,7 +22,8 @@ const UNAVAILABLE = new Set([
 /** A transaction that has written holds the write lock until its end. */
 export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
-  hasOneWriter: true,
+  jsonRows: 'json_each(?)',
+  position: 'instr',
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
@@ -32,6 +33,10 @@ export const SQLITE_DIALECT: SqlDialect = {
 
   async lockInserts(): Promise<void> {
     // The insert itself takes the lock.
+  },
+
+  async lockChanges(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
   },
 
   async lockRecording(transaction: Knex.Transaction): Promise<void> {

@@ -37,7 +37,7 @@ export class SqliteLocation implements DatabaseLocation {
       reader,
       imageReads,
       examine: async () => await examineSqlite(knex),
-      migrate: async (migrations) => await migrate(knex, migrations),
+      migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
         await Promise.all([imageReads.close(), reader.destroy()]);

@@ -1,9 +1,9 @@
 import sqlite3 from 'sqlite3';
 import type { ImageReads } from './image-reads.ts';
-import type { ImageColumns } from './image-row.ts';
+import { type CatalogColumns, SELECT_CATALOG_IMAGES } from './image-row.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */
-const FIND_ALL_BY_ID = 'select * from images where id in (select value from json_each(?))';
+const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id in (select value from json_each(?))`;
 
 /** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
 export class SqlitePreparedReads implements ImageReads {
@@ -12,11 +12,11 @@ export class SqlitePreparedReads implements ImageReads {
 
   constructor(private readonly path: string) {}
 
-  async findAllById(ids: readonly number[]): Promise<readonly ImageColumns[]> {
+  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
     const statement = await this.prepared();
     return await new Promise((resolve, reject) => {
       // `get` would stop at the first row and leave the statement open, and with it an old snapshot of the database.
-      statement.all<ImageColumns>(JSON.stringify(ids), (error, rows) => {
+      statement.all<CatalogColumns>(JSON.stringify(ids), (error, rows) => {
         if (error === null) resolve(rows);
         else reject(error);
       });

@@ -1,7 +1,7 @@
 import type { BlobCopy, RecordCopy } from '../../domain/ports/catalog-copy.ts';
 import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import { ListImages } from '../list-images.ts';
+import { imageBatches } from './image-batches.ts';
 
 export interface BackedUpRecords {
   readonly identity: CatalogIdentity;
@@ -43,7 +43,7 @@ export class BackupCatalog {
     const total = await images.count({});
     let [done, lost] = [0, 0];
     onProgress(done, total);
-    for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) {
+    for await (const batch of imageBatches(images)) {
       for (const { id, uuid } of batch) {
         if (await this.blobs.add(uuid)) continue;
         if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);

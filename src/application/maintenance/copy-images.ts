@@ -27,12 +27,20 @@ export class CopyImages {
       if (outcome !== 'lost') stored.push(image);
       if (outcome === 'copied') copied += 1;
     });
-    if (this.plan.records) await this.ends.target.images.restore(stored.toSorted((a, b) => a.id - b.id));
+    if (this.plan.records) await this.copyRecords(stored);
     const gained = this.plan.records ? stored.length : copied;
     run.report.images += gained;
     run.onProgress(run.report);
     run.stopped.throwIfAborted();
     return gained;
+  }
+
+  /** With their metadata; records that the target has already keep all else. */
+  async copyRecords(images: readonly Image[]): Promise<void> {
+    const { source, target } = this.ends;
+    const metadata = await source.images.findMetadata(images.map(({ id }) => id));
+    const imported = images.map((image) => ({ ...image, metadata: metadata.get(image.id) }));
+    await target.images.restore(imported.toSorted((a, b) => a.id - b.id));
   }
 
   private async copyBlob(image: Image, run: TransferRun): Promise<'copied' | 'present' | 'lost'> {

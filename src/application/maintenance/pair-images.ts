@@ -1,12 +1,12 @@
-import type { Image } from '../../domain/image/image.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import { ListImages } from '../list-images.ts';
+import { imageBatches } from './image-batches.ts';
 import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
 
 /** At least one is defined. */
 export interface ImagePair {
-  readonly source?: Image | undefined;
-  readonly target?: Image | undefined;
+  readonly source?: CatalogImage | undefined;
+  readonly target?: CatalogImage | undefined;
 }
 
 /** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
@@ -51,11 +51,13 @@ async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, voi
 }
 
 /** Oldest first. */
-async function* imagesOf(images: ImageRepository): AsyncGenerator<Image, void, undefined> {
-  for await (const batch of new ListImages(images).batches({ filter: {}, order: 'asc' })) yield* batch;
+async function* imagesOf(images: ImageRepository): AsyncGenerator<CatalogImage, void, undefined> {
+  for await (const batch of imageBatches(images)) yield* batch;
 }
 
-async function nextOf(images: AsyncIterator<Image, void, undefined>): Promise<Image | undefined> {
+async function nextOf(
+  images: AsyncIterator<CatalogImage, void, undefined>,
+): Promise<CatalogImage | undefined> {
   const { value } = await images.next();
   return value ?? undefined;
 }

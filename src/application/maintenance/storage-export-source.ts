@@ -1,9 +1,9 @@
 import { BlobLost } from '../../domain/errors.ts';
-import type { Image } from '../../domain/image/image.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
 import type { ExportSource, SourceRecord } from '../../domain/ports/catalog-export.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import { ListImages } from '../list-images.ts';
 import type { OpenImageFile } from '../open-image-file.ts';
+import { imageBatches } from './image-batches.ts';
 
 /** The storage of this machine's configuration, without a service. */
 export class StorageExportSource implements ExportSource {
@@ -11,12 +11,11 @@ export class StorageExportSource implements ExportSource {
   constructor(
     private readonly images: ImageRepository,
     private readonly openImageFile: OpenImageFile,
-    private readonly view: (image: Image) => object,
+    private readonly view: (image: CatalogImage) => object,
   ) {}
 
   async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
-    const query = { filter: { createdAfter: since }, order: 'asc' } as const;
-    for await (const batch of new ListImages(this.images).batches(query)) {
+    for await (const batch of imageBatches(this.images, { createdAfter: since })) {
       for (const image of batch) yield { ...(this.view(image) as SourceRecord) };
     }
   }

@@ -5,7 +5,7 @@ import { AdmitTransfer } from './admit-transfer.ts';
 import { batchesOf } from './batches.ts';
 import { blobKeysIn } from './blob-keys.ts';
 import { CopyImages } from './copy-images.ts';
-import { comparedPairs, requireSame } from './pair-images.ts';
+import { comparedPairs, type ImagePair, requireSame } from './pair-images.ts';
 import { recordedAmong } from './recorded-uuids.ts';
 import {
   TRANSFER_BATCH_SIZE,
@@ -72,20 +72,33 @@ export class TransferCatalog {
     report.compared = 0;
     let changes = 0;
     let missing: Image[] = [];
+    let outdated: Image[] = [];
     for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
       requireSame(pair);
       const { source, target } = pair;
       if (source !== undefined) report.compared += 1;
       if (source === undefined && target !== undefined) changes += await this.removeSurplus(target, run);
       if (source !== undefined && target === undefined && !failed.has(source.id)) missing.push(source);
+      if (source !== undefined && isOutdated(pair)) outdated.push(source);
       if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
+      if (outdated.length >= TRANSFER_BATCH_SIZE) {
+        changes += await this.copyMetadata(outdated);
+        outdated = [];
+      }
       if (missing.length < TRANSFER_BATCH_SIZE) continue;
       changes += await this.copyImages.execute(missing, run);
       missing = [];
     }
+    changes += await this.copyMetadata(outdated);
     changes += await this.copyImages.execute(missing, run);
     run.onProgress(report);
     return changes;
+  }
+
+  /** Of images that the target has. Resolves to their number. */
+  private async copyMetadata(images: readonly Image[]): Promise<number> {
+    if (images.length > 0) await this.copyImages.copyRecords(images);
+    return images.length;
   }
 
   /** The image may have been added to the source after the source was listed. */
@@ -122,6 +135,10 @@ export class TransferCatalog {
         if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.leftovers += 1;
     }
   }
+}
+
+function isOutdated({ source, target }: ImagePair): boolean {
+  return target !== undefined && source?.metadataVersion !== target.metadataVersion;
 }
 
 function emptyReport(): TransferReport {

@@ -1,5 +1,6 @@
 import type { BlobKey } from './blob-key.ts';
 import type { MediaType } from './media-type.ts';
+import type { ImageSummary } from './metadata.ts';
 
 export interface NewImage {
   /** New for every upload; names the blob. */
@@ -25,6 +26,9 @@ export interface Image extends NewImage {
   /** Never earlier than that of an image with a lower id. */
   readonly createdAt: Date;
 }
+
+/** As listings show it: the summary changes, the rest does not. */
+export interface CatalogImage extends Image, ImageSummary {}
 
 export function filenameOf(image: NewImage): string {
   return `${image.uuid}-${image.originalName}`;

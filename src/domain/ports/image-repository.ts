@@ -1,5 +1,6 @@
-import type { Image, NewImage } from '../image/image.ts';
+import type { CatalogImage, Image, NewImage } from '../image/image.ts';
 import type { MediaType } from '../image/media-type.ts';
+import type { ImageMetadata, NewMetadata } from '../image/metadata.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
 
 /** All conditions must hold. */
@@ -29,17 +30,18 @@ export interface ImagePageQuery {
 export interface ImageRepository {
   /**
    * When it resolves, the record survives a power cut. The id is higher than any id that a reader can have seen. `createdAt`
-   * never decreases with the id.
+   * never decreases with the id. Tags get the spelling that the catalog has already.
    *
    * @param claim completed in the same transaction
+   * @param metadata recorded in the same transaction; by default there is none
    * @throws {IdempotencyKeyInUse}
    */
-  add(image: NewImage, claim?: IdempotencyClaim): Promise<Image>;
+  add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata): Promise<CatalogImage>;
 
-  findById(id: number): Promise<Image | undefined>;
+  findById(id: number): Promise<CatalogImage | undefined>;
 
   /** The cost depends on the length of the page, not on its position nor on the size of the catalog. */
-  findPage(query: ImagePageQuery): Promise<readonly Image[]>;
+  findPage(query: ImagePageQuery): Promise<readonly CatalogImage[]>;
 
   count(filter: ImageFilter): Promise<number>;
 
@@ -80,15 +82,23 @@ export interface BlobReferences {
   removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
 }
 
+export interface ImportedImage extends Image {
+  /** If it is missing, an existing record keeps its metadata, and a new one has none. */
+  readonly metadata?: ImageMetadata | undefined;
+}
+
 /** Every method throws `StorageUnavailable`. */
 export interface ImageImport {
   /**
-   * Records all or none, under their existing ids and times. Keeps existing records. When it resolves, the records survive a
-   * power cut. Later ids are higher.
+   * Records all or none, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
+   * When it resolves, the records survive a power cut. Later ids are higher.
    *
    * @throws {RecordConflict}
    */
-  restore(images: readonly Image[]): Promise<void>;
+  restore(images: readonly ImportedImage[]): Promise<void>;
+
+  /** Of those that are there, for `restore`. */
+  findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>>;
 
   /** The highest id ever given, restored or reserved; 0 if there is none. */
   highestId(): Promise<number>;

@@ -2,23 +2,41 @@ import type { Container } from 'inversify';
 import { KnexCatalogIdentity } from '../../adapters/sql/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
+import { SqlImageSearch } from '../../adapters/sql/sql-image-search.ts';
+import { SqlMetadataStore } from '../../adapters/sql/sql-metadata-store.ts';
+import { SqlTagIndex } from '../../adapters/sql/sql-tag-index.ts';
+import { SqlTimeline } from '../../adapters/sql/sql-timeline.ts';
+import { Calendar } from '../../domain/image/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindRecords(container: Container): void {
-  const { storageConfig, database, clock, uuids, processes } = TOKENS;
+  const { storageConfig, database, calendar, clock, uuids, processes } = TOKENS;
   container
     .bind(database)
     .toResolvedValue((config) => config.database.open(config.databasePoolMax), [storageConfig])
     .onDeactivation((connections) => connections.close());
+  container.bind(calendar).toResolvedValue(({ timeZone }) => new Calendar(timeZone), [storageConfig]);
   container
     .bind(TOKENS.identity)
     .toResolvedValue(({ knex }, names) => new KnexCatalogIdentity(knex, names), [database, uuids]);
   container
     .bind(TOKENS.images)
     .toResolvedValue(
-      ({ knex, imageReads, reader }, time) => new ObjectionImageRepository(knex, time, imageReads, reader),
-      [database, clock],
+      ({ knex, imageReads, reader }, time, days) =>
+        new ObjectionImageRepository(knex, time, imageReads, reader, days),
+      [database, clock, calendar],
     );
+  container
+    .bind(TOKENS.metadata)
+    .toResolvedValue(
+      ({ knex, reader }, time, days) => new SqlMetadataStore(knex, time, days, reader),
+      [database, clock, calendar],
+    );
+  container.bind(TOKENS.tags).toResolvedValue(({ reader }) => new SqlTagIndex(reader), [database]);
+  container.bind(TOKENS.search).toResolvedValue(({ reader }) => new SqlImageSearch(reader), [database]);
+  container
+    .bind(TOKENS.timeline)
+    .toResolvedValue(({ reader }, days) => new SqlTimeline(reader, days), [database, calendar]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

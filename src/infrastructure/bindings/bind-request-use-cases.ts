@@ -1,14 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
+import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditMetadata } from '../../application/edit-metadata.ts';
 import { GetImage } from '../../application/get-image.ts';
+import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
+import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { RecentUploads } from '../../application/recent-uploads.ts';
+import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StorageConfig } from '../config.ts';
@@ -39,13 +44,18 @@ export function bindRequestUseCases(container: Container): void {
   container
     .bind(UploadImageOnce)
     .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
-  container.bind(ListImages).toResolvedValue((repository) => new ListImages(repository), [images]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
+  container.bind(ListImages).toResolvedValue((search) => new ListImages(search), [TOKENS.search]);
+  container.bind(GetMetadata).toResolvedValue((metadata) => new GetMetadata(metadata), [TOKENS.metadata]);
+  container.bind(EditMetadata).toResolvedValue((metadata) => new EditMetadata(metadata), [TOKENS.metadata]);
+  container.bind(TagImages).toResolvedValue((metadata) => new TagImages(metadata), [TOKENS.metadata]);
+  container.bind(ListTags).toResolvedValue((tags) => new ListTags(tags), [TOKENS.tags]);
+  container.bind(CountPeriods).toResolvedValue((timeline) => new CountPeriods(timeline), [TOKENS.timeline]);
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
   container
     .bind(DeleteImage)
-    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions, log]);
+    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
   container
     .bind(OpenRendition)
     .toResolvedValue(

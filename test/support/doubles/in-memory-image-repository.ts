@@ -1,57 +1,76 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
-import type { Image, NewImage } from '../../../src/domain/image/image.ts';
+import { fold } from '../../../src/domain/image/fold.ts';
+import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
+import {
+  type ImageMetadata,
+  type NewMetadata,
+  NO_METADATA,
+  summaryOf,
+} from '../../../src/domain/image/metadata.ts';
+import { mergedTags } from '../../../src/domain/image/tags.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
 import type {
   ImageFilter,
   ImagePageQuery,
   ImageRecords,
+  ImportedImage,
 } from '../../../src/domain/ports/image-repository.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
+
+const UNCHANGED: ImageMetadata = { ...NO_METADATA, version: 1, updatedAt: null };
 
 export class InMemoryImageRepository implements ImageRecords {
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
+  readonly #metadata = new Map<number, ImageMetadata>();
   #lastId = 0;
 
   /** @param keys those of the same database */
   constructor(
-    private readonly clock: Clock,
+    readonly clock: Clock,
     private readonly keys?: InMemoryIdempotencyKeys,
   ) {}
 
-  async add(image: NewImage, claim?: IdempotencyClaim): Promise<Image> {
+  async add(
+    image: NewImage,
+    claim?: IdempotencyClaim,
+    metadata: NewMetadata = NO_METADATA,
+  ): Promise<CatalogImage> {
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
     this.#lastId += 1;
     const recorded = Object.freeze({ ...image, id: this.#lastId, createdAt });
     this.#images.set(recorded.id, recorded);
-    return recorded;
+    this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
+    return this.#shown(recorded);
   }
 
-  async findById(id: number): Promise<Image | undefined> {
-    return this.#images.get(id);
+  async findById(id: number): Promise<CatalogImage | undefined> {
+    const image = this.#images.get(id);
+    return image && this.#shown(image);
   }
 
-  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly Image[]> {
-    const ascending = this.#matching(filter);
+  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
+    const ascending = this.matching(filter);
     const ordered = order === 'asc' ? ascending : ascending.toReversed();
     return ordered.filter(({ id }) => isBehind(id, order, after)).slice(0, limit);
   }
 
   async count(filter: ImageFilter): Promise<number> {
-    return this.#matching(filter).length;
+    return this.matching(filter).length;
   }
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
     if (!this.#images.delete(id)) return false;
+    this.#metadata.delete(id);
     if (claim !== undefined) this.keys?.withdraw(claim, id);
     return true;
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    const found = digests.map((digest) => [digest, this.#matching({ sha256: digest })] as const);
+    const found = digests.map((digest) => [digest, this.matching({ sha256: digest })] as const);
     const known = found.filter(([, images]) => images.length > 0);
     return new Map(known.map(([digest, images]) => [digest, images.map(({ id }) => id)]));
   }
@@ -71,14 +90,21 @@ export class InMemoryImageRepository implements ImageRecords {
     return true;
   }
 
-  async restore(images: readonly Image[]): Promise<void> {
+  async restore(images: readonly ImportedImage[]): Promise<void> {
     const conflicts = images.filter((image) => this.#isTaken(image));
     if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
-    for (const image of images) this.#images.set(image.id, Object.freeze({ ...image }));
+    for (const { metadata, ...image } of images) {
+      this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));
+      this.describe(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
+    }
     const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
     this.#images.clear();
     for (const [id, image] of inOrder) this.#images.set(id, image);
     await this.reserveIds(inOrder.at(-1)?.[0] ?? 0);
+  }
+
+  async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
+    return new Map([...this.#metadata].filter(([id]) => ids.includes(id)));
   }
 
   async highestId(): Promise<number> {
@@ -91,13 +117,48 @@ export class InMemoryImageRepository implements ImageRecords {
 
   async ping(): Promise<void> {}
 
+  /** Oldest first. */
+  matching(filter: ImageFilter): readonly CatalogImage[] {
+    return [...this.#images.values()]
+      .filter((image) => matches(image, filter))
+      .map((image) => this.#shown(image));
+  }
+
+  metadataOf(id: number): ImageMetadata | undefined {
+    return this.#metadata.get(id);
+  }
+
+  /** Tags get the spelling that the catalog has already. */
+  describe(id: number, metadata: ImageMetadata): void {
+    const known = [...this.#metadata.values()].flatMap(({ tags }) => tags);
+    const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
+    this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergedTags(spelled) }));
+  }
+
+  #shown(image: Image): CatalogImage {
+    const metadata = this.#metadata.get(image.id);
+    if (metadata === undefined) throw new TypeError('An image without metadata');
+    return { ...image, ...summaryOf(metadata) };
+  }
+
   #isTaken({ id, uuid }: Image): boolean {
     return [...this.#images.values()].some((other) => (other.id === id) !== (other.uuid === uuid));
   }
+}
 
-  #matching(filter: ImageFilter): Image[] {
-    return [...this.#images.values()].filter((image) => matches(image, filter));
-  }
+function recordOf({
+  id,
+  uuid,
+  originalName,
+  mediaType,
+  size,
+  width,
+  height,
+  sha256,
+  thumbhash,
+  createdAt,
+}: Image): Image {
+  return { id, uuid, originalName, mediaType, size, width, height, sha256, thumbhash, createdAt };
 }
 
 function isBehind(id: number, order: ImagePageQuery['order'], after: number | undefined): boolean {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { ReceivedResponse, SentRequest } from '../openapi/described-api.ts';
 
 export interface RawResponse {
   readonly status: number;
@@ -8,15 +9,23 @@ export interface RawResponse {
   readonly body: string;
 }
 
+type CheckResponse = (request: SentRequest, response: ReceivedResponse) => void;
+
+const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/;
+
 /** A connection on which a test sends exact bytes at exact times, and reads the exact responses. */
 export class RawConnection {
   /** Resolves when both sides have closed. */
   readonly closed: Promise<unknown>;
+  readonly #unanswered: SentRequest[] = [];
   #received = Buffer.alloc(0);
   #ended = false;
   #wake: () => void = () => {};
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    private readonly check: CheckResponse,
+  ) {
     this.closed = new Promise((resolve) => socket.once('close', resolve));
     // A server may close by a reset; the tests check the bytes before it.
     socket.on('error', () => {});
@@ -30,10 +39,11 @@ export class RawConnection {
     });
   }
 
-  static async open(port: number): Promise<RawConnection> {
+  /** @param check gets each final response of a request whose head was sent in one piece */
+  static async open(port: number, check: CheckResponse = () => {}): Promise<RawConnection> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    return new RawConnection(socket);
+    return new RawConnection(socket, check);
   }
 
   /** Received bytes that no `response` has consumed. */
@@ -48,6 +58,8 @@ export class RawConnection {
 
   send(data: string | Uint8Array): void {
     this.socket.write(data);
+    const [, method, path] = REQUEST_LINE.exec(data.toString()) ?? [];
+    if (method !== undefined && path !== undefined) this.#unanswered.push({ method, path });
   }
 
   /** Resets the connection. */
@@ -81,7 +93,15 @@ export class RawConnection {
   async response(): Promise<RawResponse> {
     const head = await this.#until(() => this.#head());
     const body = await this.#until(() => this.#body(head));
+    if (head.status >= 200) this.#check({ ...head, body });
     return { ...head, body };
+  }
+
+  #check({ status, headers, body }: RawResponse): void {
+    const request = this.#unanswered.shift();
+    // `#body` does not read chunks.
+    const text = 'transfer-encoding' in headers ? undefined : body;
+    if (request !== undefined) this.check(request, { status, headers, text });
   }
 
   /** Resolves at the first bytes of a response, and stops reading from the socket. */

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
-import supertest, { type Test } from 'supertest';
+import supertest, { type Response, type Test } from 'supertest';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
+import type { ImageSearch } from '../../../src/domain/ports/image-search.ts';
 import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -17,6 +18,9 @@ import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
+import { defaultDocument } from '../openapi/default-document.ts';
+import { DescribedApi, type Description, type ReceivedResponse } from '../openapi/described-api.ts';
+import { countHit } from '../openapi/hits.ts';
 import { publish, SigningKeyServer } from '../servers/signing-key-server.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -54,6 +58,7 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Wraps the storage for the service. The test itself uses the storage without the wrapper. */
   readonly wrapImages?: (images: ImageRecords) => ImageRecords;
+  readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
 }
@@ -81,6 +86,8 @@ const openByEnvironment = storageOf(
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */
 export class TestService {
   readonly #running = new Set<Promise<void>>();
+  /** Every response is checked against the description. */
+  readonly #api: DescribedApi;
   #front: Front | undefined;
 
   private constructor(
@@ -89,7 +96,10 @@ export class TestService {
     readonly storage: TestStorage,
     readonly identityProvider: SigningKeyServer,
     readonly log: CapturedLog,
-  ) {}
+    api: DescribedApi,
+  ) {
+    this.#api = api;
+  }
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const log = new CapturedLog();
@@ -97,8 +107,12 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    const { wrapImages, wrapBlobs, wrapStaging } = options;
+    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
+    if (wrapSearch !== undefined) {
+      const search = container.get(TOKENS.search);
+      container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
+    }
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
     if (wrapStaging !== undefined) {
       const staging = container.get(TOKENS.staging);
@@ -109,7 +123,14 @@ export class TestService {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
     });
-    const service = new TestService(container, server, storage, identityProvider, log);
+    const service = new TestService(
+      container,
+      server,
+      storage,
+      identityProvider,
+      log,
+      describedApi(config.delivery.kind === 'bucket'),
+    );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     service.#front = await options.openFront?.(service.port, storage);
@@ -138,7 +159,9 @@ export class TestService {
 
   /** A request without a token. */
   anonymous(method: 'get' | 'head' | 'post' | 'delete' | 'put' | 'patch' | 'options', path: string): Test {
-    return supertest(this.url)[method](path);
+    const agent = supertest(this.url);
+    const request = { method: method.toUpperCase(), path };
+    return agent[method](path).expect((response) => this.#api.check(request, received(response)));
   }
 
   get(path: string): Test {
@@ -176,7 +199,7 @@ export class TestService {
   }
 
   async connect(): Promise<RawConnection> {
-    return await RawConnection.open(this.port);
+    return await RawConnection.open(this.port, (request, response) => this.#api.check(request, response));
   }
 
   get runningRequests(): number {
@@ -231,6 +254,21 @@ export class TestService {
     const running = handle(request, response).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
+}
+
+const described = new Map<boolean, DescribedApi>();
+
+/** One for all services: the settings of the tests change no response. */
+function describedApi(redirects: boolean): DescribedApi {
+  const api =
+    described.get(redirects) ??
+    new DescribedApi(defaultDocument({ redirects }) as Description, redirects ? undefined : countHit);
+  described.set(redirects, api);
+  return api;
+}
+
+function received({ status, headers, text }: Response): ReceivedResponse {
+  return { status, headers, text };
 }
 
 function configured(idpDomain: string, storage: TestStorage, options: TestServiceOptions): Config {

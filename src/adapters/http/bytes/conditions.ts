@@ -36,8 +36,13 @@ export function checkPreconditions(ctx: Context, { etag, lastModified }: Validat
 export function isNotModified(ctx: Context, { etag, lastModified }: Validators): boolean {
   const ifNoneMatch = ctx.get('If-None-Match').trim();
   if (ifNoneMatch === '') return wholeSeconds(lastModified) <= Date.parse(ctx.get('If-Modified-Since'));
-  // Weak comparison (RFC 9110, section 13.1.2).
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return hasTag(ifNoneMatch, etag);
+}
+
+/** Weak comparison (RFC 9110, section 13.1.2). `false` if '' is sent. */
+export function hasTag(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** RFC 9110, section 13.1.5. */

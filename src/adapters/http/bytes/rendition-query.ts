@@ -17,12 +17,30 @@ const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
 
 export function fileQuery(sizes: readonly number[]) {
   const query = z.strictObject({
-    download: z.enum(['true', 'false'], 'true or false').optional(),
-    width: oneOf(sizes).optional(),
-    height: oneOf(sizes).optional(),
-    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional(),
-    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional(),
-    quality: oneOf(QUALITIES).optional(),
+    download: z
+      .enum(['true', 'false'], 'true or false')
+      .optional()
+      .meta({ description: '`true`: browsers save the file.', wire: { type: 'boolean', default: false } }),
+    width: oneOf(sizes)
+      .optional()
+      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
+    height: oneOf(sizes)
+      .optional()
+      .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
+    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
+      description:
+        '`inside` keeps the proportions; `cover` crops, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
+      default: 'inside',
+    }),
+    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional().meta({
+      description: 'Default: that of the original. `auto`: AVIF, then WebP, if `Accept` names them.',
+    }),
+    quality: oneOf(QUALITIES)
+      .optional()
+      .meta({
+        description: 'Of JPEG, WebP and AVIF.',
+        wire: { type: 'integer', enum: QUALITIES, default: DEFAULT_QUALITY },
+      }),
   });
   return query.refine(
     ({ fit = 'inside', width, height }) => fit === 'inside' || (width !== undefined && height !== undefined),

@@ -16,7 +16,7 @@ import {
 } from './serve-representation.ts';
 import { sliceBlob } from './slice-blob.ts';
 
-export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<void>;
+export type ServeFile = (ctx: Context, image: Image, query: FileQuery) => Promise<undefined>;
 
 export interface ServeFileOptions {
   readonly openImageFile: OpenImageFile;
@@ -34,6 +34,7 @@ export function serveFile(options: ServeFileOptions): ServeFile {
         ? originalRepresentation(options, image)
         : renditionRepresentation(ctx, options.openRendition, image, rendition);
     await serveRepresentation(ctx, representation, query.download === 'true' ? 'attachment' : 'inline');
+    return undefined;
   };
 }
 
@@ -65,8 +66,9 @@ function renditionRepresentation(
     mediaType: renditionMediaType(rendition.format),
     fileName: renditionFileName(image, rendition.format),
     open: async (): Promise<OpenedRepresentation> => {
-      const blob = await whileClientStays(ctx, (leaving) =>
-        openRendition.execute(image, rendition, { leaving, subject: subjectOf(ctx.state.auth) }),
+      const subject = subjectOf(ctx.state.auth);
+      const { bytes: blob } = await whileClientStays(ctx, (leaving) =>
+        openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
       );
       return {
         size: blob.size,

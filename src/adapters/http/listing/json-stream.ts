@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ViewImage } from '../image-view.ts';
 
-export type Batches = AsyncGenerator<readonly Image[], void, undefined>;
+type Batches = AsyncGenerator<readonly Image[], void, undefined>;
 
 /** Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. */
 export async function jsonStream(batches: Batches, view: ViewImage): Promise<Readable> {

@@ -1,22 +1,32 @@
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ListImages, ListingQuery } from '../../../application/list-images.ts';
 import type { ViewImage } from '../image-view.ts';
-import { readQuery } from '../read-query.ts';
+import type { Handler, Reply } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
 import { RequestError } from '../request-error.ts';
-import { type Batches, jsonStream } from './json-stream.ts';
-import { cursorAfter, type ListQuery, listingOf, listQuery } from './list-query.ts';
+import { jsonStream } from './json-stream.ts';
+import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
 
 /** One page if the query has a limit, else the whole catalog as a stream. */
-export function listImagesHandler(listImages: ListImages, view: ViewImage): (ctx: Context) => Promise<void> {
-  return async (ctx) => {
-    const query = readQuery(ctx, listQuery);
+export function listImagesHandler(
+  listImages: ListImages,
+  view: ViewImage,
+): Handler<Operations['listImages']> {
+  return async ({ ctx, query }) => {
     const listing = listingOf(query);
     if (ctx.accepts('application/json') === false)
       throw new RequestError('not_acceptable', 'Only application/json can be served');
-    if (query.count === true) ctx.set('X-Total-Count', String(await listImages.count(listing.filter)));
-    ctx.set('Cache-Control', 'no-store');
-    if (query.limit === undefined) await sendAll(ctx, listImages.batches(listing), view);
-    else await sendPage(ctx, listImages, { query, listing, limit: query.limit }, view);
+    const total = query.count === true ? String(await listImages.count(listing.filter)) : undefined;
+    const { link, body } =
+      query.limit === undefined
+        ? { link: undefined, body: await allOf(ctx, listImages, listing, view) }
+        : await pageOf(ctx, listImages, { query, listing, limit: query.limit }, view);
+    return {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store', Link: link, 'X-Total-Count': total },
+      body,
+    };
   };
 }
 
@@ -26,16 +36,17 @@ interface PageRequest {
   readonly limit: number;
 }
 
-async function sendPage(
+type Page = Extract<Reply<Operations['listImages']>, { status: 200 }>['body'];
+
+async function pageOf(
   ctx: Context,
   listImages: ListImages,
   { query, listing, limit }: PageRequest,
   view: ViewImage,
-): Promise<void> {
-  const { images, hasMore } = await listImages.page({ ...listing, limit });
-  const last = images.at(-1);
-  if (hasMore && last !== undefined) ctx.set('Link', nextLink(ctx, cursorAfter(last.id, query)));
-  ctx.body = images.map(view);
+): Promise<{ readonly link: string | undefined; readonly body: Page }> {
+  const { images, next } = await listImages.page({ ...listing, limit });
+  const link = next?.by === 'created' ? nextLink(ctx, cursorAfter(next.id, query)) : undefined;
+  return { link, body: images.map(view) };
 }
 
 function nextLink(ctx: Context, cursor: string): string {
@@ -44,8 +55,11 @@ function nextLink(ctx: Context, cursor: string): string {
   return `<${ctx.path}?${parameters.toString()}>; rel="next"`;
 }
 
-async function sendAll(ctx: Context, batches: Batches, view: ViewImage): Promise<void> {
-  ctx.type = 'application/json; charset=utf-8';
-  ctx.status = 200;
-  if (ctx.method !== 'HEAD') ctx.body = await jsonStream(batches, view);
+async function allOf(
+  ctx: Context,
+  listImages: ListImages,
+  listing: ListingQuery,
+  view: ViewImage,
+): Promise<Readable> {
+  return ctx.method === 'HEAD' ? Readable.from([]) : await jsonStream(listImages.batches(listing), view);
 }

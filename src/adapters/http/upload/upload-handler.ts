@@ -6,7 +6,8 @@ import type { UploadImageOnce, UploadResult } from '../../../application/upload-
 import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
 import { type Claims, subjectOf } from '../auth/claims.ts';
 import type { ViewImage } from '../image-view.ts';
-import { readNoQuery } from '../read-query.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
 import { RequestError } from '../request-error.ts';
 import { whileClientStays } from '../while-client-stays.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
@@ -24,10 +25,9 @@ export interface UploadHandlerOptions {
   readonly view: ViewImage;
 }
 
-export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => Promise<void> {
+export function uploadHandler(options: UploadHandlerOptions): Handler<Operations['uploadImage']> {
   const { admission, receiveFile, prerenderUploads, view } = options;
-  return async (ctx) => {
-    readNoQuery(ctx);
+  return async ({ ctx }) => {
     const digest = readContentDigest(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
@@ -39,11 +39,15 @@ export function uploadHandler(options: UploadHandlerOptions): (ctx: Context) => 
         );
       }),
     );
-    ctx.status = 201;
-    ctx.set('Location', `/api/image/${image.id}`);
-    if (replayed) ctx.set('Idempotency-Replayed', 'true');
-    ctx.body = view(image);
     if (!replayed) afterResponse(ctx, () => prerenderUploads.add({ image, pixels }));
+    return {
+      status: 201,
+      headers: {
+        Location: `/api/image/${image.id}`,
+        'Idempotency-Replayed': replayed ? 'true' : undefined,
+      },
+      body: view(image),
+    };
   };
 }
 

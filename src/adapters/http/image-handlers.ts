@@ -1,0 +1,48 @@
+import type { DeleteImage } from '../../application/delete-image.ts';
+import type { GetImage } from '../../application/get-image.ts';
+import { etagOf, matches } from './bytes/conditions.ts';
+import { mediaTypesOf } from './bytes/rendition-query.ts';
+import type { ServeFile } from './bytes/serve-file.ts';
+import type { ViewImage } from './image-view.ts';
+import type { Handler } from './openapi/operation.ts';
+import type { Operations } from './openapi/operations.ts';
+import { RequestError } from './request-error.ts';
+
+export function imageHandler(
+  getImage: GetImage,
+  serveFile: ServeFile,
+  view: ViewImage,
+): Handler<Operations['getImage']> {
+  return async ({ ctx, id, query }) => {
+    ctx.vary('Accept');
+    const image = await getImage.execute(id);
+    const types = ['application/json', ...mediaTypesOf(image, query)];
+    const type = ctx.accepts(...types);
+    if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
+    if (type !== 'application/json') return await serveFile(ctx, image, query);
+    // The ETag is that of the bytes, which this URL serves as well; clients send it in If-Match. A cache must not store the
+    // record with it: Chromium revalidates across Vary by ETag alone and would show the bytes for the record.
+    return {
+      status: 200,
+      headers: { ETag: etagOf(image), 'Cache-Control': 'no-store' },
+      body: view(image),
+    };
+  };
+}
+
+export function imageFileHandler(
+  getImage: GetImage,
+  serveFile: ServeFile,
+): Handler<Operations['getImageFile']> {
+  return async ({ ctx, id, query }) => await serveFile(ctx, await getImage.execute(id), query);
+}
+
+export function deleteHandler(deleteImage: DeleteImage): Handler<Operations['deleteImage']> {
+  return async ({ ctx, id }) => {
+    await deleteImage.execute(id, {
+      log: ctx.state.log,
+      matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+    });
+    return { status: 204 };
+  };
+}

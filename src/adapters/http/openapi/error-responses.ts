@@ -1,0 +1,79 @@
+import { type ErrorCode, statusOf } from '../error-response.ts';
+import { ERROR_MEANINGS } from './error-meanings.ts';
+import { HEADER_REFERENCES } from './header-objects.ts';
+import type { Operation } from './operation.ts';
+
+/** The errors that follow from an entry of the table, and those that it names. */
+export function errorsOf(operation: Operation): readonly ErrorCode[] {
+  const { access, path, json, changesCatalog, errors } = operation;
+  const codes: readonly (ErrorCode | false)[] = [
+    'invalid_request',
+    access !== 'public' && 'credentials_required',
+    access !== 'public' && 'invalid_token',
+    access !== 'public' && 'insufficient_scope',
+    path.includes('/:id') && 'image_not_found',
+    json !== undefined && 'request_timeout',
+    json !== undefined && 'request_too_large',
+    json !== undefined && 'unsupported_media_type',
+    changesCatalog === true && 'read_only',
+    'internal_error',
+    ...errors,
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+}
+
+interface ErrorResponseObject {
+  readonly status: number;
+  /** Of the component: equal for operations with the same errors of this status. */
+  readonly name: string;
+  readonly response: object;
+}
+
+/** One response for each status. */
+export function errorResponsesOf(operation: Operation): readonly ErrorResponseObject[] {
+  const codes = errorsOf(operation);
+  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
+  return statuses.map((status) => {
+    const ofStatus = codes.filter((code) => statusOf(code) === status).sort();
+    const isPatch = operation.method === 'patch' && ofStatus.includes('unsupported_media_type');
+    return {
+      status,
+      name: `${ofStatus.map(pascalCase).join('Or')}${isPatch ? 'OfPatch' : ''}`,
+      response: responseOf(status, ofStatus, isPatch),
+    };
+  });
+}
+
+function responseOf(status: number, codes: readonly ErrorCode[], isPatch: boolean): object {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code].when}`).join('\n\n'),
+    headers: { ...HEADER_REFERENCES.every, ...HEADERS[status], ...(isPatch ? HEADER_REFERENCES.patch : {}) },
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { type: 'string', enum: codes, description: 'For programs.' },
+            message: { type: 'string', description: 'For people; it may change.' },
+          },
+        },
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: { code, message: ERROR_MEANINGS[code].message } }]),
+        ),
+      },
+    },
+  };
+}
+
+const HEADERS: Readonly<Record<number, object>> = {
+  401: { ...HEADER_REFERENCES.challenge, ...HEADER_REFERENCES.maybeRetry },
+  403: HEADER_REFERENCES.challenge,
+  409: HEADER_REFERENCES.retry,
+  416: HEADER_REFERENCES.size,
+  503: HEADER_REFERENCES.retry,
+};
+
+function pascalCase(code: string): string {
+  return code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,23 @@
+import type { ImageView } from '../image-view.ts';
+
+/** The response to an upload of the cat of the demo. A test compares it with a real one. */
+export const EXAMPLE_RECORD: ImageView = {
+  id: 1,
+  filename: '3c4f7f1e-8d0a-4b5f-9a55-2d4c3a8f6e21-chelsea.png',
+  originalName: 'chelsea.png',
+  mediaType: 'image/png',
+  size: 240512,
+  width: 451,
+  height: 300,
+  sha256: '596aa1e7cb875eb79f437e310381d26b338a81c2da23439704a73c4651e8c4bb',
+  thumbhash: 'XEkGFYL2WGix1qmreEWIhgx41HBm',
+  createdAt: '2026-01-31T12:00:00.000Z',
+  links: {
+    self: '/api/image/1',
+    file: '/api/image/1/file',
+    renditions: {
+      template: '/api/image/1/file{?width,height,fit,format,quality}',
+      widths: [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],
+    },
+  },
+};

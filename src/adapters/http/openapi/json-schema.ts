@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** Collects the schemas that have an `id`, for `components.schemas`. */
+export class JsonSchemas {
+  readonly named: Record<string, JsonSchema> = {};
+
+  /** What a request may contain. A schema's `wire` metadata describe it if a transform hides its shape. */
+  ofRequest(schema: z.ZodType): JsonSchema {
+    return this.#convert(schema, 'input');
+  }
+
+  /** What a response contains. Objects stay open: fields may be added later. */
+  ofResponse(schema: z.ZodType): JsonSchema {
+    return this.#convert(schema, 'output');
+  }
+
+  #convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const {
+      $schema: _,
+      $defs = {},
+      ...converted
+    } = z.toJSONSchema(schema, {
+      io,
+      override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema as JsonSchema, io),
+    });
+    for (const [name, definition] of Object.entries($defs)) {
+      this.named[name] = withMovedReferences(definition) as JsonSchema;
+    }
+    return withMovedReferences(converted) as JsonSchema;
+  }
+}
+
+function simplify(schema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'output'): void {
+  const { wire, description } = z.globalRegistry.get(schema) ?? {};
+  if (wire !== undefined) {
+    for (const key of Object.keys(json)) delete json[key];
+    Object.assign(json, { ...(description === undefined ? {} : { description }), ...wire });
+  }
+  if (io === 'output' && typeof json['additionalProperties'] === 'boolean')
+    delete json['additionalProperties'];
+  if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
+  if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
+  // A format says it already; zod's patterns of times have several hundred characters.
+  if (json['format'] === 'date-time') delete json['pattern'];
+}
+
+function withMovedReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withMovedReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string'
+      ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
+      : [key, withMovedReferences(inner)],
+  );
+  return Object.fromEntries(entries);
+}
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The JSON Schema of the text that a client sends. */
+    readonly wire?: Readonly<Record<string, unknown>>;
+  }
+}

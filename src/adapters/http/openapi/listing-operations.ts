@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { imageRecord } from '../image-view.ts';
+import { listQuery } from '../listing/list-query.ts';
+import { lookUpBody, MAX_LOOK_UP_BYTES } from '../listing/look-up-body.ts';
+import { EXAMPLE_RECORD } from './examples.ts';
+import { cacheControl } from './headers.ts';
+import type { Operation } from './operation.ts';
+
+export const listImages = {
+  method: 'get',
+  path: '/api/images',
+  access: 'read',
+  tag: 'Images',
+  summary: 'List images',
+  description:
+    'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
+  query: listQuery,
+  responses: {
+    200: {
+      description: 'The records.',
+      headers: z.object({
+        'Cache-Control': cacheControl('no-store'),
+        Link: z
+          .string()
+          .optional()
+          .meta({
+            description: 'The next page (RFC 8288), relative to the address of the request.',
+            pattern: '^<[^>]+>; rel="next"$',
+            examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
+          }),
+        'X-Total-Count': z
+          .string()
+          .optional()
+          .meta({
+            description: 'With `count=true`: the number of images that match the filters, over all pages.',
+            pattern: '^\\d+$',
+            examples: ['4'],
+          }),
+      }),
+      json: z.array(imageRecord),
+      isEncoded: true,
+      example: [EXAMPLE_RECORD],
+    },
+  },
+  errors: ['not_acceptable', 'storage_unavailable'],
+} as const satisfies Operation;
+
+export const lookUpImages = {
+  method: 'post',
+  path: '/api/images/lookup',
+  access: 'read',
+  tag: 'Images',
+  summary: 'Find images by the digest of their bytes',
+  description: 'Says before an upload which of these files the catalog has already.',
+  json: {
+    mediaType: 'application/json',
+    schema: lookUpBody,
+    maxBytes: MAX_LOOK_UP_BYTES,
+    example: { sha256: [EXAMPLE_RECORD.sha256, 'f'.repeat(64)] },
+  },
+  responses: {
+    200: {
+      description: 'The ids of the images by digest. Digests without an image are left out.',
+      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+      json: z
+        .record(
+          z.string().meta({ pattern: '^[0-9a-f]{64}$' }),
+          z.array(z.int().min(1)).min(1).meta({ description: 'Ascending.' }),
+        )
+        .meta({ id: 'ImageIdsByDigest' }),
+      example: { [EXAMPLE_RECORD.sha256]: [EXAMPLE_RECORD.id] },
+    },
+  },
+  errors: ['storage_unavailable'],
+} as const satisfies Operation;

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import type { Scopes } from '../auth/require-scope.ts';
+import type { ErrorCode } from '../error-response.ts';
+
+/**
+ * One entry of the table of operations. The route, its checks, the types of its handler and its part of the document come
+ * from it. `GET` implies `HEAD`.
+ */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** As the router takes it. `:id` is the id of an image. */
+  readonly path: string;
+  /** The scope that the caller needs, if it is configured; `public` needs no token. */
+  readonly access: 'public' | keyof Scopes;
+  /** Refused while the catalog is read-only. */
+  readonly changesCatalog?: true;
+  readonly tag: 'Images' | 'Bytes' | 'Service';
+  readonly summary: string;
+  readonly description: string;
+  /** Without it, every query parameter is refused. */
+  readonly query?: z.ZodObject;
+  /** For the document: handlers check headers themselves, because conditions never fail. */
+  readonly requestHeaders?: z.ZodObject;
+  readonly json?: JsonRequest;
+  readonly form?: FormRequest;
+  readonly responses: Readonly<Record<number, DeclaredResponse>>;
+  /** Besides those that follow from the rest of the entry: see `errorsOf`. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface JsonRequest {
+  /** Lower case. */
+  readonly mediaType: string;
+  readonly schema: z.ZodObject;
+  readonly maxBytes: number;
+  readonly example: unknown;
+}
+
+export interface FormRequest {
+  readonly description: string;
+  /** Of the `file` part. */
+  readonly maxFileBytes: number;
+}
+
+/** At most one of `json` and `text`. */
+export interface DeclaredResponse {
+  readonly description: string;
+  /** Besides those of every response. */
+  readonly headers?: z.ZodObject;
+  readonly json?: z.ZodType;
+  /** The handler may give the JSON as text, encoded already. */
+  readonly isEncoded?: true;
+  readonly text?: true;
+  /** Media types of bytes, which the handler writes to the context itself. */
+  readonly bytes?: readonly string[];
+  readonly example?: unknown;
+}
+
+export interface Input<O extends Operation> {
+  readonly ctx: Context;
+  readonly query: O extends { readonly query: infer Query extends z.ZodObject } ? z.output<Query> : undefined;
+  readonly id: O['path'] extends `${string}/:id${string}` ? number : undefined;
+  /** Parses the received body: call it after the checks that the contract puts before it. */
+  readonly body: O extends { readonly json: { readonly schema: infer Body extends z.ZodObject } }
+    ? () => z.output<Body>
+    : undefined;
+}
+
+/** A status with what its response declares. `undefined` if the handler has written the bytes itself. */
+export type Reply<O extends Operation> = O['responses'] extends infer Responses
+  ? { readonly [Status in keyof Responses]: ReplyWith<Status, Responses[Status]> }[keyof Responses]
+  : never;
+
+type ReplyWith<Status, Response> =
+  | ({ readonly status: Status } & HeadersOf<Response> & BodyOf<Response>)
+  | (Response extends { readonly bytes: readonly string[] } ? undefined : never);
+
+type HeadersOf<Response> = Response extends { readonly headers: infer Headers extends z.ZodObject }
+  ? { readonly headers: z.output<Headers> }
+  : { readonly headers?: never };
+
+type BodyOf<Response> = Response extends { readonly json: infer Json extends z.ZodType }
+  ? {
+      readonly body:
+        | Immutable<z.output<Json>>
+        | (Response extends { readonly isEncoded: true } ? Readable | Buffer : never);
+    }
+  : Response extends { readonly text: true }
+    ? { readonly body: string }
+    : { readonly body?: never };
+
+type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+
+export type Handler<O extends Operation> = (input: Input<O>) => Promise<Reply<O>>;

@@ -1,0 +1,38 @@
+import { fileQuery } from '../bytes/rendition-query.ts';
+import { deleteImage, getImage, getImageFile } from './image-operations.ts';
+import { listImages, lookUpImages } from './listing-operations.ts';
+import type { Handler } from './operation.ts';
+import { describeApi, greet } from './service-operations.ts';
+import { type UploadSettings, uploadImage } from './upload-operation.ts';
+
+export interface OperationSettings {
+  readonly upload: UploadSettings;
+  readonly renditions: {
+    /** In pixels. */
+    readonly sizes: readonly number[];
+  };
+  /** Whether originals are sent by redirects to the store. */
+  readonly redirects: boolean;
+}
+
+/** All operations of the API listener by their `operationId`. Of paths that both match, the first one gets the request. */
+export function operationsOf({ upload, renditions, redirects }: OperationSettings) {
+  const file = { query: fileQuery(renditions.sizes), redirects };
+  return {
+    greet,
+    describeApi,
+    uploadImage: uploadImage(upload),
+    listImages,
+    lookUpImages,
+    getImage: getImage(file),
+    getImageFile: getImageFile(file),
+    deleteImage,
+  };
+}
+
+export type Operations = ReturnType<typeof operationsOf>;
+
+export type OperationId = keyof Operations;
+
+/** An operation without a handler does not compile. */
+export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };

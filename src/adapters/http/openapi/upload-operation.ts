@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { imageRecord } from '../image-view.ts';
+import { EXAMPLE_RECORD } from './examples.ts';
+import type { Operation } from './operation.ts';
+
+export interface UploadSettings {
+  /** A file of exactly this many bytes passes. */
+  readonly maxBytes: number;
+  /** Of a picture. */
+  readonly maxPixels: number;
+}
+
+export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
+  return {
+    method: 'post',
+    path: '/api/upload',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Images',
+    summary: 'Upload an image',
+    description: `Stores a JPEG or PNG byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most. Uploading the same file again creates another image.`,
+    requestHeaders: z.object({
+      'Idempotency-Key': z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'Makes a retry safe: with the same key and the same bytes it returns the first record, for 24 hours at least.',
+          pattern: '^[\\x21-\\x7e]{1,255}$',
+          examples: ['5f0e1a52-6f1c-4c3f-9d5e-0b6a2f6d8c11'],
+        }),
+      'X-Content-SHA256': z
+        .string()
+        .optional()
+        .meta({
+          description: 'Checked against the received bytes; 400 `digest_mismatch` stores nothing.',
+          pattern: '^[0-9a-fA-F]{64}$',
+          examples: [EXAMPLE_RECORD.sha256],
+        }),
+    }),
+    form: { description: `A JPEG or PNG of ${maxBytes} bytes at most.`, maxFileBytes: maxBytes },
+    responses: {
+      201: {
+        description: 'The record of the image.',
+        headers: z.object({
+          Location: z.string().meta({
+            description: 'The path of the record.',
+            pattern: '^/api/image/[1-9]\\d*$',
+            examples: [EXAMPLE_RECORD.links.self],
+          }),
+          'Idempotency-Replayed': z
+            .literal('true')
+            .optional()
+            .meta({ description: 'The record is that of an earlier upload with this key.' }),
+        }),
+        json: imageRecord,
+        example: EXAMPLE_RECORD,
+      },
+    },
+    errors: [
+      'file_required',
+      'too_many_files',
+      'digest_mismatch',
+      'image_not_found',
+      'request_timeout',
+      'idempotency_key_in_use',
+      'file_too_large',
+      'unsupported_media_type',
+      'invalid_image',
+      'idempotency_key_reused',
+      'overloaded',
+      'storage_unavailable',
+    ],
+  } as const satisfies Operation;
+}

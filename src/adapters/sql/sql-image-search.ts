@@ -1,0 +1,422 @@
+import type { Knex } from 'knex';
+import type { CatalogImage } from '../../domain/image/image.ts';
+import { powerAbove, Shuffle } from '../../domain/image/shuffle.ts';
+import type {
+  ImageSearch,
+  SearchFilter,
+  SearchPage,
+  SearchPlace,
+  SearchQuery,
+  SearchSort,
+} from '../../domain/ports/image-search.ts';
+import { translatingDatabaseErrors } from './database-errors.ts';
+import { dialectOf } from './dialect-of.ts';
+import { applyFilter } from './image-filter.ts';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumns,
+  catalogImageFromRow,
+  SELECT_CATALOG_IMAGES,
+} from './image-row.ts';
+import { JOIN_METADATA, METADATA_TABLE } from './metadata-row.ts';
+import {
+  conditionsOf,
+  SEARCH_LIMITS,
+  type SearchConditions,
+  type Source,
+  type Stream,
+} from './search-sources.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+import { allOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+
+/** Positions of a shuffled catalog that are looked up at first. */
+const FIRST_POSITIONS = 160;
+
+type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
+
+interface FoundRow extends CatalogColumns {
+  readonly taken_sort: number | string | null;
+}
+
+/** What a page needs to know of its query. */
+interface Page {
+  readonly conditions: SearchConditions;
+  readonly upToId: number | undefined;
+  /** One more than wanted: shows whether there are more. */
+  readonly limit: number;
+}
+
+const CREATED: Stream = { table: 'images', id: 'images.id', taken: undefined, conditions: [] };
+const TAKEN: Stream = {
+  table: 'image_metadata',
+  id: 'image_metadata.image_id',
+  taken: 'image_metadata.taken_sort',
+  conditions: [],
+};
+
+/**
+ * Reads an index in the order of the page if most of its images match, and collects and sorts the hits of another index if it has
+ * few. Either way the result is the same, so pages of one listing may differ in this.
+ */
+export class SqlImageSearch implements ImageSearch {
+  private readonly dialect: SqlDialect;
+
+  /** @param reader a connection for reading */
+  constructor(
+    private readonly reader: Knex,
+    private readonly limits = SEARCH_LIMITS,
+  ) {
+    this.dialect = dialectOf(reader);
+  }
+
+  async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
+    return await this.translating(async () => {
+      if (sort.by === 'created' && isRecordFilter(filter))
+        return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
+      const conditions = await conditionsOf(this.reader, filter, this.limits);
+      if (conditions === undefined) return { images: [], next: undefined };
+      const page = { conditions, upToId, limit: limit + 1 };
+      if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
+      const rows = await this.orderedRows(page, sort, after);
+      return pageOf(rows, limit, (row) => placeOf(row, sort));
+    });
+  }
+
+  async count(filter: SearchFilter): Promise<number> {
+    return await this.translating(async () => {
+      const matching = await matchingRows(this.reader, filter);
+      if (matching === undefined) return 0;
+      const [row] = await rowsOf<{ readonly total: number | string }>(
+        this.reader,
+        sql(`select count(*) as total from ${matching.sql}`, ...matching.bindings),
+      );
+      return Number(row?.total);
+    });
+  }
+
+  async highestId(): Promise<number> {
+    return await this.translating(() => this.dialect.highestId(this.reader));
+  }
+
+  /** Each filter of records has an index in the order of the ids. */
+  private async recordPage(
+    { filter, after, upToId, limit }: SearchQuery,
+    sort: OrderedSort,
+  ): Promise<SearchPage> {
+    const rows: readonly FoundRow[] = await this.reader('images')
+      .select(CATALOG_COLUMNS)
+      .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id')
+      .modify((query) => {
+        applyFilter(query, filter);
+        if (after?.by === 'created') void query.where('id', sort.order === 'asc' ? '>' : '<', after.id);
+        if (upToId !== undefined) void query.where('id', '<=', upToId);
+      })
+      .orderBy('id', sort.order)
+      .limit(limit + 1);
+    return pageOf(rows, limit, (row) => placeOf(row, sort));
+  }
+
+  private async orderedRows(
+    page: Page,
+    sort: OrderedSort,
+    after: SearchPlace | undefined,
+  ): Promise<readonly FoundRow[]> {
+    const [rarest] = page.conditions.sources;
+    const stream = streamFor(rarest, sort);
+    if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits)
+      return await this.collectedRows(page, sort, after);
+    const chosen = stream ?? bestStream(page, sort);
+    const tests = testsBeside(page, chosen);
+    if (tests.length === 0) return await this.streamedRows(page, sort, after, chosen);
+    const bound = await this.boundOf(page, sort, after, chosen);
+    const rows = await this.streamedRows(page, sort, after, {
+      ...chosen,
+      conditions: [...chosen.conditions, ...bound],
+    });
+    if (rows.length === page.limit || bound.length === 0 || rarest === undefined) return rows;
+    return await this.collectedRows(page, sort, after);
+  }
+
+  /** Where a stream ends after so many rows; none if it is shorter. */
+  private async boundOf(
+    page: Page,
+    sort: OrderedSort,
+    after: SearchPlace | undefined,
+    stream: Stream,
+  ): Promise<readonly SqlFragment[]> {
+    const keys = keysOf(stream, sort);
+    const where = allOf(streamConditions(page, sort, after, stream));
+    const [last] = await rowsOf<Readonly<Record<string, number | string>>>(
+      this.reader,
+      sql(
+        `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
+        where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
+        ...where.bindings,
+      ),
+    );
+    if (last === undefined) return [];
+    const values = keys.map((_, at) => Number(last[`k${at}`]));
+    return [beyond(keys, values, sort.order === 'asc' ? '<' : '>')];
+  }
+
+  private async streamedRows(
+    page: Page,
+    sort: OrderedSort,
+    after: SearchPlace | undefined,
+    stream: Stream,
+  ): Promise<readonly FoundRow[]> {
+    const where = allOf([...streamConditions(page, sort, after, stream), ...testsBeside(page, stream)]);
+    return await rowsOf<FoundRow>(
+      this.reader,
+      sql(
+        `${SELECT} from ${joinedTables(stream)} ${where.sql} ${orderBy(keysOf(stream, sort), sort)} limit ?`,
+        ...where.bindings,
+        page.limit,
+      ),
+    );
+  }
+
+  private async collectedRows(
+    page: Page,
+    sort: OrderedSort,
+    after: SearchPlace | undefined,
+  ): Promise<readonly FoundRow[]> {
+    const { source, rows } = withRarest(page);
+    if (source === undefined) return [];
+    const from = collected(source);
+    const stream = sort.by === 'taken' ? TAKEN : CREATED;
+    const where = allOf([...rows, ...behind(stream, sort, after)]);
+    return await rowsOf<FoundRow>(
+      this.reader,
+      sql(
+        `${SELECT} from ${from.sql} where ${where.sql} ${orderBy(keysOf(stream, sort), sort)} limit ?`,
+        ...from.bindings,
+        ...where.bindings,
+        page.limit,
+      ),
+    );
+  }
+
+  private async shuffledPage(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
+    const power =
+      after?.by === 'random' ? after.power : powerAbove(await this.dialect.highestId(this.reader));
+    const begin = after?.by === 'random' ? after.position + 1 : 0;
+    const shuffle = new Shuffle(seed, power);
+    const ids = (await this.walkedIds(page, shuffle, begin)) ?? (await this.sortedIds(page, shuffle, begin));
+    const wanted = ids.slice(0, page.limit - 1);
+    const last = wanted.at(-1);
+    const hasMore = ids.length === page.limit && last !== undefined;
+    return {
+      images: await this.imagesOf(wanted),
+      next: hasMore ? { by: 'random', power, position: shuffle.positionOf(last) } : undefined,
+    };
+  }
+
+  /** Looks positions up until the page is full. `undefined` if too few have an image that matches. */
+  private async walkedIds(
+    page: Page,
+    shuffle: Shuffle,
+    begin: number,
+  ): Promise<readonly number[] | undefined> {
+    const [rarest] = page.conditions.sources;
+    if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
+    const found: number[] = [];
+    let position = begin;
+    for (let size = FIRST_POSITIONS; position < shuffle.size; size *= 2) {
+      if (position - begin > this.limits.positions) return undefined;
+      const end = Math.min(position + size, shuffle.size);
+      const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
+      const matching = new Set(await this.matchingAmong(page, ids));
+      found.push(...ids.filter((id) => matching.has(id)));
+      if (found.length >= page.limit) return found.slice(0, page.limit);
+      position = end;
+    }
+    return found;
+  }
+
+  private async matchingAmong(page: Page, ids: readonly number[]): Promise<readonly number[]> {
+    const asked = sql(
+      `images.id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
+      JSON.stringify(ids.map((id) => [id])),
+    );
+    const tests = [asked, ...rowConditions(page)];
+    const where = allOf(tests);
+    const from = tests.length === 1 ? 'images' : `images ${JOIN_METADATA}`;
+    const rows = await rowsOf<{ readonly id: number | string }>(
+      this.reader,
+      sql(`select images.id from ${from} where ${where.sql}`, ...where.bindings),
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /** All that match, in the order of their positions. */
+  private async sortedIds(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
+    const { source, rows } = withRarest(page);
+    const from = source === undefined ? sql(`images ${JOIN_METADATA}`) : collected(source);
+    const where = allOf([...rows, sql('images.id < ?', shuffle.size)]);
+    const found = await rowsOf<{ readonly id: number | string }>(
+      this.reader,
+      sql(`select images.id from ${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings),
+    );
+    return found
+      .map(({ id }) => ({ id: Number(id), position: shuffle.positionOf(Number(id)) }))
+      .filter(({ position }) => position >= begin)
+      .sort((a, b) => a.position - b.position)
+      .slice(0, page.limit)
+      .map(({ id }) => id);
+  }
+
+  /** In this order. */
+  private async imagesOf(ids: readonly number[]): Promise<readonly CatalogImage[]> {
+    const rows = await rowsOf<CatalogColumns>(
+      this.reader,
+      sql(
+        `${SELECT_CATALOG_IMAGES} where images.id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
+        JSON.stringify(ids.map((id) => [id])),
+      ),
+    );
+    const byId = new Map(rows.map((row) => [Number(row.id), catalogImageFromRow(row)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
+    return await translatingDatabaseErrors(this.dialect, call);
+  }
+}
+
+function isRecordFilter({ words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
+  return [words, tags, takenAfter, takenBefore].every((condition) => condition === undefined);
+}
+
+/** Tables and conditions of a statement about all images that match; `undefined` if none can. */
+export async function matchingRows(reader: Knex, filter: SearchFilter): Promise<SqlFragment | undefined> {
+  const conditions = await conditionsOf(reader, filter, SEARCH_LIMITS);
+  if (conditions === undefined) return undefined;
+  const { source, rows } = withRarest({ conditions, upToId: undefined, limit: 0 });
+  const from = source === undefined ? sql(`images ${JOIN_METADATA}`) : collected(source);
+  const where = allOf(rows);
+  return sql(`${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings);
+}
+
+const SELECT = `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort`;
+
+/** The comma-free cross join keeps SQLite from changing the order of the tables. */
+function joinedTables({ table, id }: Stream): string {
+  if (table === 'images') return `images ${JOIN_METADATA} where`;
+  if (table === 'image_metadata')
+    return 'image_metadata cross join images where images.id = image_metadata.image_id and';
+  return `${table} cross join images ${JOIN_METADATA} where images.id = ${id} and`;
+}
+
+function collected({ ids }: Source): SqlFragment {
+  return sql(
+    `(select distinct image_id from (${ids.sql}) hits) found
+    join images on images.id = found.image_id ${JOIN_METADATA}`,
+    ...ids.bindings,
+  );
+}
+
+/** Those of the rarest source, and the conditions on rows that it does not prove. */
+function withRarest(page: Page): {
+  readonly source: Source | undefined;
+  readonly rows: readonly SqlFragment[];
+} {
+  const [source] = page.conditions.sources;
+  const rows = rowConditions(page).filter((condition) => !isSame(condition, source?.proves));
+  return { source, rows };
+}
+
+function rowConditions({ conditions, upToId }: Page): readonly SqlFragment[] {
+  return [
+    ...conditions.rows,
+    ...conditions.idBounds.map((bound) => bound('images.id')),
+    ...conditions.takenBounds.map((bound) => bound('image_metadata.taken_sort')),
+    ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
+  ];
+}
+
+/** The conditions that no index answers. */
+function testsBeside({ conditions }: Page, stream: Stream): readonly SqlFragment[] {
+  const source = conditions.sources.find((one) => isSameStream(one.stream, stream));
+  const rest = conditions.rows.filter((condition) => !isSame(condition, source?.proves));
+  if (stream.taken !== undefined) return rest;
+  return [...rest, ...conditions.takenBounds.map((bound) => bound('image_metadata.taken_sort'))];
+}
+
+function isSameStream(one: Stream | undefined, other: Stream): boolean {
+  const [first, second] = [one?.conditions[0], other.conditions[0]];
+  return one?.table === other.table && second !== undefined && isSame(second, first);
+}
+
+function isSame(one: SqlFragment, other: SqlFragment | undefined): boolean {
+  return one.sql === other?.sql && JSON.stringify(one.bindings) === JSON.stringify(other.bindings);
+}
+
+/** Conditions on the columns of the index itself. */
+function streamConditions(
+  { conditions, upToId }: Page,
+  sort: OrderedSort,
+  after: SearchPlace | undefined,
+  stream: Stream,
+): readonly SqlFragment[] {
+  const { id, taken } = stream;
+  return [
+    ...stream.conditions,
+    ...behind(stream, sort, after),
+    ...conditions.idBounds.map((bound) => bound(id)),
+    ...(taken === undefined ? [] : conditions.takenBounds.map((bound) => bound(taken))),
+    ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
+  ];
+}
+
+function behind(stream: Stream, sort: OrderedSort, after: SearchPlace | undefined): readonly SqlFragment[] {
+  const comparison = sort.order === 'asc' ? '>' : '<';
+  if (after?.by === 'created') return [beyond(keysOf(stream, sort), [after.id], comparison)];
+  if (after?.by === 'taken') return [beyond(keysOf(stream, sort), [after.time, after.id], comparison)];
+  return [];
+}
+
+function beyond(keys: readonly string[], values: readonly number[], comparison: '<' | '>'): SqlFragment {
+  return keys.length === 1
+    ? sql(`${keys[0]} ${comparison} ?`, ...values)
+    : sql(`(${keys.join(', ')}) ${comparison} (${keys.map(() => '?').join(', ')})`, ...values);
+}
+
+function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
+  return sort.by === 'taken' && taken !== undefined ? [taken, id] : [id];
+}
+
+function orderBy(keys: readonly string[], { order }: OrderedSort): string {
+  return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+}
+
+function streamFor(source: Source | undefined, sort: OrderedSort): Stream | undefined {
+  if (sort.by === 'created' || source?.stream?.taken !== undefined) return source?.stream;
+  return undefined;
+}
+
+/** Of the rarest source that has one in this order, else of all images. */
+function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
+  const found = conditions.sources
+    .map((source) => streamFor(source, sort))
+    .find((stream) => stream !== undefined);
+  return found ?? (sort.by === 'taken' ? TAKEN : CREATED);
+}
+
+function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {
+  const id = Number(row.id);
+  return sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(row.taken_sort), id };
+}
+
+function pageOf(
+  rows: readonly FoundRow[],
+  limit: number,
+  placeOfRow: (row: FoundRow) => SearchPlace,
+): SearchPage {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    images: shown.map(catalogImageFromRow),
+    next: rows.length > limit && last !== undefined ? placeOfRow(last) : undefined,
+  };
+}

@@ -1,0 +1,123 @@
+import { type CaptureTime, utc } from './capture-time.ts';
+
+const MS_PER_DAY = 86_400_000;
+const MS_PER_MINUTE = 60_000;
+
+/** Some decades of days. */
+const MAX_KNOWN_DAYS = 20_000;
+
+/** A date as the number YYYYMMDD. */
+export type Day = number;
+
+export type Period = 'day' | 'month' | 'year';
+
+/** What a `Day` is divided by to get the number of its period. */
+export const DAYS_OF_PERIOD: Readonly<Record<Period, number>> = { day: 1, month: 100, year: 10_000 };
+
+/**
+ * Days in the time zone of the catalog. Each begins at one instant, so that a later instant never has an earlier day, not even
+ * if clocks are set back at midnight.
+ */
+export class Calendar {
+  private readonly formatter: Intl.DateTimeFormat;
+  /** By the number of days since 1970. */
+  private readonly beginnings = new Map<number, number>();
+
+  /**
+   * @param timeZone IANA name
+   * @throws {RangeError} if the name is unknown
+   */
+  constructor(readonly timeZone: string) {
+    this.formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  }
+
+  /** Ms since 1970. A time without an offset is one of this zone: in a gap with the offset before it, of two the earlier. */
+  instantOf({ local, offset }: CaptureTime): number {
+    return offset === undefined ? this.resolve(local) : local - offset * MS_PER_MINUTE;
+  }
+
+  dayOf(instant: number): Day {
+    let number = Math.floor((instant + this.offsetAround(instant)) / MS_PER_DAY);
+    while (instant < this.beginningOf(number)) number -= 1;
+    while (instant >= this.beginningOf(number + 1)) number += 1;
+    return dayFrom(number);
+  }
+
+  /** The first instant behind a period, whose number is that of a day without its last digits. */
+  endOf(period: Period, number: number): number {
+    const day = number * DAYS_OF_PERIOD[period];
+    const [year, month, date] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100];
+    const next = {
+      day: () => utc(year, month, date + 1),
+      month: () => utc(year, month + 1, 1),
+      year: () => utc(year + 1, 1, 1),
+    }[period]();
+    return this.beginningOf(next / MS_PER_DAY);
+  }
+
+  private beginningOf(dayNumber: number): number {
+    const known = this.beginnings.get(dayNumber);
+    if (known !== undefined) return known;
+    if (this.beginnings.size >= MAX_KNOWN_DAYS) this.beginnings.clear();
+    const beginning = this.resolve(dayNumber * MS_PER_DAY);
+    this.beginnings.set(dayNumber, beginning);
+    return beginning;
+  }
+
+  private resolve(local: number): number {
+    const before = this.offsetAt(local - MS_PER_DAY);
+    const behind = this.offsetAt(local + MS_PER_DAY);
+    const instants = [local - before, local - behind].filter(
+      (instant) => instant + this.offsetAt(instant) === local,
+    );
+    return instants.length === 0 ? local - before : Math.min(...instants);
+  }
+
+  /** As good as `offsetAt` for finding a day, and free if that day is known. */
+  private offsetAround(instant: number): number {
+    const number = Math.floor(instant / MS_PER_DAY);
+    const beginning = this.beginnings.get(number);
+    return beginning === undefined ? this.offsetAt(instant) : number * MS_PER_DAY - beginning;
+  }
+
+  /** Ms east of UTC. */
+  private offsetAt(instant: number): number {
+    if (this.timeZone === 'UTC') return 0;
+    const second = Math.floor(instant / 1000) * 1000;
+    const parts = Object.fromEntries(
+      this.formatter.formatToParts(second).map(({ type, value }) => [type, value]),
+    );
+    const written = Number(parts['year']);
+    const date = utc(
+      parts['era'] === 'BC' ? 1 - written : written,
+      Number(parts['month']),
+      Number(parts['day']),
+    );
+    const clock = (Number(parts['hour']) * 60 + Number(parts['minute'])) * 60 + Number(parts['second']);
+    return date + clock * 1000 - second;
+  }
+}
+
+function dayFrom(number: number): Day {
+  const date = new Date(number * MS_PER_DAY);
+  return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+}
+
+/** As in 2026-11-22, 2026-11 or 2026. */
+export function formatPeriod(period: Period, number: number): string {
+  const digits = String(number * DAYS_OF_PERIOD[period]).padStart(8, '0');
+  const parts = [digits.slice(0, -4), digits.slice(-4, -2), digits.slice(-2)];
+  return parts.slice(0, { day: 3, month: 2, year: 1 }[period]).join('-');
+}

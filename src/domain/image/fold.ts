@@ -1,0 +1,43 @@
+/** What NFKD leaves as it is. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ı', 'i'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ς', 'σ'],
+]);
+
+const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
+
+/** Most names and words are plain ASCII, for which this is enough. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Equal for spellings that differ in case, accents or compatibility forms. Independent of the locale. */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(ANY_LETTER, (letter) => LETTERS.get(letter) ?? letter);
+}
+
+/** In the order of the code points, as databases compare bytes of UTF-8; `<` compares UTF-16. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  return at === length ? a.length - b.length : rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+}
+
+/** Surrogates stand for code points above all others. */
+function rankOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

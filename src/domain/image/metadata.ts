@@ -1,0 +1,213 @@
+import { InvalidMetadata, type MetadataField } from '../errors.ts';
+import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+import { MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
+
+/** Code points. */
+export const TITLE_MAX_LENGTH = 200;
+export const DESCRIPTION_MAX_LENGTH = 5_000;
+
+/** What the camera wrote into the file. */
+export interface Capture {
+  /** In the form of `formatCaptureTime`. */
+  readonly takenAt: string | null;
+  readonly make: string | null;
+  readonly model: string | null;
+  readonly lens: string | null;
+  readonly iso: number | null;
+  readonly fNumber: number | null;
+  readonly exposureSeconds: number | null;
+  readonly focalLengthMm: number | null;
+  /** Signed degrees; missing unless the catalog stores positions. */
+  readonly latitude?: number | undefined;
+  readonly longitude?: number | undefined;
+}
+
+export const NO_CAPTURE: Capture = Object.freeze({
+  takenAt: null,
+  make: null,
+  model: null,
+  lens: null,
+  iso: null,
+  fNumber: null,
+  exposureSeconds: null,
+  focalLengthMm: null,
+});
+
+/** What people write about an image, and what the camera did. */
+export interface NewMetadata {
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Without twins, sorted by fold. */
+  readonly tags: readonly string[];
+  /** Set by a person; null if the camera's time counts. In the form of `formatCaptureTime`. */
+  readonly ownTakenAt: string | null;
+  readonly capture: Capture;
+}
+
+export interface ImageMetadata extends NewMetadata {
+  /** 1 at upload; rises by 1 with every change. */
+  readonly version: number;
+  /** Null until the first change. */
+  readonly updatedAt: Date | null;
+}
+
+export const NO_METADATA: NewMetadata = Object.freeze({
+  title: null,
+  description: null,
+  tags: Object.freeze([]),
+  ownTakenAt: null,
+  capture: NO_CAPTURE,
+});
+
+/** What a listing shows with each image. */
+export interface ImageSummary {
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  readonly takenAt: string | null;
+  readonly metadataVersion: number;
+}
+
+export function summaryOf(metadata: ImageMetadata): ImageSummary {
+  const { title, tags, version } = metadata;
+  return { title, tags, takenAt: takenAtOf(metadata), metadataVersion: version };
+}
+
+/** All texts under whose words an image is found. */
+export function searchableTexts(
+  originalName: string,
+  { title, description, tags, capture }: NewMetadata,
+): readonly string[] {
+  const texts = [originalName, title, description, ...tags, capture.make, capture.model];
+  return texts.filter((text) => text !== null);
+}
+
+/** Whether both say the same; versions and times of changes do not count. */
+export function saysTheSame(one: NewMetadata, other: NewMetadata): boolean {
+  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other));
+}
+
+function contentOf({ title, description, tags, ownTakenAt, capture }: NewMetadata): readonly unknown[] {
+  const { takenAt, make, model, lens, iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude } =
+    capture;
+  const numbers = [iso, fNumber, exposureSeconds, focalLengthMm, latitude, longitude];
+  return [title, description, tags, ownTakenAt, takenAt, make, model, lens, ...numbers];
+}
+
+/** `null` clears, for `takenAt` back to the camera's; what is missing stays. */
+export interface MetadataPatch {
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly takenAt?: string | null | undefined;
+}
+
+export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
+  return ownTakenAt ?? capture.takenAt;
+}
+
+/**
+ * Values in the form in which they are stored.
+ *
+ * @throws {InvalidMetadata}
+ */
+export function checkedPatch({ title, description, tags, takenAt }: MetadataPatch): MetadataPatch {
+  return {
+    ...(title !== undefined && { title: title === null ? null : parseTitle(title) }),
+    ...(description !== undefined && {
+      description: description === null ? null : parseDescription(description),
+    }),
+    ...(tags !== undefined && { tags: parseTags(tags ?? [], 'tags') }),
+    ...(takenAt !== undefined && { takenAt: takenAt === null ? null : parseTakenAt(takenAt) }),
+  };
+}
+
+/** @param patch as `checkedPatch` returns it */
+export function patched<T extends NewMetadata>(
+  metadata: T,
+  { title, description, tags, takenAt }: MetadataPatch,
+): T {
+  return {
+    ...metadata,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(tags !== undefined && { tags: tags ?? [] }),
+    ...(takenAt !== undefined && { ownTakenAt: takenAt }),
+  };
+}
+
+/** What a file says that is read again. */
+export interface Recapture {
+  readonly capture: Capture;
+  /** Tags for images that have none and were never changed. */
+  readonly keywords: readonly string[];
+}
+
+export function recaptured(metadata: ImageMetadata, { capture, keywords }: Recapture): NewMetadata {
+  const isUntouched = metadata.updatedAt === null && metadata.tags.length === 0;
+  return { ...metadata, capture, ...(isUntouched && { tags: keywords }) };
+}
+
+/** @throws {InvalidMetadata} */
+export function parseTags(tags: readonly string[], field: MetadataField): readonly string[] {
+  const parsed = mergedTags(tags.map((tag) => parseTag(tag, field)));
+  if (parsed.length > MAX_TAGS) throw new InvalidMetadata(field, `may have at most ${MAX_TAGS} tags`);
+  return parsed;
+}
+
+function parseTag(text: string, field: MetadataField): string {
+  if (text.includes(',')) throw new InvalidMetadata(field, 'may not contain commas');
+  return parseText(text, field, TAG_MAX_LENGTH);
+}
+
+function parseTitle(text: string): string {
+  return parseText(text, 'title', TITLE_MAX_LENGTH);
+}
+
+function parseDescription(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  for (const line of lines) requirePrintable(line, 'description');
+  return trimmed(lines.join('\n'), 'description', DESCRIPTION_MAX_LENGTH);
+}
+
+function parseTakenAt(text: string): string {
+  const time = parseCaptureTime(text);
+  if (time === undefined)
+    throw new InvalidMetadata(
+      'takenAt',
+      'must be an RFC 3339 time of the years 0001 to 9999, with or without offset',
+    );
+  return formatCaptureTime(time);
+}
+
+/** Characters are code points, counted after NFC and without white space at the ends. */
+function parseText(text: string, field: MetadataField, maxLength: number): string {
+  requirePrintable(text, field);
+  return trimmed(text, field, maxLength);
+}
+
+function requirePrintable(text: string, field: MetadataField): void {
+  if (/\p{Cc}/u.test(text)) throw new InvalidMetadata(field, 'may not contain control characters');
+  if (/\p{Cs}/u.test(text)) throw new InvalidMetadata(field, 'may not contain lone surrogates');
+}
+
+function trimmed(text: string, field: MetadataField, maxLength: number): string {
+  const result = hasMoreMarks(text, maxLength) ? text : withoutOuterSpace(text.normalize('NFC'));
+  if (result === '') throw new InvalidMetadata(field, 'may not be blank');
+  if (Array.from(result).length > maxLength)
+    throw new InvalidMetadata(field, `may have at most ${maxLength} characters`);
+  return result;
+}
+
+/** Normalizing takes quadratic time in the length of a run of marks. A letter takes up three marks at most. */
+function hasMoreMarks(text: string, maxLength: number): boolean {
+  return (text.match(/(?<=\p{M}{3})\p{M}/gu)?.length ?? 0) > maxLength;
+}
+
+/** `trim` removes U+FEFF, which is no White_Space, and keeps U+0085, which is. */
+function withoutOuterSpace(text: string): string {
+  const begin = text.search(/\P{White_Space}/u);
+  if (begin < 0) return '';
+  let end = text.length;
+  while (/\p{White_Space}/u.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(begin, end);
+}

@@ -1,0 +1,24 @@
+import { compareCodePoints, fold } from './fold.ts';
+
+/** Tags of one image. */
+export const MAX_TAGS = 100;
+/** Code points. */
+export const TAG_MAX_LENGTH = 64;
+
+/** Of twins, which have the same fold, the first stays. In the order in which tags are shown. */
+export function mergedTags(tags: readonly string[]): readonly string[] {
+  const byFold = new Map<string, string>();
+  for (const tag of tags) if (!byFold.has(fold(tag))) byFold.set(fold(tag), tag);
+  return [...byFold].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
+}
+
+export interface TagChanges {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** Removals come first. A tag that is there keeps its spelling. */
+export function changedTags(tags: readonly string[], { add, remove }: TagChanges): readonly string[] {
+  const removed = new Set(remove.map(fold));
+  return mergedTags([...tags.filter((tag) => !removed.has(fold(tag))), ...add]);
+}

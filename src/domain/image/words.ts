@@ -1,0 +1,53 @@
+import { fold } from './fold.ts';
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** The lookahead comes first: a lookbehind at each of thousands of marks would take quadratic time. */
+const BORDER = /(?=\p{Lu})(?<=\p{Ll}\p{M}*)|(?=\p{N})(?<=\p{L}\p{M}*)|(?=\p{L})(?<=\p{N}\p{M}*)/u;
+
+const CJK = '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}]';
+
+/** Runs of one kind. Between Chinese, Japanese or Korean characters, marks belong to the run. */
+const RUNS = new RegExp(`${CJK}(?:${CJK}|\\p{M})*|(?:(?!${CJK}).)+`, 'gsu');
+const IS_CJK = new RegExp(`^${CJK}`, 'u');
+
+/** The words under which an image is found: a search matches their beginnings. */
+export function indexWords(texts: readonly string[]): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const text of texts)
+    for (const run of runsOf(text)) for (const word of indexedAs(run)) words.add(word);
+  words.delete('');
+  return words;
+}
+
+/** Each must be the beginning of an index word. Empty if the text has no word. */
+export function searchWords(text: string): readonly string[] {
+  const words = new Set<string>();
+  for (const run of runsOf(text))
+    for (const word of IS_CJK.test(run) ? searchPairs(run) : [fold(run)]) words.add(word);
+  words.delete('');
+  return [...words];
+}
+
+function runsOf(text: string): readonly string[] {
+  // Decomposes what only looks like one character, such as ½ or ﷺ, and composes syllables.
+  const found = text.normalize('NFKC').match(WORD) ?? [];
+  return found.flatMap((word) => word.match(RUNS) ?? []);
+}
+
+function indexedAs(run: string): readonly string[] {
+  if (IS_CJK.test(run)) return pairsOf(run).map(fold);
+  const parts = run.split(BORDER);
+  return parts.length === 1 ? [fold(run)] : [run, ...parts].map(fold);
+}
+
+/** Of n characters n pairs: the last has one character, so that each is the beginning of a word. */
+function pairsOf(run: string): readonly string[] {
+  const characters = run.match(/.\p{M}*/gsu) ?? [];
+  return characters.map((character, at) => character + (characters[at + 1] ?? ''));
+}
+
+function searchPairs(run: string): readonly string[] {
+  const pairs = pairsOf(run).map(fold);
+  return pairs.length === 1 ? pairs : pairs.slice(0, -1);
+}

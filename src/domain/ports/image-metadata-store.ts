@@ -1,0 +1,47 @@
+import type { ImageMetadata, MetadataPatch, Recapture } from '../image/metadata.ts';
+import type { TagChanges } from '../image/tags.ts';
+
+/** Ids in the order of the request, each once. */
+export interface TaggedImages {
+  /** Includes images that have not changed. */
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+}
+
+/**
+ * A change is in every index of the catalog when its promise resolves, and survives a power cut. A change that changes nothing
+ * keeps the version. Every method throws `StorageUnavailable`.
+ */
+export interface ImageMetadataStore {
+  /** `undefined` if there is no such image. */
+  find(id: number): Promise<ImageMetadata | undefined>;
+
+  /**
+   * Tags get the spelling that the catalog has already. `undefined` if there is no such image.
+   *
+   * @param patch as `checkedPatch` returns it
+   * @param matches whether the version is the expected one; no change can come in between
+   * @throws {MetadataChanged}
+   */
+  patch(
+    id: number,
+    patch: MetadataPatch,
+    matches?: (version: number) => boolean,
+  ): Promise<ImageMetadata | undefined>;
+
+  /**
+   * Changes all images or none.
+   *
+   * @param changes as `parseTags` returns them
+   * @throws {InvalidMetadata} if an image would have too many tags
+   */
+  changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface Recapturing {
+  /** Replaces what the files say; see `recaptured`. Skips images that are not there. */
+  recapture(files: ReadonlyMap<number, Recapture>): Promise<void>;
+}
+
+export interface MetadataRecords extends ImageMetadataStore, Recapturing {}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { EXAMPLE_RECORD } from '../../src/adapters/http/openapi/examples.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const PATH = '/api/openapi.json';
+
+interface Description {
+  readonly openapi: string;
+  readonly servers: ReadonlyArray<{ readonly url: string }>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+}
+
+interface OperationObject {
+  readonly security?: readonly object[];
+  readonly parameters: ReadonlyArray<{
+    readonly name: string;
+    readonly schema: { readonly enum?: readonly number[] };
+  }>;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+describe('GET /api/openapi.json', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  function bearer(): string {
+    return `Bearer ${service.token({ scope: 'images:read' })}`;
+  }
+
+  async function description(): Promise<Description> {
+    const response = await service.get(PATH).set('Authorization', bearer()).expect(200);
+    return response.body as Description;
+  }
+
+  it('returns an OpenAPI 3.1 document with an ETag, for the cache of this client alone', async () => {
+    const response = await service.get(PATH).set('Authorization', bearer());
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(response.headers['cache-control']).to.equal('private, no-cache');
+    expect(response.headers['etag']).to.match(/^"[0-9a-f]{64}"$/);
+    expect((response.body as Description).openapi).to.match(/^3\.1\./);
+  });
+
+  it('returns 304 to a client that has the document', async () => {
+    const { headers } = await service.get(PATH).set('Authorization', bearer());
+    for (const tag of [headers['etag'], `"other", W/${headers['etag']}`, '*']) {
+      const response = await service.get(PATH).set({ Authorization: bearer(), 'If-None-Match': String(tag) });
+      expect([response.status, response.text]).to.deep.equal([304, '']);
+      expect(response.headers['etag']).to.equal(headers['etag']);
+    }
+  });
+
+  it('returns the headers of GET for HEAD', async () => {
+    const get = await service.get(PATH).set('Authorization', bearer());
+    const head = await service.head(PATH).set('Authorization', bearer());
+    expect(head.status).to.equal(200);
+    expect(head.headers['etag']).to.equal(get.headers['etag']);
+    expect(head.headers['content-length']).to.equal(get.headers['content-length']);
+  });
+
+  it('requires a token with the scope for reading', async () => {
+    expect((await service.anonymous('get', PATH)).status).to.equal(401);
+    expect((await service.get(PATH)).status).to.equal(403);
+  });
+
+  it('returns 400 for query parameters', async () => {
+    const response = await service.get(`${PATH}?pretty=true`).set('Authorization', bearer());
+    expect(response.status).to.equal(400);
+    expect(response.body).to.deep.include({ code: 'invalid_request' });
+  });
+
+  it('names the configured limit, sizes, address and scopes', async () => {
+    const { paths, servers } = await description();
+    const file = paths['/api/image/{id}/file']?.['get'];
+    const width = file?.parameters.find(({ name }) => name === 'width');
+    expect(JSON.stringify(paths['/api/upload'])).to.include('300000');
+    expect(width?.schema.enum).to.deep.equal(EXAMPLE_RECORD.links.renditions.widths);
+    expect(servers).to.deep.equal([{ url: 'http://localhost:3000' }]);
+    expect(file?.security).to.deep.equal([{ accessToken: ['images:read'] }]);
+  });
+
+  it('has the bytes and the ETag of another process with the same configuration', async () => {
+    const other = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
+    const [mine, its] = [service, other].map(({ container }) => container.get(TOKENS.httpApi).description);
+    expect(its?.bytes.equals(mine?.bytes ?? Buffer.of())).to.equal(true);
+    expect(its?.etag).to.equal(mine?.etag);
+    await other.stop();
+  });
+
+  it('describes the redirects to the store only where they happen', async () => {
+    const { paths } = await description();
+    expect(paths['/api/image/{id}/file']?.['get']?.responses).not.to.have.property('307');
+  });
+
+  it('shows the response to an upload of the cat of the demo', async () => {
+    const cat = await readFile(new URL('../../demo/cat-chelsea.png', import.meta.url));
+    const { id, filename, createdAt, links, ...rest } = (await service.upload(
+      cat,
+      'chelsea.png',
+    )) as unknown as typeof EXAMPLE_RECORD;
+    expect({ ...EXAMPLE_RECORD, id, filename, createdAt, links }).to.deep.equal({
+      id,
+      filename,
+      createdAt,
+      links,
+      ...rest,
+    });
+    expect(JSON.stringify(links).replaceAll(`/image/${id}`, '/image/1')).to.equal(
+      JSON.stringify(EXAMPLE_RECORD.links),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { InvalidMetadata, MetadataChanged } from '../../../src/domain/errors.ts';
+import { compareCodePoints, fold } from '../../../src/domain/image/fold.ts';
+import {
+  type ImageMetadata,
+  type MetadataPatch,
+  type NewMetadata,
+  patched,
+  type Recapture,
+  recaptured,
+  saysTheSame,
+} from '../../../src/domain/image/metadata.ts';
+import { changedTags, MAX_TAGS, type TagChanges } from '../../../src/domain/image/tags.ts';
+import type { MetadataRecords, TaggedImages } from '../../../src/domain/ports/image-metadata-store.ts';
+import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
+import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
+
+export class InMemoryMetadata implements MetadataRecords, TagIndex {
+  constructor(private readonly images: InMemoryImageRepository) {}
+
+  async find(id: number): Promise<ImageMetadata | undefined> {
+    return this.images.metadataOf(id);
+  }
+
+  async patch(
+    id: number,
+    patch: MetadataPatch,
+    matches: (version: number) => boolean = () => true,
+  ): Promise<ImageMetadata | undefined> {
+    const metadata = this.images.metadataOf(id);
+    if (metadata === undefined) return undefined;
+    if (!matches(metadata.version)) throw new MetadataChanged();
+    this.#change(id, metadata, patched<NewMetadata>(metadata, patch));
+    return this.images.metadataOf(id);
+  }
+
+  async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
+    const found = await this.images.findMetadata(ids);
+    const changed = [...found].map(([id, metadata]) => ({
+      id,
+      metadata,
+      tags: changedTags(metadata.tags, changes),
+    }));
+    if (changed.some(({ tags }) => tags.length > MAX_TAGS))
+      throw new InvalidMetadata('addTags', 'are too many');
+    for (const { id, metadata, tags } of changed) this.#change(id, metadata, { ...metadata, tags });
+    const asked = [...new Set(ids)];
+    return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
+  }
+
+  async recapture(files: ReadonlyMap<number, Recapture>): Promise<void> {
+    for (const [id, recapture] of files) {
+      const metadata = this.images.metadataOf(id);
+      if (metadata === undefined) continue;
+      this.#change(id, metadata, recaptured(metadata, recapture));
+    }
+  }
+
+  async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
+    const counts = new Map<string, number>();
+    for (const { tags } of this.images.matching({})) {
+      for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([tag, count]) => ({ tag, count }))
+      .filter(({ tag }) => fold(tag).startsWith(prefix))
+      .toSorted((a, b) => compareCodePoints(fold(a.tag), fold(b.tag)))
+      .toSorted((a, b) => (order === 'count' ? b.count - a.count : 0))
+      .slice(0, limit);
+  }
+
+  #change(id: number, before: ImageMetadata, after: NewMetadata): void {
+    // Spells the tags first: another spelling is no change.
+    this.images.describe(id, { ...before, ...after });
+    const spelled = this.images.metadataOf(id) ?? before;
+    if (saysTheSame(before, spelled)) return this.images.describe(id, before);
+    this.images.describe(id, { ...spelled, version: before.version + 1, updatedAt: this.images.clock.now() });
+  }
+}

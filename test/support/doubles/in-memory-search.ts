@@ -1,0 +1,116 @@
+import { Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../src/domain/image/calendar.ts';
+import { parseCaptureTime } from '../../../src/domain/image/capture-time.ts';
+import { fold } from '../../../src/domain/image/fold.ts';
+import type { CatalogImage } from '../../../src/domain/image/image.ts';
+import { searchableTexts } from '../../../src/domain/image/metadata.ts';
+import { powerAbove, Shuffle } from '../../../src/domain/image/shuffle.ts';
+import { indexWords } from '../../../src/domain/image/words.ts';
+import type {
+  ImageSearch,
+  PeriodCount,
+  SearchFilter,
+  SearchPage,
+  SearchPlace,
+  SearchQuery,
+  SearchSort,
+  Timeline,
+} from '../../../src/domain/ports/image-search.ts';
+import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
+
+interface Placed {
+  readonly image: CatalogImage;
+  readonly place: SearchPlace;
+}
+
+/** Compares every image with the query: the definition of the results. */
+export class InMemorySearch implements ImageSearch, Timeline {
+  constructor(
+    private readonly images: InMemoryImageRepository,
+    private readonly calendar = new Calendar('UTC'),
+  ) {}
+
+  async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
+    const power = after?.by === 'random' ? after.power : powerAbove(await this.images.highestId());
+    const placed = this.#matching(filter)
+      .filter(({ id }) => id <= (upToId ?? id))
+      .map((image): Placed => ({ image, place: this.#placeOf(image, sort, power) }))
+      .filter(({ image }) => sort.by !== 'random' || image.id < 2 ** power)
+      .toSorted((a, b) => comparePlaces(a.place, b.place) * directionOf(sort))
+      .filter(({ place }) => after === undefined || comparePlaces(place, after) * directionOf(sort) > 0);
+    const page = placed.slice(0, limit);
+    return {
+      images: page.map(({ image }) => image),
+      next: placed.length > limit ? page.at(-1)?.place : undefined,
+    };
+  }
+
+  async count(filter: SearchFilter): Promise<number> {
+    return this.#matching(filter).length;
+  }
+
+  async highestId(): Promise<number> {
+    return await this.images.highestId();
+  }
+
+  async periods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]> {
+    const counts = new Map<number, number>();
+    for (const image of this.#matching(filter)) {
+      const number = Math.floor(this.calendar.dayOf(this.#timeOf(image)) / DAYS_OF_PERIOD[period]);
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    return [...counts]
+      .toSorted(([a], [b]) => b - a)
+      .map(([number, count]) => ({
+        period: formatPeriod(period, number),
+        count,
+        after: { by: 'taken', time: this.calendar.endOf(period, number), id: 0 },
+      }));
+  }
+
+  #matching(filter: SearchFilter): readonly CatalogImage[] {
+    return this.images.matching(filter).filter((image) => this.#matches(image, filter));
+  }
+
+  #matches(image: CatalogImage, { words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
+    const folds = new Set(image.tags.map(fold));
+    if (tags?.some((tag) => !folds.has(tag)) === true) return false;
+    const taken = takenAfter !== undefined || takenBefore !== undefined;
+    if (taken && image.takenAt === null) return false;
+    const time = this.#timeOf(image);
+    if (takenAfter !== undefined && time <= takenAfter.getTime()) return false;
+    if (takenBefore !== undefined && time >= takenBefore.getTime()) return false;
+    return words === undefined || this.#hasWords(image, words);
+  }
+
+  #hasWords({ id, originalName }: CatalogImage, words: readonly string[]): boolean {
+    const metadata = this.images.metadataOf(id);
+    const indexed = metadata === undefined ? [] : [...indexWords(searchableTexts(originalName, metadata))];
+    return words.every((word) => indexed.some((other) => other.startsWith(word)));
+  }
+
+  #timeOf({ takenAt, createdAt }: CatalogImage): number {
+    const time = takenAt === null ? undefined : parseCaptureTime(takenAt);
+    return time === undefined ? createdAt.getTime() : this.calendar.instantOf(time);
+  }
+
+  #placeOf(image: CatalogImage, sort: SearchSort, power: number): SearchPlace {
+    if ('seed' in sort)
+      return { by: 'random', power, position: new Shuffle(sort.seed, power).positionOf(image.id) };
+    if (sort.by === 'created') return { by: 'created', id: image.id };
+    return { by: 'taken', time: this.#timeOf(image), id: image.id };
+  }
+}
+
+function directionOf(sort: SearchSort): number {
+  return sort.by !== 'random' && sort.order === 'desc' ? -1 : 1;
+}
+
+function comparePlaces(one: SearchPlace, other: SearchPlace): number {
+  const [a, b] = [keysOf(one), keysOf(other)];
+  return a[0] - b[0] || a[1] - b[1];
+}
+
+function keysOf(place: SearchPlace): readonly [number, number] {
+  if (place.by === 'created') return [place.id, 0];
+  return place.by === 'taken' ? [place.time, place.id] : [place.position, 0];
+}

@@ -1,0 +1,18 @@
+import { openApiDocument } from '../../../src/adapters/http/openapi/openapi-document.ts';
+import { operationsOf } from '../../../src/adapters/http/openapi/operations.ts';
+import { ApiAddress } from '../../../src/infrastructure/api-address.ts';
+import { parseConfig } from '../../../src/infrastructure/config.ts';
+
+/** The document of a service with no more than the required configuration. */
+export function defaultDocument({ redirects = false } = {}): object {
+  const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
+  const operations = operationsOf({ ...config, redirects });
+  return openApiDocument(operations, { apiUrl: new ApiAddress(config).url, scopes: config.scopes });
+}
+
+/** `docs/openapi.json`. */
+export const COMMITTED_DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
+
+export function committedText(): string {
+  return `${JSON.stringify(defaultDocument(), undefined, 2)}\n`;
+}
