@@ -1,5 +1,5 @@
 import { AccessToken, type GetToken } from './access-token.ts';
-import { CatalogError, errorOf, networkError } from './catalog-error.ts';
+import { errorOf, networkError } from './catalog-error.ts';
 import type { ImageMetadata, ImageRecord } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
@@ -49,6 +49,8 @@ const LOOKUP_BATCH = 1000;
 const RETRIES = 5;
 
 type Send = (token: string) => Promise<Response>;
+type Read<T> = (response: Response) => Promise<T>;
+type IdsByDigest = Readonly<Record<string, readonly number[]>>;
 
 interface ApiRequest extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -77,21 +79,20 @@ export class CatalogClient<Source extends UploadSource> {
   ): AsyncGenerator<ImageRecord, void, undefined> {
     let search: string | undefined = searchOf({ limit: 100, ...query });
     while (search !== undefined) {
-      const response = await this.#request(`api/images${search}`, { signal });
-      yield* await this.#json<readonly ImageRecord[]>(response);
-      const next = nextOf(response.headers.get('link'));
-      search = next === undefined ? undefined : new URL(next, this.#url).search;
+      const page: Page = await this.#request(`api/images${search}`, { signal }, pageOf);
+      yield* page.records;
+      search = page.next === undefined ? undefined : new URL(page.next, this.#url).search;
     }
   }
 
   async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
     const accept = { Accept: 'application/json' };
-    return await this.#json(await this.#request(`api/image/${id}`, { headers: accept, signal }));
+    return await this.#request(`api/image/${id}`, { headers: accept, signal }, bodyOf<ImageRecord>);
   }
 
   /** What people and the camera say about an image. */
   async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
-    return await this.#json(await this.#request(`api/image/${id}/metadata`, { signal }));
+    return await this.#request(`api/image/${id}/metadata`, { signal }, bodyOf<ImageMetadata>);
   }
 
   /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */
@@ -100,13 +101,14 @@ export class CatalogClient<Source extends UploadSource> {
     // `auto` chooses among the types that are named.
     if (rendition.format === 'auto') headers['Accept'] = 'image/avif,image/webp,image/*';
     if (range !== undefined) headers['Range'] = `bytes=${range.start}-${range.end ?? ''}`;
-    return await this.#request(`api/image/${id}/file${searchOf({ ...rendition })}`, { headers, signal });
+    const path = `api/image/${id}/file${searchOf({ ...rendition })}`;
+    return await this.#request(path, { headers, signal }, async (response) => response);
   }
 
   async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {
     const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
     let mayBeDone = false;
-    await this.#repeat(signal, async (token) => {
+    const send = async (token: string): Promise<Response> => {
       try {
         const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
         return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
@@ -115,7 +117,8 @@ export class CatalogClient<Source extends UploadSource> {
         mayBeDone = true;
         throw error;
       }
-    });
+    };
+    await this.#repeat(signal, send, async () => undefined);
   }
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
@@ -129,10 +132,12 @@ export class CatalogClient<Source extends UploadSource> {
       ...(sha256 !== undefined && { 'X-Content-SHA256': sha256 }),
     };
     const request = { url: this.#address('api/upload'), head, tail, source, onProgress, signal };
-    const response = await this.#repeat(signal, async (token) =>
-      this.#platform.upload({ ...request, headers: { ...headers, Authorization: `Bearer ${token}` } }),
-    );
-    return await this.#json(response);
+    const send = async (token: string): Promise<Response> =>
+      await this.#platform.upload({
+        ...request,
+        headers: { ...headers, Authorization: `Bearer ${token}` },
+      });
+    return await this.#repeat(signal, send, bodyOf<ImageRecord>);
   }
 
   /** The ids of the images with these SHA-256 digests, by lower-case digest; without those that the catalog has not. */
@@ -143,8 +148,8 @@ export class CatalogClient<Source extends UploadSource> {
     const found = new Map<string, readonly number[]>();
     for (let start = 0; start < digests.length; start += LOOKUP_BATCH) {
       const json = { sha256: digests.slice(start, start + LOOKUP_BATCH) };
-      const response = await this.#request('api/images/lookup', { method: 'POST', json, signal });
-      const ids = await this.#json<Readonly<Record<string, readonly number[]>>>(response);
+      const request = { method: 'POST', json, signal } as const;
+      const ids = await this.#request('api/images/lookup', request, bodyOf<IdsByDigest>);
       for (const [digest, images] of Object.entries(ids)) found.set(digest, images);
     }
     return found;
@@ -152,7 +157,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** The OpenAPI document of the service. */
   async openapi({ signal }: RequestOptions = {}): Promise<unknown> {
-    return await this.#json(await this.#request('api/openapi.json', { signal }));
+    return await this.#request('api/openapi.json', { signal }, bodyOf<unknown>);
   }
 
   /**
@@ -175,8 +180,8 @@ export class CatalogClient<Source extends UploadSource> {
     return new URL(path.replace(/^\//, ''), this.#url);
   }
 
-  async #request(path: string, request: ApiRequest): Promise<Response> {
-    return await this.#repeat(request.signal, (token) => this.#send(path, request, token));
+  async #request<T>(path: string, request: ApiRequest, read: Read<T>): Promise<T> {
+    return await this.#repeat(request.signal, (token) => this.#send(path, request, token), read);
   }
 
   async #send(
@@ -201,12 +206,13 @@ export class CatalogClient<Source extends UploadSource> {
     }
   }
 
-  /** Sends a request until it succeeds, or its error is not one of those for which it may be repeated. */
-  async #repeat(signal: AbortSignal | undefined, send: Send): Promise<Response> {
+  /** Sends a request until its response is read, or its error is not one of those for which it may be repeated. */
+  async #repeat<T>(signal: AbortSignal | undefined, send: Send, read: Read<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#authorized(send);
+        return await read(await this.#authorized(send));
       } catch (error) {
+        signal?.throwIfAborted();
         if (attempt >= this.#retries || !isRetryable(error)) throw error;
         await this.#platform.wait(retryDelayMs(error, attempt), signal);
       }
@@ -224,17 +230,23 @@ export class CatalogClient<Source extends UploadSource> {
     if (second.ok) return second;
     throw await errorOf(second);
   }
+}
 
-  async #json<T>(response: Response): Promise<T> {
-    try {
-      return (await response.json()) as T;
-    } catch (error) {
-      // The connection was lost, or a proxy responded.
-      throw new CatalogError(
-        'The body of the response is incomplete or not JSON',
-        { code: 'network_error', status: response.status },
-        { cause: error },
-      );
-    }
+interface Page {
+  readonly records: readonly ImageRecord[];
+  readonly next: string | undefined;
+}
+
+async function pageOf(response: Response): Promise<Page> {
+  const records = await bodyOf<readonly ImageRecord[]>(response);
+  return { records, next: nextOf(response.headers.get('link')) };
+}
+
+/** An incomplete body is an error of the network. */
+async function bodyOf<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw networkError(error);
   }
 }

@@ -4,6 +4,7 @@ import { CatalogError } from '../../client/src/catalog-error.ts';
 import { nodePlatform } from '../../client/src/node-platform.ts';
 import type { UploadSource } from '../../client/src/platform.ts';
 import { Gate } from '../support/doubles/gate.ts';
+import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/servers/scripted-server.ts';
 
@@ -63,6 +64,27 @@ describe('the retries of the client', () => {
       expect(server.seen).to.have.lengthOf(1);
     });
   }
+
+  it('repeat an upload whose response ends early', async () => {
+    const cutOff: Step = (response) => {
+      response.writeHead(201, { 'content-length': 100 });
+      response.write('{"id":7', () => response.destroy());
+    };
+    const client = await clientOf([cutOff, json(201, RECORD)]);
+
+    expect((await client.upload(FILE)).id).to.equal(7);
+    expect((await client.get(7)).id).to.equal(7);
+  });
+
+  it('repeat a page whose body ends early, and give no record twice', async () => {
+    const cutOff: Step = (response) => {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('[{"id":1},', () => response.destroy());
+    };
+    const client = await clientOf([cutOff, json(200, [{ id: 1 }, { id: 2 }])]);
+
+    expect((await collectAll(client.list())).map(({ id }) => id)).to.deep.equal([1, 2]);
+  });
 
   it('use another key for another upload', async () => {
     const client = await clientOf([json(201, RECORD)]);
