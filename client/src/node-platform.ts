@@ -9,6 +9,9 @@ import { type Platform, type UploadRequest, type UploadSource, wait } from './pl
 /** Without a byte in either direction, in ms. The service responds earlier. */
 const IDLE_TIMEOUT_MS = 120_000;
 
+/** Read into memory before it is sent. */
+const SMALL_BYTES = 64 * 1024;
+
 export const nodePlatform: Platform<UploadSource> = {
   sha256: async (source) => {
     const hash = createHash('sha256');
@@ -26,7 +29,7 @@ async function upload(request: UploadRequest<UploadSource>): Promise<Response> {
   const outgoing = open(request);
   const sent = new SentFile(request);
   try {
-    return await responseTo(outgoing, sent.form());
+    return await responseTo(outgoing, sent.form(), request.source.size <= SMALL_BYTES);
   } catch (error) {
     signal?.throwIfAborted();
     throw sent.error ?? networkError(error);
@@ -48,9 +51,20 @@ function open({ url, headers, head, tail, source, signal }: UploadRequest<Upload
   return outgoing;
 }
 
-async function responseTo(outgoing: ClientRequest, form: AsyncIterable<Uint8Array>): Promise<Response> {
+/** One packet instead of three. */
+async function sendAtOnce(form: AsyncIterable<Uint8Array>, outgoing: ClientRequest): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of form) chunks.push(chunk);
+  outgoing.end(Buffer.concat(chunks));
+}
+
+async function responseTo(
+  outgoing: ClientRequest,
+  form: AsyncIterable<Uint8Array>,
+  isSmall: boolean,
+): Promise<Response> {
   const responded = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  const sent = pipeline(form, outgoing);
+  const sent = isSmall ? sendAtOnce(form, outgoing) : pipeline(form, outgoing);
   // After an early response, an error while sending does not matter.
   outgoing.on('error', () => undefined);
   const [incoming] = await Promise.race([responded, sent.then(() => responded)]);

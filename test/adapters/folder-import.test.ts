@@ -134,6 +134,21 @@ describe('FileImportJournal', () => {
     expect(journal.find({ ...ENTRY, path: 'c.png' })).to.include({ id: 7 });
   });
 
+  it('rejects if it cannot be written', async () => {
+    await writeFiles(folder.path, { state: 'no folder' });
+    const journal = await rejection(reopened());
+
+    expect(journal).to.include({ code: 'ENOTDIR' });
+  });
+
+  it('rejects at its end if entries could not be written', async () => {
+    const journal = await reopened();
+    await writeFiles(folder.path, { state: 'no folder' });
+    await journal.add(ENTRY);
+
+    expect(await rejection(journal.close())).to.have.property('code');
+  });
+
   it('makes no file without an entry', async () => {
     await (await reopened()).close();
 

@@ -14,6 +14,9 @@ type Known = Omit<JournalEntry, 'path'>;
 
 /** A file of JSON lines that only grows. The last entry of a path counts; a line that was cut off counts as missing. */
 export class FileImportJournal implements ImportJournal {
+  readonly #lines: string[] = [];
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
   #unsynced = 0;
 
   #file: Promise<FileHandle> | undefined;
@@ -34,19 +37,44 @@ export class FileImportJournal implements ImportJournal {
     return { path: file.path, ...known };
   }
 
+  /** Waits only if many lines are not written yet. */
   async add(entry: JournalEntry): Promise<void> {
     const { path, ...known } = entry;
     this.known.set(path, known);
-    // One write: lines of several processes do not mix.
-    await (await this.opened()).appendFile(`${JSON.stringify(entry)}\n`);
-    this.#unsynced += 1;
-    if (this.#unsynced >= SYNC_EVERY) await this.sync();
+    this.#lines.push(JSON.stringify(entry));
+    this.#writing ??= this.write();
+    if (this.#lines.length >= SYNC_EVERY) await this.#writing;
+    this.throwFailure();
   }
 
   async close(): Promise<void> {
+    await this.#writing;
+    this.throwFailure();
     if (this.#file === undefined) return;
     await this.sync();
     await (await this.#file).close();
+  }
+
+  private throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Never rejects: the next call throws. Lines that come during a write are in the next one. */
+  private async write(): Promise<void> {
+    try {
+      const file = await this.opened();
+      while (this.#lines.length > 0) {
+        const lines = this.#lines.splice(0);
+        // One write: lines of several processes do not mix.
+        await file.appendFile(`${lines.join('\n')}\n`);
+        this.#unsynced += lines.length;
+        if (this.#unsynced >= SYNC_EVERY) await this.sync();
+      }
+    } catch (error) {
+      this.#failure = error;
+    } finally {
+      this.#writing = undefined;
+    }
   }
 
   private async opened(): Promise<FileHandle> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { opendir, readdir, stat } from 'node:fs/promises';
+import { opendir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
 import {
@@ -20,6 +20,9 @@ const SYSTEM_FILES = new Set([
   '$recycle.bin',
   'system volume information',
 ]);
+
+/** Some hundred of them are held at a time. */
+const SMALL_BYTES = 64 * 1024;
 
 /** Follows no links. */
 export class FolderImportSource implements ImportSource {
@@ -51,6 +54,20 @@ export class FolderImportSource implements ImportSource {
   }
 
   async digest(file: FoundFile): Promise<FileDigest> {
+    return file.size <= SMALL_BYTES ? await this.digestAtOnce(file) : await this.digestInPieces(file);
+  }
+
+  private async digestAtOnce({ path }: FoundFile): Promise<FileDigest> {
+    try {
+      const bytes = await readFile(join(this.folder, path));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { sha256, head: bytes.subarray(0, SIGNATURE_BYTES), bytes };
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  private async digestInPieces(file: FoundFile): Promise<FileDigest> {
     const hash = createHash('sha256');
     let head: Uint8Array = new Uint8Array();
     for await (const chunk of this.read(file)) {

@@ -3,6 +3,7 @@ import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { ImportJournal, JournalEntry } from '../../domain/ports/import-journal.ts';
 import { FileUnreadable, type FoundFile, type ImportSource } from '../../domain/ports/import-source.ts';
 import { ImportError, type ImportMetadata, type ImportTarget } from '../../domain/ports/import-target.ts';
+import { inMemory } from '../../domain/ports/readable-bytes.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { batchesOf } from './batches.ts';
 import { readAhead } from './read-ahead.ts';
@@ -57,6 +58,7 @@ export interface ImportWatch {
 
 interface HashedFile extends FoundFile {
   readonly sha256: string;
+  readonly bytes: Uint8Array | undefined;
 }
 
 /**
@@ -133,8 +135,8 @@ export class ImportFolder {
 
   async #hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
     try {
-      const { sha256, head } = await this.source.digest(file);
-      if (mediaTypeOf(head) !== undefined) return { ...file, sha256 };
+      const { sha256, head, bytes } = await this.source.digest(file);
+      if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
       await this.#refuse(file, notAnImage(file), watch);
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
@@ -185,11 +187,13 @@ export class ImportFolder {
 
   /** A key whose image was deleted cannot be used again: the next one is tried. */
   async #send(file: HashedFile, { stopped }: ImportWatch): Promise<number> {
-    const { path, size, sha256 } = file;
+    const { path, sha256, bytes } = file;
+    const size = bytes?.length ?? file.size;
     const { name, metadata } = this.plan.describe(path);
     for (let attempt = 1; ; attempt += 1) {
       const idempotencyKey = attempt === 1 ? `import-${sha256}` : `import-${sha256}-${attempt}`;
-      const read = (): AsyncIterable<Uint8Array> => this.source.read(file);
+      const read = (): AsyncIterable<Uint8Array> =>
+        bytes === undefined ? this.source.read(file) : inMemory(bytes).read();
       try {
         return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
       } catch (error) {

@@ -18,6 +18,8 @@ export interface FileDigest {
   readonly sha256: string;
   /** `SIGNATURE_BYTES` if the file has as many. */
   readonly head: Uint8Array;
+  /** All bytes of a small file, which need not be read again. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** A folder of pictures. Methods reject with `FileUnreadable` if a file has vanished or cannot be read. */
