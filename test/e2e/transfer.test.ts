@@ -129,7 +129,7 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ images: 2 });
     await rm(blobFolder(folder.path), { recursive: true });
     const service = await folder.start({ BLOB_STORE_URL: toBlobs });
-    for (const { id } of images) expect((await folder.client(service).file(id)).status).to.equal(200);
+    for (const { id } of images) expect((await folder.images(service).file(id)).status).to.equal(200);
   });
 
   it('ends with 1 and one line for each image that cannot be copied, and copies the rest', async () => {
@@ -196,7 +196,7 @@ function rejectedTargets(): void {
     await catalogOf(1);
     await transfer();
     const service = await folder.start({}, { folder: there });
-    const written = await uploadSeveral(folder.client(service), 1);
+    const written = await uploadSeveral(folder, service, 1);
     await service.process.stop();
 
     const refused = await transfer('--resume');
@@ -339,7 +339,7 @@ async function transfer(...flags: readonly string[]): Promise<CommandResult> {
 
 async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
   const service = await folder.start(env);
-  return await folder.client(service).list();
+  return await folder.records(service);
 }
 
 function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
