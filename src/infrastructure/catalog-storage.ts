@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
+import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -70,6 +71,10 @@ export class CatalogStorage {
 
   get verifyCatalog(): VerifyCatalog {
     return this.#container.get(VerifyCatalog);
+  }
+
+  get reindexCatalog(): ReindexCatalog {
+    return this.#container.get(ReindexCatalog);
   }
 
   get importTarget(): DirectImportTarget {

@@ -6,8 +6,9 @@ import type { Clock } from '../../domain/ports/clock.ts';
 import type { Hasher } from '../../domain/ports/hasher.ts';
 import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
 import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
-import type { OpenedBlob, ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
+import { blobFile } from './blob-file.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 export interface Finding {
@@ -145,24 +146,12 @@ export class VerifyCatalog {
   private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
     try {
       const { signal } = new AbortController();
-      await this.inspector.inspect(this.fileOf(image, blob), image.mediaType, signal);
+      await this.inspector.inspect(blobFile(this.storage.blobs, image, blob), image.mediaType, signal);
     } catch (error) {
       // The digest has proven the blob intact. A decode beyond today's limits is no damage.
       if (error instanceof ImageBeyondLimits || error instanceof Overloaded) return;
       throw error instanceof StorageUnavailable ? new BlobUnreadable(error) : error;
     }
-  }
-
-  private fileOf({ uuid, size }: Image, { localPath }: OpenedBlob): ReadableBytes {
-    const { blobs } = this.storage;
-    return {
-      size,
-      localPath,
-      async *read() {
-        const blob = await blobs.open(uuid);
-        if (blob !== undefined) yield* blob.read();
-      },
-    };
   }
 }
 

@@ -3,6 +3,7 @@ import { NodeHasher } from '../../adapters/system/node-hasher.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../../application/maintenance/direct-import-target.ts';
+import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { UploadImage } from '../../application/upload-image.ts';
@@ -25,6 +26,13 @@ export function bindMaintenance(container: Container): void {
       (repository, store, decoder, time) =>
         new VerifyCatalog({ images: repository, blobs: store }, decoder, new NodeHasher(), time),
       [images, blobs, inspector, clock],
+    );
+  container
+    .bind(ReindexCatalog)
+    .toResolvedValue(
+      (repository, metadata, appearances, store, decoder) =>
+        new ReindexCatalog({ images: repository, metadata, appearances }, store, decoder),
+      [images, TOKENS.metadata, TOKENS.lookAlikes, blobs, TOKENS.uploadInspector],
     );
   container.bind(SweepOrphans).toResolvedValue(
     ({ sweep, requestTimeoutMs }, time, events, catalog, repository, idempotencyKeys, store, area, cache) =>

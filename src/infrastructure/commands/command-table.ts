@@ -37,6 +37,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./verify.ts')).verify,
   },
+  reindex: {
+    summary: 'reads every file again: camera data and keywords for search, hashes for look-alikes',
+    options: [['--resume FILE', 'notes the progress in the file, and continues from it']],
+    load: async () => (await import('./reindex.ts')).reindex,
+  },
   sweep: {
     summary: 'removes orphaned files of crashes; checks twice, the grace apart',
     options: [['--dry-run', 'shows what would be removed']],

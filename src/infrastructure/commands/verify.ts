@@ -1,12 +1,10 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { z } from 'zod';
-import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireOwnBlobs } from '../prepare-storage.ts';
 import { UnusableDependency } from '../unusable-dependency.ts';
+import { ProgressFile, replaceFile } from './progress-file.ts';
 import { closingLine, counted, type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
@@ -128,7 +126,8 @@ async function verifyRecords(
   { sample, resumeFile, print, stopped }: VerifyOptions,
 ): Promise<Verification> {
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
-  const started = await readProgress(resumeFile);
+  const file = new ProgressFile(resumeFile, 'verify');
+  const started = await file.read();
   let { checked, findings } = started;
   bar.start(await verifyCatalog.count(), checked);
   for await (const { imageId, finding } of verifyCatalog.records({
@@ -143,12 +142,12 @@ async function verifyRecords(
     }
     if (checked % NOTE_EVERY === 0) {
       bar.update(checked);
-      await noteProgress(resumeFile, { after: imageId, checked, findings });
+      await file.note({ after: imageId, checked, findings });
     }
   }
   bar.update(checked);
   bar.stop();
-  if (resumeFile !== undefined) await rm(resumeFile, { force: true });
+  await file.remove();
   return { checked, findings };
 }
 
@@ -163,36 +162,4 @@ async function verifyBlobs(
     print(finding);
   }
   return findings;
-}
-
-const progressSchema = z.strictObject({
-  /** Id of the last record. */
-  after: z.int().optional(),
-  checked: z.int(),
-  findings: z.int(),
-});
-
-type Progress = z.output<typeof progressSchema>;
-
-const NONE: Progress = { checked: 0, findings: 0 };
-
-/** Rejects any other file, because the progress file is overwritten and finally removed. */
-async function readProgress(file: string | undefined): Promise<Progress> {
-  if (file === undefined) return NONE;
-  try {
-    return progressSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if (isNotFound(error)) return NONE;
-    throw new UsageError(`${file} is not a progress file of verify`);
-  }
-}
-
-async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
-  if (file !== undefined) await replaceFile(file, JSON.stringify(progress));
-}
-
-/** Renamed, so that a kill leaves the earlier file and never half of the new one. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
 }

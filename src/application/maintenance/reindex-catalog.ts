@@ -1,0 +1,103 @@
+import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
+import type { Image } from '../../domain/image/image.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
+import type { Recapturing } from '../../domain/ports/image-metadata-store.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { AppearanceRecords } from '../../domain/ports/look-alikes.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
+import { blobFile } from './blob-file.ts';
+import { BlobUnreadable } from './read-blob.ts';
+
+export interface ReindexedCatalog {
+  readonly images: Pick<ImageRepository, 'count' | 'findPage'>;
+  readonly metadata: Recapturing;
+  readonly appearances: AppearanceRecords;
+}
+
+export interface ReindexedImage {
+  readonly image: Image;
+  /** Why its file could not be read; the image stays as it was. */
+  readonly failure?: string | undefined;
+}
+
+export interface ReindexOptions {
+  /** The last image that an earlier run read. */
+  readonly after?: number | undefined;
+  /** Throws its reason. */
+  readonly stopped?: AbortSignal | undefined;
+}
+
+/** Images whose changes share a transaction. The decode queue bounds the decodes. */
+const READ_AT_A_TIME = 16;
+
+interface ReadImage extends ReindexedImage {
+  readonly inspection?: Inspection | undefined;
+}
+
+/** Reads every file again for what the catalog derives from it. Works in bounded memory while the service runs. */
+export class ReindexCatalog {
+  constructor(
+    private readonly catalog: ReindexedCatalog,
+    private readonly blobs: BlobStore,
+    private readonly inspector: ImageInspector,
+  ) {}
+
+  async count(): Promise<number> {
+    return await this.catalog.images.count({});
+  }
+
+  /**
+   * In the order of the ids. An image has been written when it is yielded.
+   *
+   * @throws {StorageUnavailable} and the reason of `stopped`
+   */
+  async *images({ after, stopped }: ReindexOptions): AsyncGenerator<ReindexedImage, void, undefined> {
+    let last = after;
+    for (;;) {
+      stopped?.throwIfAborted();
+      const page = { filter: {}, order: 'asc', after: last, limit: READ_AT_A_TIME } as const;
+      const images = await this.catalog.images.findPage(page);
+      const read = await mapConcurrently(images, READ_AT_A_TIME, (image) => this.read(image));
+      await this.write(read);
+      yield* read.map(({ image, failure }) => ({ image, failure }));
+      if (images.length < READ_AT_A_TIME) return;
+      last = images.at(-1)?.id;
+    }
+  }
+
+  private async read(image: Image): Promise<ReadImage> {
+    try {
+      return { image, inspection: await this.inspect(image) };
+    } catch (error) {
+      if (error instanceof CatalogError || error instanceof BlobUnreadable)
+        return { image, failure: error.message };
+      throw error;
+    }
+  }
+
+  /** A failed read does not tell a damaged blob from an unavailable store. */
+  private async inspect(image: Image): Promise<Inspection> {
+    const { signal } = new AbortController();
+    try {
+      const found = await this.blobs.find(image.uuid);
+      if (found === undefined) throw new BlobUnreadable(new Error('it is not there'));
+      return await this.inspector.inspect(blobFile(this.blobs, image, found), image.mediaType, signal);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      await this.blobs.ping();
+      throw new BlobUnreadable(error);
+    }
+  }
+
+  private async write(read: readonly ReadImage[]): Promise<void> {
+    const inspected = read.flatMap(({ image, inspection }) =>
+      inspection === undefined ? [] : [[image.id, inspection] as const],
+    );
+    if (inspected.length === 0) return;
+    await this.catalog.metadata.recapture(new Map(inspected.map(([id, { embedded }]) => [id, embedded])));
+    await this.catalog.appearances.record(
+      new Map(inspected.map(([id, { facts }]) => [id, facts.appearance])),
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { SingleBar } from 'cli-progress';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { requireOwnBlobs } from '../prepare-storage.ts';
+import { ProgressFile } from './progress-file.ts';
+import { closingLine, counted, parseCommandLine } from './usage.ts';
+import { withStorage } from './with-storage.ts';
+
+/** Images between two notes of the progress. */
+const NOTE_EVERY = 100;
+
+/** Exit code 1 if files could not be read. */
+export async function reindex(args: readonly string[]): Promise<number> {
+  const { values } = parseCommandLine({ args: [...args], options: { resume: { type: 'string' } } });
+  const progress = new ProgressFile(values.resume, 'reindex');
+  return await withStorage(async (storage) => {
+    await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
+    const failures = await reindexImages(storage, progress);
+    return failures === 0 ? 0 : 1;
+  });
+}
+
+async function reindexImages({ reindexCatalog }: CatalogStorage, file: ProgressFile): Promise<number> {
+  let { after, checked, findings } = await file.read();
+  const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
+  bar.start(await reindexCatalog.count(), checked);
+  for await (const { image, failure } of reindexCatalog.images({ after })) {
+    after = image.id;
+    checked += 1;
+    if (failure !== undefined) {
+      findings += 1;
+      console.log(JSON.stringify({ imageId: image.id, blobKey: image.uuid, failure }));
+    }
+    if (checked % NOTE_EVERY !== 0) continue;
+    bar.update(checked);
+    await file.note({ after, checked, findings });
+  }
+  bar.update(checked);
+  bar.stop();
+  await file.remove();
+  closingLine(summaryOf(checked, findings));
+  return findings;
+}
+
+function summaryOf(images: number, failures: number): string {
+  const read = `${counted(images - failures, 'image')} read again.`;
+  return failures === 0 ? read : `${read} ${counted(failures, 'file')} could not be read, listed above.`;
+}
