@@ -1,3 +1,4 @@
+import type { Appearance } from '../image/appearance.ts';
 import type { MediaType } from '../image/media-type.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { HeldPixels } from './held-pixels.ts';
@@ -9,6 +10,7 @@ export interface ImageFacts {
   readonly height: number;
   /** Base64. */
   readonly thumbhash: string;
+  readonly appearance: Appearance;
 }
 
 export interface Inspection {
