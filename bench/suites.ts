@@ -11,6 +11,7 @@ import { responsiveness } from './scenarios/responsiveness.ts';
 import { scale } from './scenarios/scale.ts';
 import { soak } from './scenarios/soak.ts';
 import { storedRendition } from './scenarios/stored-rendition.ts';
+import { UPLOAD_COST_SCENARIOS } from './scenarios/upload-cost.ts';
 import { uploadMemory } from './scenarios/upload-memory.ts';
 import { UPLOAD_SCENARIOS } from './scenarios/uploads.ts';
 import { verification } from './scenarios/verification.ts';
@@ -20,6 +21,7 @@ export const SUITES = {
   default: suiteOf('the service beside bare servers, start-up, memory, tokens', [
     ...GET_SCENARIOS,
     ...UPLOAD_SCENARIOS,
+    ...UPLOAD_COST_SCENARIOS,
     ...FIRST_VIEW_SCENARIOS,
     firstRendition,
     oneEncode,
@@ -28,7 +30,7 @@ export const SUITES = {
     verification,
   ]),
   gets: suiteOf('records and bytes beside bare servers and nginx', GET_SCENARIOS),
-  uploads: suiteOf('uploads beside a bare server', UPLOAD_SCENARIOS),
+  uploads: suiteOf('uploads beside a bare server', [...UPLOAD_SCENARIOS, ...UPLOAD_COST_SCENARIOS]),
   'first-views': suiteOf('uploads with the first view of the default rendition', FIRST_VIEW_SCENARIOS),
   renditions: suiteOf('renditions: first, stored, requested by many clients, beside other requests', [
     firstRendition,

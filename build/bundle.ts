@@ -42,6 +42,16 @@ const packagesWithoutLines: Plugin = {
   },
 };
 
+/** Optional dependencies. prom-client has the API of OpenTelemetry as well, and keeps it in the bundle. */
+const tracingFromNodeModules: Plugin = {
+  name: 'tracing-from-node-modules',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^@opentelemetry\// }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+};
+
 /** In a chunk, a CommonJS module has only a default export: `const { name } = await import(…)` would be undefined. */
 function requireImportable({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
@@ -69,7 +79,7 @@ const { metafile } = await build({
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
-  plugins: [packagesWithoutLines],
+  plugins: [packagesWithoutLines, tracingFromNodeModules],
   metafile: true,
 });
 requireImportable(metafile);

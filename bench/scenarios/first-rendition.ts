@@ -81,6 +81,7 @@ async function renderBare(paths: readonly string[]): Promise<Run> {
     requests: renditions,
     requestsPerSecond: renditions / seconds,
     cpuMsPerRequest: cpuMs / renditions,
+    mainThreadMsPerRequest: Number.NaN,
     peakRssBytes,
     latencyMs: latency,
     load: { requests: renditions, seconds, latency, bytes: 0, etags: [], found: 0, errors: [] },

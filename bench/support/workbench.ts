@@ -32,6 +32,7 @@ const IDENTITY_PROVIDER = new URL('identity-provider.ts', import.meta.url);
 /** Literal URLs, so that knip sees the files in use. */
 const BASELINES = {
   bytes: new URL('../baselines/bytes.ts', import.meta.url),
+  'durable-body': new URL('../baselines/durable-body.ts', import.meta.url),
   listing: new URL('../baselines/listing.ts', import.meta.url),
   nginx: new URL('../baselines/nginx.ts', import.meta.url),
   'read-file': new URL('../baselines/read-file.ts', import.meta.url),

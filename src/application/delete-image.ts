@@ -5,31 +5,37 @@ import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 
+export interface Deletion {
+  /** Of the request. */
+  readonly log: EventLog;
+  /** By default it does. */
+  readonly matches?: (image: Image) => boolean;
+}
+
 /** Removes the record first, so that the image is gone for all clients at once. */
 export class DeleteImage {
   constructor(
     private readonly images: ImageRepository,
     private readonly blobs: BlobStore,
     private readonly renditions: RenditionCache,
-    private readonly log: EventLog,
   ) {}
 
   /** @throws {ImageNotFound | ImageChanged | StorageUnavailable} */
-  async execute(id: number, matches: (image: Image) => boolean = () => true): Promise<void> {
+  async execute(id: number, { log, matches = () => true }: Deletion): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
     if (!matches(image)) throw new ImageChanged();
     if (!(await this.images.removeById(id))) throw new ImageNotFound();
-    await this.removeBytes(image);
+    await this.removeBytes(image, log);
   }
 
   /** Never rejects: the image is deleted already, and the sweeper removes what stays. */
-  private async removeBytes({ id, uuid }: Image): Promise<void> {
+  private async removeBytes({ id, uuid }: Image, log: EventLog): Promise<void> {
     for (const remove of [() => this.blobs.remove(uuid), () => this.renditions.removeAllOf(uuid)]) {
       try {
         await remove();
       } catch (error) {
-        this.log.warn({ err: error, imageId: id, blobKey: uuid }, 'bytes left for the sweeper');
+        log.warn({ err: error, imageId: id, blobKey: uuid }, 'bytes left for the sweeper');
       }
     }
   }

@@ -4,7 +4,7 @@ import { type Rendition, renditionName } from '../domain/image/rendition.ts';
 import type { EventLog } from '../domain/ports/event-log.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import { inMemory, type OpenedBlob } from '../domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
+import type { CachedRendition, RenditionCache, RenditionKey } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker, RenditionRequester } from '../domain/ports/rendition-maker.ts';
 import type { OpenImageFile } from './open-image-file.ts';
 import type { RecentUploads } from './recent-uploads.ts';
@@ -22,6 +22,16 @@ export interface RenditionClient {
   readonly leaving: () => AbortSignal;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
+  /** Of the request. */
+  readonly log: EventLog;
+}
+
+/** `shared`: another request has had it made at the same time. */
+export type RenditionOrigin = 'memory' | 'cache' | 'made' | 'shared';
+
+export interface OpenedRendition {
+  readonly bytes: OpenedBlob;
+  readonly origin: RenditionOrigin;
 }
 
 interface MissingRendition {
@@ -31,6 +41,7 @@ interface MissingRendition {
   readonly isCacheReadable: boolean;
   /** The client that asked first. */
   readonly requester: Omit<RenditionRequester, 'signal'>;
+  readonly log: EventLog;
 }
 
 /** No subject: it waits for nothing, so it has no share. */
@@ -60,31 +71,43 @@ export class OpenRendition {
   }
 
   /** @throws {ImageNotFound | BlobLost | ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} */
-  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedBlob> {
+  async execute(image: Image, rendition: Rendition, client: RenditionClient): Promise<OpenedRendition> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
-    const cached = await this.openCached(key);
-    if (typeof cached === 'object') return cached;
-    const requester = { subject: client.subject };
-    const missing = { image, rendition, key, isCacheReadable: cached !== 'unreadable', requester };
-    const made = await this.making.join(
-      pathOf(key),
-      (signal) => this.make(missing, signal),
-      client.leaving(),
-    );
+    const { subject, log } = client;
+    const cached = await this.openCached(key, log);
+    if (typeof cached === 'object')
+      return { bytes: cached, origin: cached.isFromMemory === true ? 'memory' : 'cache' };
+    const isCacheReadable = cached !== 'unreadable';
+    const missing = { image, rendition, key, isCacheReadable, requester: { subject }, log };
+    let origin: RenditionOrigin = 'shared';
+    const begin = (signal: AbortSignal): Promise<Uint8Array | undefined> => {
+      origin = 'made';
+      return this.make(missing, signal);
+    };
+    const made = await this.making.join(pathOf(key), begin, client.leaving());
     // An earlier request has put it into the cache meanwhile, or it could not be made ahead.
-    return made === undefined ? await this.execute(image, rendition, client) : inMemory(made);
+    return made === undefined
+      ? await this.execute(image, rendition, client)
+      : { bytes: inMemory(made), origin };
   }
 
   /**
    * Makes a rendition that no client has requested yet, if it takes nothing from others. Clients that request it meanwhile share
    * the work. Never rejects.
+   *
+   * @returns whether this call has made it
    */
-  async makeAhead(image: Image, rendition: Rendition): Promise<void> {
+  async makeAhead(image: Image, rendition: Rendition): Promise<boolean> {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
-    const missing = { image, rendition, key, isCacheReadable: true, requester: AHEAD };
-    const work = (signal: AbortSignal): Promise<Uint8Array | undefined> =>
-      this.make(missing, signal).catch((error: unknown) => this.giveUp(image, error));
+    const missing = { image, rendition, key, isCacheReadable: true, requester: AHEAD, log: this.log };
+    let isMade = false;
+    const work = async (signal: AbortSignal): Promise<Uint8Array | undefined> => {
+      const made = await this.make(missing, signal).catch((error: unknown) => this.giveUp(image, error));
+      isMade = made !== undefined;
+      return made;
+    };
     await this.making.join(pathOf(key), work, new AbortController().signal).catch(() => undefined);
+    return isMade;
   }
 
   /** A client that waits makes the rendition itself, and gets its own error. */
@@ -100,52 +123,55 @@ export class OpenRendition {
 
   /** `undefined` if the rendition is in the cache by now. */
   private async make(missing: MissingRendition, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { image, rendition, key, isCacheReadable, requester } = missing;
+    const { image, rendition, key, isCacheReadable, requester, log } = missing;
     const unwritten = this.unwritten.get(pathOf(key));
     if (unwritten !== undefined) return unwritten;
-    if (isCacheReadable && (await this.isCached(key))) return undefined;
+    if (isCacheReadable && (await this.isCached(key, log))) return undefined;
     const pixels = this.storage.uploads.pixelsOf(image);
     const source = { image, pixels, open: () => this.openImageFile.execute(image) };
     const bytes = await this.maker.make(source, rendition, { ...requester, signal });
     // A cache that cannot be read may hang when it is written as well: clients have waited for it once.
-    if (isCacheReadable) await this.keep(image, key, bytes);
-    else this.keepLater(image, key, bytes);
+    if (isCacheReadable) await this.keep(missing, bytes);
+    else this.keepLater(missing, bytes);
     return bytes;
   }
 
-  private async isCached(key: RenditionKey): Promise<boolean> {
-    const cached = await this.openCached(key);
+  private async isCached(key: RenditionKey, log: EventLog): Promise<boolean> {
+    const cached = await this.openCached(key, log);
     if (typeof cached !== 'object') return false;
     await cached.close();
     return true;
   }
 
   /** A cache that cannot be read slows requests down and fails none. */
-  private async openCached(key: RenditionKey): Promise<OpenedBlob | 'unreadable' | undefined> {
+  private async openCached(
+    key: RenditionKey,
+    log: EventLog,
+  ): Promise<CachedRendition | 'unreadable' | undefined> {
     try {
       return await this.storage.cache.open(key);
     } catch (error) {
-      this.log.warn({ err: error }, 'rendition cache not readable');
+      log.warn({ err: error }, 'rendition cache not readable');
       return 'unreadable';
     }
   }
 
   /** Serves the bytes from memory until the cache has taken them. */
-  private keepLater(image: Image, key: RenditionKey, bytes: Uint8Array): void {
-    const path = pathOf(key);
+  private keepLater(missing: MissingRendition, bytes: Uint8Array): void {
+    const path = pathOf(missing.key);
     this.unwritten.set(path, bytes);
-    void this.keep(image, key, bytes).finally(() => this.unwritten.delete(path));
+    void this.keep(missing, bytes).finally(() => this.unwritten.delete(path));
   }
 
   /** Never rejects. */
-  private async keep(image: Image, key: RenditionKey, bytes: Uint8Array): Promise<void> {
+  private async keep({ image, key, log }: MissingRendition, bytes: Uint8Array): Promise<void> {
     try {
       await this.storage.cache.put(key, bytes);
       // If the image was deleted meanwhile, its renditions were removed before this one came.
       if ((await this.storage.images.findById(image.id)) === undefined)
         await this.storage.cache.removeAllOf(image.uuid);
     } catch (error) {
-      this.log.warn({ err: error }, 'rendition not cached');
+      log.warn({ err: error }, 'rendition not cached');
     }
   }
 }

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
 import type { ApiAddress } from './api-address.ts';
@@ -22,8 +23,9 @@ export interface HttpParts {
 export function composeService(
   config: Config,
   log: Logger,
+  tracing?: OpenTelemetry,
 ): { readonly storage: CatalogStorage; readonly http: () => HttpParts } {
-  const container = createContainer(config, log);
+  const container = createContainer(config, log, tracing);
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),

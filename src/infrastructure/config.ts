@@ -4,6 +4,7 @@ import { filePath } from '../adapters/filesystem/file-store.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
+  collector,
   delivery,
   flag,
   idpDomain,
@@ -72,6 +73,8 @@ const serviceVariables = z.object({
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
+  OTEL_SERVICE_NAME: z.string().default('image-catalog'),
 });
 
 type StorageValues = z.output<ReturnType<typeof storageVariables>>;
@@ -149,6 +152,11 @@ function configOf(values: Values) {
     readOnly: values.READ_ONLY,
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
+    /** Traces; `undefined` if off. */
+    tracing:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME },
   };
 }
 

@@ -4,12 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createServer } from '../adapters/http/server/create-server.ts';
+import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { composeService, type HttpParts } from './compose-service.ts';
 import type { Config } from './config.ts';
+import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
@@ -26,7 +28,8 @@ export interface RunningService {
  * @throws {UnusableDependency}
  */
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const { storage, http } = composeService(config, log);
+  const tracing = await openTracing(config, log);
+  const { storage, http } = composeService(config, log, tracing);
   try {
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
@@ -41,10 +44,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
     void parts.signingKeys.warmUp();
     const { prerenderUploads } = parts;
-    const running = { servers, sweeper, work, prerenderUploads, storage };
+    const running = { servers, sweeper, work, prerenderUploads, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
-    await storage.close();
+    await Promise.all([storage.close(), tracing?.close()]);
     throw error;
   }
 }
@@ -137,6 +140,7 @@ interface RunningParts {
   readonly work: WorkUnderWay;
   readonly prerenderUploads: PrerenderUploads;
   readonly storage: CatalogStorage;
+  readonly tracing: OpenTelemetry | undefined;
 }
 
 /**
@@ -144,7 +148,7 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { servers, sweeper, work, prerenderUploads, storage }: RunningParts,
+  { servers, sweeper, work, prerenderUploads, storage, tracing }: RunningParts,
   graceMs: number,
 ): Promise<void> {
   const stopped = new AbortController();
@@ -155,5 +159,5 @@ async function stop(
   await Promise.all(servers.map((server) => stopGracefully(server, graceMs)));
   await Promise.race([Promise.all([work.end(), background]), deadline]);
   stopped.abort();
-  await storage.close();
+  await Promise.all([storage.close(), tracing?.close()]);
 }

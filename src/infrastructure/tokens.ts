@@ -2,6 +2,8 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
+import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
@@ -48,6 +50,7 @@ export const TOKENS = {
   /** Bytes. */
   decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
   inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
+  encodes: Symbol.for('Encodes') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   /** Yields the pixels of the default rendition as well. */
   uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
@@ -55,6 +58,8 @@ export const TOKENS = {
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
   apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
+  metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
+  telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,
   httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
   app: Symbol.for('App') as ServiceIdentifier<Koa>,
   managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,

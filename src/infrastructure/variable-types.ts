@@ -16,6 +16,14 @@ export const secureUrl = z.string().superRefine((text, check) => {
   if (problem !== undefined) check.addIssue({ code: 'custom', message: problem });
 });
 
+/** Collectors are often reached without TLS, beside the service. */
+export const collector = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'must be an http or https URL such as http://127.0.0.1:4318',
+  );
+
 export const idpDomain = secureUrl.refine(
   (text) => !URL.canParse(text) || (text.endsWith('/') && !/[?#]/.test(text)),
   {

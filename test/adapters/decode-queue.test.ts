@@ -32,6 +32,19 @@ describe('DecodeQueue', () => {
     expect(most).to.equal(2);
   });
 
+  it('tells how many jobs run and wait', async () => {
+    const queue = decodeQueue({ concurrency: 2, maxWaiting: 10 });
+    const end = new Gate();
+    const all = Promise.all([1, 2, 3].map(() => queue.run(() => end.opened, OWNER)));
+    await settled();
+    const during = [queue.running, queue.waiting];
+    end.open();
+    await all;
+
+    expect(during).to.deep.equal([2, 1]);
+    expect([queue.running, queue.waiting]).to.deep.equal([0, 0]);
+  });
+
   it('runs jobs in the order of arrival', async () => {
     const queue = decodeQueue({ concurrency: 1, maxWaiting: 10 });
     const order: number[] = [];

@@ -15,6 +15,7 @@ import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { interceptSyncs } from '../support/doubles/intercepted-syncs.ts';
+import { takeWritesInPart } from '../support/doubles/partial-writes.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -375,6 +376,35 @@ describe('FilesystemStagingArea', () => {
     const large = await staging.receive(streamOf(patternedBytes(600_000)), NO_LIMITS);
     expect(small.buffered?.byteLength).to.equal(100_000);
     expect(large.buffered).to.equal(undefined);
+  });
+
+  it('gives the first bytes of a large file without opening it', async () => {
+    const bytes = patternedBytes(600_000);
+    const staged = await staging.receive(streamOf(bytes, 65_536), NO_LIMITS);
+    await rm(staged.localPath ?? '');
+
+    for await (const chunk of staged.read()) {
+      expect(Buffer.compare(chunk, bytes.subarray(0, 65_536))).to.equal(0);
+      break;
+    }
+  });
+
+  for (const size of [100_000, 600_000]) {
+    it(`writes all ${size} bytes if the system takes a write only in part`, async () => {
+      const bytes = patternedBytes(size);
+      const restore = takeWritesInPart(50_001);
+
+      const { localPath } = await staging.receive(streamOf(bytes, 65_536), NO_LIMITS).finally(restore);
+
+      expect(Buffer.compare(await readFile(localPath ?? ''), bytes)).to.equal(0);
+    });
+  }
+
+  it('holds no file open that was received or refused', async () => {
+    await staging.receive(streamOf(patternedBytes(600_000)), NO_LIMITS);
+    await rejection(staging.receive(streamOf(patternedBytes(600_000)), { ...NO_LIMITS, maxBytes: 500_000 }));
+
+    expect(openFilesBelow(folders.stagingFolder)).to.equal(0);
   });
 
   it('allows only its own user to read a staged file', async () => {

@@ -46,6 +46,13 @@ describe('RecentRenditions', () => {
     expect(asked).to.equal(1);
   });
 
+  it('tells renditions in memory from those of the underlying cache', async () => {
+    await behind.put(KEY, patternedBytes(100));
+
+    const origins = [await cache.open(KEY), await cache.open(KEY)].map((opened) => opened?.isFromMemory);
+    expect(origins).to.deep.equal([undefined, true]);
+  });
+
   it('does not read a rendition that was just put', async () => {
     await cache.put(KEY, patternedBytes(100));
 

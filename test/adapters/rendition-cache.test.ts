@@ -403,6 +403,18 @@ describe('FilesystemRenditionCache with a size limit', () => {
       await eventuallyAtMost(BOUND);
     });
 
+    it('tells its space on the disk, once it has been measured', async () => {
+      const cache = cacheOf(MIB);
+      expect(cache.bytes).to.equal(undefined);
+      await cache.put(KEY, BLOCK);
+
+      await eventually(
+        () => cache.bytes,
+        (bytes) => bytes !== undefined,
+      );
+      expect(cache.bytes).to.be.within(BLOCK.length, MIB);
+    });
+
     it('counts renditions that other processes write', async () => {
       const [cache, other] = [cacheOf(BOUND), cacheOf(BOUND)];
       for (const uuid of uuids(20)) {

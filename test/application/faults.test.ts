@@ -152,11 +152,12 @@ async function openRendition({ images, blobs, renditions, maker, log }: World, w
     maker,
     log,
   );
-  const opened = await opener.execute(await world.newest(), SMALL, {
+  const { bytes } = await opener.execute(await world.newest(), SMALL, {
     leaving: () => STAYING,
     subject: 'alice',
+    log,
   });
-  await opened.close();
+  await bytes.close();
 }
 
 /** Sweeps twice, with the grace in between. */
@@ -220,7 +221,7 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'DeleteImage',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs, renditions, log }, world) =>
-      await new DeleteImage(images, blobs, renditions, log).execute((await world.newest()).id),
+      await new DeleteImage(images, blobs, renditions).execute((await world.newest()).id, { log }),
     rows: [
       { faults: [], ends: 'resolves', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },

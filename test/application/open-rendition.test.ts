@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { type OpenedRendition, OpenRendition } from '../../src/application/open-rendition.ts';
 import { RecentUploads } from '../../src/application/recent-uploads.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
@@ -65,8 +65,12 @@ async function text(opened: Promise<OpenedBlob>): Promise<string> {
   return new TextDecoder().decode(read);
 }
 
-function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
-  return openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice' });
+async function open(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedBlob> {
+  return (await openFrom(rendition, leaving)).bytes;
+}
+
+async function openFrom(rendition = SMALL, leaving: AbortSignal = staying()): Promise<OpenedRendition> {
+  return await openRendition.execute(image, rendition, { leaving: () => leaving, subject: 'alice', log });
 }
 
 describe('OpenRendition', () => {
@@ -102,6 +106,18 @@ describe('OpenRendition', () => {
     await open();
 
     expect(maker.encodes).to.equal(2);
+  });
+
+  it('tells a rendition that it makes from one that was cached', async () => {
+    const origins = [(await openFrom()).origin, (await openFrom()).origin];
+
+    expect(origins).to.deep.equal(['made', 'cache']);
+  });
+
+  it('tells one that another client has had made at the same time', async () => {
+    const origins = (await Promise.all([openFrom(), openFrom(), openFrom()])).map(({ origin }) => origin);
+
+    expect(origins.sort()).to.deep.equal(['made', 'shared', 'shared']);
   });
 
   it('closes the original', async () => {

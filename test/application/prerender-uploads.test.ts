@@ -7,7 +7,6 @@ import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -89,9 +88,9 @@ async function worked(): Promise<void> {
 }
 
 async function view(image: Image, opener = openRendition): Promise<string> {
-  const client = { leaving: () => new AbortController().signal, subject: 'alice' };
-  const opened: OpenedBlob = await opener.execute(image, SMALL, client);
-  return new TextDecoder().decode(await collect(opened.read()));
+  const client = { leaving: () => new AbortController().signal, subject: 'alice', log };
+  const { bytes } = await opener.execute(image, SMALL, client);
+  return new TextDecoder().decode(await collect(bytes.read()));
 }
 
 describe('PrerenderUploads', () => {

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import {
   access,
   mkdir,
   open,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   truncate,
@@ -30,6 +32,7 @@ import {
   uploadNewUnderKey,
 } from '../support/http/busy-clients.ts';
 import { type ImageRecord, sha256Of, uploadedId } from '../support/http/catalog-client.ts';
+import { Scrape } from '../support/http/scrape.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
 import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
 import {
@@ -168,6 +171,37 @@ function verification(): void {
       ['orphaned', undefined, ORPHAN],
     ]);
     expect(await folder.blobFiles(), 'it changes nothing').to.deep.equal(before);
+  });
+
+  it('writes its result as metrics', async () => {
+    const [missing] = await catalogOf(3);
+    if (missing) await rm(blobPath(uuidOf(missing)));
+    const file = join(folder.path, 'verify.prom');
+
+    const { code } = await folder.run(['verify', '--sample', '100%', '--metrics', file]);
+
+    const metrics = new Scrape(await readFile(file, 'utf8'));
+    const findings = ['missing', 'damaged', 'orphaned'].map((problem) =>
+      metrics.value('image_catalog_verify_findings', { problem }),
+    );
+    expect([code, ...findings]).to.deep.equal([1, 1, 0, 0]);
+    expect(metrics.value('image_catalog_verify_sample_ratio')).to.equal(1);
+    const lastRun = metrics.value('image_catalog_verify_last_run_timestamp_seconds');
+    expect(lastRun).to.be.closeTo(Date.now() / 1000, 60);
+  });
+
+  it('writes no metrics if it does not reach its end', async () => {
+    await catalogOf(1);
+    const file = join(folder.path, 'verify.prom');
+    await rename(blobFolder(folder.path), join(folder.path, 'elsewhere'));
+
+    expect((await folder.run(['verify', '--metrics', file])).code).to.not.equal(0);
+
+    expect(existsSync(file)).to.equal(false);
+  });
+
+  it('rejects --metrics with --resume', async () => {
+    expect((await folder.run(['verify', '--metrics', 'a', '--resume', 'b'])).code).to.equal(64);
   });
 
   it('ends with 75 if the blobs become unavailable, and reports none as missing', async () => {

@@ -386,7 +386,8 @@ function shareCatalog(options: () => RunningCatalogOptions = () => ({})): void {
   let own: RunningCatalog | undefined;
 
   before(async () => {
-    own = await RunningCatalog.start(options());
+    // Prerendering would write into the folders that the tests fill, lock and remove.
+    own = await RunningCatalog.start({ ...options(), env: { PRERENDER: '' } });
     catalog = own;
     pid = own.process.pid;
   });

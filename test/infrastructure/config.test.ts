@@ -51,6 +51,7 @@ describe('parseConfig', () => {
   it('requires only IDP_DOMAIN and IDP_AUDIENCE', () => {
     expect(configOf()).to.deep.include({
       idp: {
+        domain: 'https://tenant.example.com/',
         issuer: 'https://tenant.example.com/',
         audience: 'https://images.example.com/api',
         jwksUri: 'https://tenant.example.com/.well-known/jwks.json',
@@ -61,6 +62,7 @@ describe('parseConfig', () => {
       scopes: { read: undefined, write: undefined, delete: undefined },
       requestTimeoutMs: 120_000,
       shutdownGraceMs: 25_000,
+      tracing: undefined,
       readOnly: false,
       delivery: { kind: 'service' },
       logLevel: 'info',
@@ -303,6 +305,11 @@ describe('parseConfig', () => {
         { kind: 'nginx', prefix: '/_blobs/', blobFolder: './data/blobs' },
       ],
       [{ LOG_LEVEL: 'debug' }, ({ logLevel }) => logLevel, 'debug'],
+      [
+        { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SERVICE_NAME: 'pictures' },
+        ({ tracing }) => tracing,
+        { endpoint: 'http://collector:4318', serviceName: 'pictures' },
+      ],
     ]);
 
     for (const name of [
@@ -438,6 +445,7 @@ describe('parseConfig', () => {
         'https://x/',
       ],
       LOG_LEVEL: ['verbose', 'INFO', '30'],
+      OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', '/v1/traces'],
     };
     for (const [name, values] of Object.entries(refused)) {
       for (const value of values) {

@@ -38,6 +38,7 @@ const REMOVED_AT_A_TIME = 16;
 export class FilesystemRenditionCache implements RenditionCache {
   /** At most the bound: what cannot be removed makes no writer wait. */
   private measured = 0;
+  private isMeasured = false;
   /** Starts so high that the first writer measures the folder. */
   private written: number;
   private eviction: Promise<void> | undefined;
@@ -50,6 +51,11 @@ export class FilesystemRenditionCache implements RenditionCache {
     private readonly clock: Clock,
   ) {
     this.written = maxBytes * MEASURE_AFTER;
+  }
+
+  /** The first writer measures. */
+  get bytes(): number | undefined {
+    return this.isMeasured ? this.measured + Math.max(0, this.written) : undefined;
   }
 
   async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
@@ -121,6 +127,7 @@ export class FilesystemRenditionCache implements RenditionCache {
     const writtenBefore = this.written;
     const left = await evictLeastRecentlyUsed(this.root, this.maxBytes);
     this.measured = Math.min(left, this.maxBytes);
+    this.isMeasured = true;
     // What was written meanwhile may have been measured already. It counts twice rather than not at all.
     this.written -= writtenBefore;
   }

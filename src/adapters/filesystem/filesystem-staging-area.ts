@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { createReadStream, existsSync, unlink } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
@@ -9,17 +10,12 @@ import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
 import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
+import { type Durability, PartFile } from './part-file.ts';
 
 /** In the blob folder, so that a rename on one file system makes an upload a blob. */
 export const STAGING_FOLDER = '.staging';
 
 const UNFINISHED = '.part';
-
-/** A smaller file also stays in memory until it has become a blob. */
-const STEP_BYTES = 256 * 1024;
-
-/** A staged file must survive a power cut if a rename makes it a blob. */
-type Durability = 'durable' | 'volatile';
 
 /** Best on the file system of the blobs: then a rename moves the files. */
 export class FilesystemStagingArea implements StagingArea {
@@ -42,7 +38,7 @@ export class FilesystemStagingArea implements StagingArea {
       seen.end();
       await file.finish();
     } catch (error) {
-      await file.abandon();
+      file.abandon();
       await this.forget(path);
       throw error;
     }
@@ -52,7 +48,7 @@ export class FilesystemStagingArea implements StagingArea {
       head: seen.head,
       buffered: file.bytes,
       localPath: path,
-      read: () => createReadStream(path),
+      read: () => readBehindHead(path, seen.head),
       discard: () => this.forget(path),
     };
   }
@@ -82,8 +78,10 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async forget(path: string): Promise<void> {
+    // A file that has become a blob is not here any more: to look costs a tenth of a round trip to the thread pool.
+    if (!existsSync(path)) return;
     // If this fails, a sweep removes the file when this process is gone or the file is old enough.
-    await unlink(path).catch(() => undefined);
+    await unlinkFile(path).catch(() => undefined);
   }
 }
 
@@ -99,55 +97,13 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
-/** Each write is a round trip to the thread pool, so writes are few and large. */
-class PartFile {
-  /** Set if the finished file took one step. */
-  bytes: Uint8Array | undefined;
-  private pending: Uint8Array[] = [];
-  private pendingBytes = 0;
-  private steps = 0;
-
-  private constructor(
-    private readonly handle: FileHandle,
-    private readonly durability: Durability,
-  ) {}
-
-  static async make(path: string, durability: Durability): Promise<PartFile> {
-    return await translatingFileSystemErrors(
-      async () => new PartFile(await open(path, 'wx', 0o600), durability),
-    );
-  }
-
-  async add(chunk: Uint8Array): Promise<void> {
-    this.pending.push(chunk);
-    this.pendingBytes += chunk.length;
-    if (this.pendingBytes >= STEP_BYTES) await this.write();
-  }
-
-  /** A durable file then survives a power cut. */
-  async finish(): Promise<void> {
-    const last = await this.write();
-    if (this.steps === 1) this.bytes = last;
-    await translatingFileSystemErrors(async () => {
-      if (this.durability === 'durable') await this.handle.sync();
-      await this.handle.close();
-    });
-  }
-
-  async abandon(): Promise<void> {
-    await this.handle.close().catch(() => undefined);
-  }
-
-  private async write(): Promise<Uint8Array> {
-    const bytes = Buffer.concat(this.pending, this.pendingBytes);
-    this.pending = [];
-    this.pendingBytes = 0;
-    this.steps += 1;
-    // Appends, and repeats a write that the system has taken only in part.
-    await translatingFileSystemErrors(() => this.handle.writeFile(bytes));
-    return bytes;
-  }
+/** The structure of most pictures is in their head, so that the file is not opened for it. */
+async function* readBehindHead(path: string, head: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (head.length > 0) yield head;
+  yield* createReadStream(path, { start: head.length });
 }
+
+const unlinkFile = promisify(unlink);
 
 class SeenBytes {
   size = 0;
@@ -174,7 +130,7 @@ class SeenBytes {
   }
 
   private look(chunk: Uint8Array): void {
-    this.head = Buffer.concat([this.head, chunk.subarray(0, SIGNATURE_BYTES - this.head.length)]);
+    this.head = this.head.length === 0 ? chunk : Buffer.concat([this.head, chunk]);
     if (this.head.length < SIGNATURE_BYTES) return;
     this.checked = true;
     this.limits.checkHead(this.head);

@@ -6,9 +6,11 @@ import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { boundAccept } from './middleware/bound-accept.ts';
 import { identifyRequest } from './middleware/identify-request.ts';
 import { logRequests } from './middleware/log-requests.ts';
+import { observeRequests } from './middleware/observe-requests.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
-import type { RequestMetrics } from './middleware/request-metrics.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
+import { traceRequests } from './middleware/trace-requests.ts';
+import type { HttpTelemetry } from './telemetry.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 
@@ -16,16 +18,17 @@ export interface AppOptions {
   readonly log: Logger;
   readonly uuids: UuidGenerator;
   readonly corsOrigins: CorsOrigins;
-  readonly metrics: RequestMetrics;
+  readonly telemetry: Pick<HttpTelemetry, 'requests' | 'tracer'>;
   readonly authenticate: Middleware;
   readonly routes: Router;
 }
 
-export function createApp({ log, uuids, corsOrigins, metrics, authenticate, routes }: AppOptions): Koa {
+export function createApp({ log, uuids, corsOrigins, telemetry, authenticate, routes }: AppOptions): Koa {
   const app = new Koa();
+  if (telemetry.tracer !== undefined) app.use(traceRequests(telemetry.tracer, routes));
   app.use(identifyRequest(log, uuids));
   app.use(logRequests());
-  app.use(metrics.middleware());
+  app.use(observeRequests(telemetry.requests, routes));
   app.use(crossOrigin(corsOrigins));
   app.use(respondToErrors());
   app.use(authenticate);

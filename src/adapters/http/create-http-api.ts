@@ -26,7 +26,6 @@ import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
-import { RequestMetrics } from './middleware/request-metrics.ts';
 import { ApiDescription, describeHandler } from './openapi/api-description.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import {
@@ -35,6 +34,8 @@ import {
   type Operations,
   operationsOf,
 } from './openapi/operations.ts';
+import type { HttpTelemetry } from './telemetry.ts';
+import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -89,6 +90,7 @@ export interface HttpApiOptions {
   readonly clock: Clock;
   readonly uuids: UuidGenerator;
   readonly log: Logger;
+  readonly telemetry: HttpTelemetry;
 }
 
 export interface HttpApi {
@@ -99,7 +101,6 @@ export interface HttpApi {
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
-  const metrics = new RequestMetrics();
   const operations = operationsOf(operationSettings(options));
   const description = descriptionOf(operations, options);
   const handlers = handlersOf(options, description);
@@ -111,8 +112,8 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   });
   return {
     description,
-    app: apiOf(options, metrics, routes),
-    managementApp: managementOf(options, metrics, description),
+    app: apiOf(options, routes),
+    managementApp: managementOf(options, description),
   };
 }
 
@@ -125,14 +126,14 @@ function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOpti
   return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
 }
 
-function apiOf(options: HttpApiOptions, metrics: RequestMetrics, routes: Router): Koa {
-  const { settings, signingKeys, clock, uuids, log } = options;
+function apiOf(options: HttpApiOptions, routes: Router): Koa {
+  const { settings, signingKeys, clock, uuids, log, telemetry } = options;
   return createApp({
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
-    metrics,
-    authenticate: authenticate({ ...settings.idp, signingKeys, clock }),
+    telemetry,
+    authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
     routes,
   });
 }
@@ -160,30 +161,30 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
 }
 
 function uploadOf(
-  { settings: { upload }, staging, useCases }: HttpApiOptions,
+  { settings: { upload }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
-  return uploadHandler({
+  const handle = uploadHandler({
     maxFileBytes: upload.maxBytes,
     admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits),
+    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
     uploadImage,
     uploadImageOnce,
     prerenderUploads,
     view,
   });
+  return observedUpload(handle, telemetry.requests);
 }
 
 function managementOf(
-  { database, blobStore, signingKeys }: HttpApiOptions,
-  { registry }: RequestMetrics,
+  { database, blobStore, signingKeys, telemetry }: HttpApiOptions,
   description: ApiDescription,
 ): Koa {
   return createManagementApp({
     description,
-    registry,
+    metrics: telemetry.metrics,
     checks: {
       database: () => database.ping(),
       blobStore: () => blobStore.ping(),

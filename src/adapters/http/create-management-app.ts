@@ -1,20 +1,20 @@
 import Koa, { type Context } from 'koa';
-import type { Registry } from 'prom-client';
 import { errorResponse } from './error-response.ts';
 import { pathNotFound } from './middleware/refuse-unrouted.ts';
 import { type ApiDescription, serveDescription } from './openapi/api-description.ts';
+import type { MetricsText } from './telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface ManagementOptions {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  readonly registry: Registry;
+  readonly metrics: MetricsText;
   readonly description: ApiDescription;
 }
 
 /** Needs no token, so it has a listener of its own. */
-export function createManagementApp({ checks, registry, description }: ManagementOptions): Koa {
+export function createManagementApp({ checks, metrics, description }: ManagementOptions): Koa {
   const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
     '/livez': async (ctx) => {
       ctx.body = { status: 'ok' };
@@ -27,8 +27,8 @@ export function createManagementApp({ checks, registry, description }: Managemen
     },
     '/openapi.json': async (ctx) => serveDescription(ctx, description),
     '/metrics': async (ctx) => {
-      ctx.type = registry.contentType;
-      ctx.body = await registry.metrics();
+      ctx.type = metrics.contentType;
+      ctx.body = await metrics.text();
     },
   };
   const app = new Koa();

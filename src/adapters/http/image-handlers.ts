@@ -39,7 +39,10 @@ export function imageFileHandler(
 
 export function deleteHandler(deleteImage: DeleteImage): Handler<Operations['deleteImage']> {
   return async ({ ctx, id }) => {
-    await deleteImage.execute(id, (image) => matches(ctx.get('If-Match'), etagOf(image)));
+    await deleteImage.execute(id, {
+      log: ctx.state.log,
+      matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+    });
     return { status: 204 };
   };
 }

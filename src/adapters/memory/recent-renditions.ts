@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
+import { inMemory } from '../../domain/ports/readable-bytes.ts';
+import type { CachedRendition, RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
   readonly maxBytes: number;
@@ -45,9 +45,13 @@ export class RecentRenditions implements RenditionCache {
     });
   }
 
-  async open(key: RenditionKey): Promise<OpenedBlob | undefined> {
+  get bytes(): number | undefined {
+    return this.cache.bytes;
+  }
+
+  async open(key: RenditionKey): Promise<CachedRendition | undefined> {
     const bytes = this.recent.get(nameOf(key));
-    if (bytes !== undefined) return inMemory(bytes);
+    if (bytes !== undefined) return { ...inMemory(bytes), isFromMemory: true };
     const opened = await this.cache.open(key);
     if (opened?.buffered !== undefined) this.recent.set(nameOf(key), opened.buffered);
     return opened;

@@ -37,6 +37,19 @@ export class DecodeQueue {
     this.shares = new SubjectShares(limits.maxWaiting);
   }
 
+  /** Jobs with a place, also those that wait for memory. */
+  get running(): number {
+    return this.places.held;
+  }
+
+  get waiting(): number {
+    return this.places.waiting;
+  }
+
+  get maxWaiting(): number {
+    return this.limits.maxWaiting;
+  }
+
   /**
    * libvips cannot be interrupted: a job that has reserved its memory runs to completion.
    *

@@ -10,16 +10,20 @@ export class WeightedSemaphore {
   private readonly waiters: Waiter[] = [];
   /** The oldest first. */
   private readonly loans = new Set<() => void>();
-  private held = 0;
+  private taken = 0;
 
   constructor(readonly capacity: number) {}
+
+  get held(): number {
+    return this.taken;
+  }
 
   get waiting(): number {
     return this.waiters.length;
   }
 
   isFree(weight: number): boolean {
-    return this.waiters.length === 0 && this.held + weight <= this.capacity;
+    return this.waiters.length === 0 && this.taken + weight <= this.capacity;
   }
 
   /**
@@ -29,7 +33,7 @@ export class WeightedSemaphore {
    */
   async acquire(weight: number, signal: Cancellation): Promise<() => void> {
     for (const reclaim of this.loans) if (!this.isFree(weight)) reclaim();
-    if (this.isFree(weight)) this.held += weight;
+    if (this.isFree(weight)) this.taken += weight;
     else await this.wait(weight, signal);
     return () => this.release(weight);
   }
@@ -42,7 +46,7 @@ export class WeightedSemaphore {
    */
   lend(weight: number, reclaim: () => void): (() => void) | undefined {
     if (!this.isFree(weight)) return undefined;
-    this.held += weight;
+    this.taken += weight;
     this.loans.add(reclaim);
     return () => {
       if (this.loans.delete(reclaim)) this.release(weight);
@@ -50,7 +54,7 @@ export class WeightedSemaphore {
   }
 
   private release(weight: number): void {
-    this.held -= weight;
+    this.taken -= weight;
     this.admitNext();
   }
 
@@ -64,7 +68,7 @@ export class WeightedSemaphore {
       };
       const admit = (): void => {
         signal.removeEventListener('abort', cancel);
-        this.held += weight;
+        this.taken += weight;
         resolve();
       };
       const waiter = { weight, admit };
@@ -77,7 +81,7 @@ export class WeightedSemaphore {
   private admitNext(): void {
     for (;;) {
       const [next] = this.waiters;
-      if (next === undefined || this.held + next.weight > this.capacity) return;
+      if (next === undefined || this.taken + next.weight > this.capacity) return;
       this.waiters.shift();
       next.admit();
     }

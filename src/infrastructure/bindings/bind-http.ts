@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
+import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { ListImages } from '../../application/list-images.ts';
@@ -15,16 +16,22 @@ import type { StoreLinks } from '../../domain/ports/store-links.ts';
 import { ApiAddress } from '../api-address.ts';
 import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
+import { spanned } from './watch-ports.ts';
 
-export function bindHttp(container: Container): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi } = TOKENS;
+export function bindHttp(container: Container, tracing: OpenTelemetry | undefined): void {
+  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi, telemetry } =
+    TOKENS;
   container.bind(apiAddress).toResolvedValue((settings) => new ApiAddress(settings), [config]);
-  container
-    .bind(SigningKeys)
-    .toResolvedValue(
-      ({ idp }, time, events) => new SigningKeys({ jwksUri: idp.jwksUri, clock: time, log: events }),
-      [config, clock, log],
-    );
+  container.bind(SigningKeys).toResolvedValue(
+    ({ idp }, time, events, { signingKeys }) =>
+      new SigningKeys({
+        jwksUri: idp.jwksUri,
+        clock: time,
+        log: events,
+        watchFetch: (fetch) => signingKeys.count(() => spanned(tracing, 'fetch signing keys', fetch)),
+      }),
+    [config, clock, log, TOKENS.metrics],
+  );
   container.bind(useCases).toResolvedValue(
     (
       uploadImage,
@@ -60,7 +67,7 @@ export function bindHttp(container: Container): void {
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events) =>
+    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events, shown) =>
       createHttpApi({
         apiUrl: () => address.url,
         useCases: cases,
@@ -73,8 +80,22 @@ export function bindHttp(container: Container): void {
         clock: time,
         uuids: names,
         log: events,
+        telemetry: shown,
       }),
-    [config, apiAddress, useCases, SigningKeys, TOKENS.blobStore, images, blobs, staging, clock, uuids, log],
+    [
+      config,
+      apiAddress,
+      useCases,
+      SigningKeys,
+      TOKENS.blobStore,
+      images,
+      blobs,
+      staging,
+      clock,
+      uuids,
+      log,
+      telemetry,
+    ],
   );
   container.bind(TOKENS.app).toResolvedValue(({ app }) => app, [httpApi]);
   container.bind(TOKENS.managementApp).toResolvedValue(({ managementApp }) => managementApp, [httpApi]);

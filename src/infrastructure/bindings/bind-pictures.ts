@@ -26,7 +26,7 @@ function wantedPixels(
 }
 
 export function bindPictures(container: Container): void {
-  const { storageConfig, decodeMemory, inspections } = TOKENS;
+  const { storageConfig, decodeMemory, inspections, encodes } = TOKENS;
   container
     .bind(decodeMemory)
     .toResolvedValue(({ decodeMemoryBytes }) => new WeightedSemaphore(decodeMemoryBytes), [storageConfig]);
@@ -53,16 +53,19 @@ export function bindPictures(container: Container): void {
         new SharpImageInspector(upload.maxPixels, queue, wantedPixels(renditions.prerendered, memory)),
       [storageConfig, inspections, decodeMemory],
     );
-  container.bind(TOKENS.renditionMaker).toResolvedValue(
-    ({ upload, renditions: { concurrency } }, memory) =>
-      new SharpRenditionMaker(
-        upload.maxPixels,
-        new DecodeQueue(memory, {
-          concurrency,
-          maxWaiting: concurrency * WAITING_PER_ENCODER,
-          maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-        }),
-      ),
+  container.bind(encodes).toResolvedValue(
+    ({ renditions: { concurrency } }, memory) =>
+      new DecodeQueue(memory, {
+        concurrency,
+        maxWaiting: concurrency * WAITING_PER_ENCODER,
+        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+      }),
     [storageConfig, decodeMemory],
   );
+  container
+    .bind(TOKENS.renditionMaker)
+    .toResolvedValue(
+      ({ upload }, queue) => new SharpRenditionMaker(upload.maxPixels, queue),
+      [storageConfig, encodes],
+    );
 }

@@ -55,7 +55,7 @@ export function bindRequestUseCases(container: Container): void {
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
   container
     .bind(DeleteImage)
-    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions, log]);
+    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
   container
     .bind(OpenRendition)
     .toResolvedValue(

@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--sample PERCENT', 'checks a random part of the records: 1% or 0.5%'],
       ['--resume FILE', 'notes the progress in the file, and continues from it'],
+      ['--metrics FILE', "writes the result for the textfile collector of Prometheus' node_exporter"],
       ['--format json|table', 'one line per finding (default: table on a terminal, else json)'],
     ],
     load: async () => (await import('./verify.ts')).verify,

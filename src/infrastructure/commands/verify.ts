@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
 import { z } from 'zod';
 import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireOwnBlobs } from '../prepare-storage.ts';
@@ -20,12 +21,16 @@ export interface VerifyOptions {
   readonly stopped?: AbortSignal | undefined;
 }
 
+interface CommandOptions extends VerifyOptions {
+  readonly metricsFile: string | undefined;
+}
+
 /** Exit code 1 if there are findings. */
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
     await warnOfForeignBlobs(storage);
-    const result = await verifyStorage(storage, options);
+    const result = await verifyWithMetrics(storage, options);
     closingLine(summaryOf(result));
     return result.findings === 0 ? 0 : 1;
   });
@@ -40,6 +45,23 @@ export interface Verification {
 function summaryOf({ checked, findings }: Verification): string {
   if (findings === 0) return `${counted(checked, 'record')} checked: all of them have their bytes.`;
   return `${counted(checked, 'record')} checked: ${counted(findings, 'finding')}, listed above.`;
+}
+
+/** A verification that does not reach its end leaves the metrics of the last one. */
+async function verifyWithMetrics(
+  storage: CatalogStorage,
+  { metricsFile, ...options }: CommandOptions,
+): Promise<Verification> {
+  const started = performance.now();
+  const findings = new Map<Finding['problem'], number>();
+  const print = (finding: Finding): void => {
+    findings.set(finding.problem, (findings.get(finding.problem) ?? 0) + 1);
+    options.print(finding);
+  };
+  const result = await verifyStorage(storage, { ...options, print });
+  const outcome = { findings, sample: options.sample, seconds: (performance.now() - started) / 1000 };
+  if (metricsFile !== undefined) await replaceFile(metricsFile, await verifyMetrics(outcome));
+  return result;
 }
 
 /** A wrong pair may be verified, but its findings mean little. */
@@ -60,14 +82,23 @@ export async function verifyStorage(
   return { checked, findings: findings + (await verifyBlobs(verifyCatalog, sweep.graceMs, options)) };
 }
 
-function parseOptions(args: readonly string[]): VerifyOptions {
+function parseOptions(args: readonly string[]): CommandOptions {
   const { values } = parseCommandLine({
     args: [...args],
-    options: { sample: { type: 'string' }, resume: { type: 'string' }, format: { type: 'string' } },
+    options: {
+      sample: { type: 'string' },
+      resume: { type: 'string' },
+      metrics: { type: 'string' },
+      format: { type: 'string' },
+    },
   });
+  // Findings before an interruption are not known by their problem.
+  if (values.metrics !== undefined && values.resume !== undefined)
+    throw new UsageError('--metrics cannot be combined with --resume');
   return {
     sample: parseSample(values.sample ?? '100%'),
     resumeFile: values.resume,
+    metricsFile: values.metrics,
     print: printFindingAs(parseFormat(values.format)),
   };
 }
@@ -156,9 +187,12 @@ async function readProgress(file: string | undefined): Promise<Progress> {
   }
 }
 
-/** Renamed, so that a kill leaves the earlier progress and never half of the new one. */
 async function noteProgress(file: string | undefined, progress: Progress): Promise<void> {
-  if (file === undefined) return;
-  await writeFile(`${file}.part`, JSON.stringify(progress));
+  if (file !== undefined) await replaceFile(file, JSON.stringify(progress));
+}
+
+/** Renamed, so that a kill leaves the earlier file and never half of the new one. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.part`, text);
   await rename(`${file}.part`, file);
 }

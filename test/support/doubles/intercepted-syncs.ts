@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 
 type SyncHandle = (this: FileHandle) => Promise<void>;
 
@@ -9,9 +10,9 @@ export interface Synced {
 }
 
 /**
- * Calls `observe` before every fsync of this process, by a handle or by a stream that flushes. The fsync fails with
+ * Calls `observe` before every fsync of this process, by a handle, by its descriptor or by a stream that flushes. The fsync fails with
  * the error that it throws. Resolves to a function that ends it. Node.js has no hook for this, so the method of the handles'
- * prototype and the function that streams call are replaced.
+ * prototype and the function for descriptors are replaced.
  */
 export async function interceptSyncs(observe: (file: Synced) => void): Promise<() => void> {
   const probe = await open(import.meta.filename);
@@ -31,9 +32,11 @@ export async function interceptSyncs(observe: (file: Synced) => void): Promise<(
     },
     { __promisify__: fsync.__promisify__ },
   );
+  syncBuiltinESMExports();
   return () => {
     prototype.sync = sync;
     fs.fsync = fsync;
+    syncBuiltinESMExports();
   };
 }
 

@@ -8,6 +8,11 @@ export function cpuMsOf(pid: number): number {
   return sum(treeOf(pid).map(({ ticks }) => ticks)) * MS_PER_TICK;
 }
 
+/** User and system time in ms of the first thread of a process: in Node.js, the event loop. */
+export function mainThreadMsOf(pid: number): number {
+  return sum(memberOf(`${pid}/task/${pid}`).map(({ ticks }) => ticks)) * MS_PER_TICK;
+}
+
 /** Resident memory in bytes of a process and its descendants. */
 export function rssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmRSS')));

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
 import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Tracer } from '../../../domain/ports/tracer.ts';
 import { RequestError } from '../request-error.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Claims } from './claims.ts';
@@ -16,6 +17,7 @@ export interface AuthenticateOptions {
   readonly audience: string;
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
+  readonly tracer?: Tracer | undefined;
 }
 
 const MAX_KID_LENGTH = 256;
@@ -28,8 +30,10 @@ const MAX_KID_LENGTH = 256;
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
-  const { signingKeys, clock } = options;
-  const verify = verifier(options);
+  const { signingKeys, clock, tracer } = options;
+  const verifyNow = verifier(options);
+  const verify: typeof verifyNow =
+    tracer === undefined ? verifyNow : (ctx) => tracer.span('authenticate', () => verifyNow(ctx));
   const tokens = new TokenCache({ clock });
   return async (ctx, next) => {
     if (isOpen(ctx)) return next();

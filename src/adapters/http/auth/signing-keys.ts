@@ -45,6 +45,8 @@ export interface SigningKeysOptions {
   readonly clock: Clock;
   readonly log: SigningKeysLog;
   readonly timing?: Partial<SigningKeysTiming>;
+  /** Around each fetch. Rejects as the fetch does. */
+  readonly watchFetch?: (fetch: () => Promise<void>) => Promise<void>;
 }
 
 interface Flight {
@@ -68,6 +70,7 @@ export class SigningKeys {
   readonly #client: JwksClient;
   readonly #timing: SigningKeysTiming;
   readonly #limiter: FetchRateLimiter;
+  readonly #watchFetch: NonNullable<SigningKeysOptions['watchFetch']>;
   readonly #unknownKids = new LRUCache<string, number>({ max: MAX_UNKNOWN_KIDS });
   #published = PublishedKeys.none;
   #fetchedAt = Number.NEGATIVE_INFINITY;
@@ -79,6 +82,7 @@ export class SigningKeys {
   constructor(private readonly options: SigningKeysOptions) {
     this.#timing = { ...SIGNING_KEYS_TIMING, ...options.timing };
     this.#limiter = new FetchRateLimiter(options.clock);
+    this.#watchFetch = options.watchFetch ?? ((fetch) => fetch());
     this.#client = new JwksClient({
       jwksUri: options.jwksUri,
       cache: false,
@@ -95,6 +99,11 @@ export class SigningKeys {
 
   get isFresh(): boolean {
     return this.#age() < this.#timing.refreshAfterMs;
+  }
+
+  /** Infinite before the first fetch. */
+  get ageMs(): number {
+    return this.#age();
   }
 
   /** Increases whenever the provider publishes a different set. */
@@ -181,7 +190,7 @@ export class SigningKeys {
 
   async #refresh(startedAt: number): Promise<boolean> {
     try {
-      this.#accept(PublishedKeys.from(await this.#client.getSigningKeys(), this.#published), startedAt);
+      await this.#watchFetch(() => this.#fetch(startedAt));
       return true;
     } catch (error) {
       this.#failedAt = this.#now();
@@ -191,6 +200,10 @@ export class SigningKeys {
       this.#limiter.end();
       this.#flight = undefined;
     }
+  }
+
+  async #fetch(startedAt: number): Promise<void> {
+    this.#accept(PublishedKeys.from(await this.#client.getSigningKeys(), this.#published), startedAt);
   }
 
   #accept(published: PublishedKeys, startedAt: number): void {

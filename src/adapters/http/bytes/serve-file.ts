@@ -66,8 +66,9 @@ function renditionRepresentation(
     mediaType: renditionMediaType(rendition.format),
     fileName: renditionFileName(image, rendition.format),
     open: async (): Promise<OpenedRepresentation> => {
-      const blob = await whileClientStays(ctx, (leaving) =>
-        openRendition.execute(image, rendition, { leaving, subject: subjectOf(ctx.state.auth) }),
+      const subject = subjectOf(ctx.state.auth);
+      const { bytes: blob } = await whileClientStays(ctx, (leaving) =>
+        openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
       );
       return {
         size: blob.size,

@@ -35,6 +35,7 @@ function respond(ctx: Context, error: unknown): void {
   ctx.status = status;
   ctx.body = body;
   ctx.state.errorCode = body.code;
+  ctx.state.failure = error;
   closeIfBodyIsUnread(ctx);
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { StagingArea } from '../../../domain/ports/staging-area.ts';
 import { RequestError } from '../request-error.ts';
+import type { Watch } from '../telemetry.ts';
 import { formError } from './form-error.ts';
 import { parseForm } from './parse-form.ts';
 import { UploadBody, type UploadBodyLimits } from './upload-body.ts';
@@ -10,11 +11,15 @@ import { type ReceivedFile, UploadForm } from './upload-form.ts';
 export type ReceiveFile = <T>(ctx: Context, use: (file: ReceivedFile) => Promise<T>) => Promise<T>;
 
 /** The function throws {RequestError | CatalogError}, and what `use` throws. */
-export function receiveFile(staging: StagingArea, limits: UploadBodyLimits): ReceiveFile {
+export function receiveFile(
+  staging: StagingArea,
+  limits: UploadBodyLimits,
+  watchReceive: Watch,
+): ReceiveFile {
   return async (ctx, use) => {
     const form = new UploadForm(staging, limits.maxFileBytes);
     try {
-      return await use(await readForm(ctx, form, limits));
+      return await use(await watchReceive(() => readForm(ctx, form, limits)));
     } finally {
       await form.discard();
     }

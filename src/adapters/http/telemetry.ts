@@ -1,0 +1,55 @@
+import type { Tracer } from '../../domain/ports/tracer.ts';
+import type { TraceParent } from './middleware/trace-parent.ts';
+
+/** A request whose response has ended. */
+export interface EndedRequest {
+  readonly method: string;
+  /** Template of the route, `none` for unknown paths. */
+  readonly route: string;
+  /** `client_left` if the response was not sent completely. */
+  readonly status: string;
+  readonly seconds: number;
+}
+
+export interface RequestObserver {
+  /** Called at the start for each route. */
+  routed(method: string, route: string): void;
+  began(): void;
+  ended(request: EndedRequest): void;
+  /** Called for a request that is refused for its token. */
+  refused(reason: string): void;
+  /** @param outcome `created`, `replayed`, `client_left` or the code of the error */
+  uploaded(outcome: string): void;
+}
+
+/** For monitoring, in the format that `contentType` names. */
+export interface MetricsText {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+export interface RequestSpan {
+  readonly traceId: string;
+  end(facts: Pick<EndedRequest, 'route' | 'status'> & { readonly code?: string | undefined }): void;
+}
+
+export interface RequestTracer extends Tracer {
+  /** Runs the work with the span of the request as the parent of all spans in it. The caller ends the span. */
+  request<T>(
+    request: { readonly method: string; readonly parent: TraceParent | undefined },
+    work: (span: RequestSpan) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** Measures the work, and passes on its result. */
+export type Watch = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** How the adapter shows what it does. */
+export interface HttpTelemetry {
+  readonly requests: RequestObserver;
+  readonly metrics: MetricsText;
+  /** Around the arrival of an upload. */
+  readonly watchReceive: Watch;
+  /** `undefined` if no traces are recorded. */
+  readonly tracer: RequestTracer | undefined;
+}

@@ -1,0 +1,61 @@
+import { Counter, type Registry } from 'prom-client';
+import { type Method, watchedPort } from '../../application/watched-port.ts';
+import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
+import { DurationHistogram } from './duration-histogram.ts';
+
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Calls of a port, by method. */
+export class CallMetrics {
+  private readonly duration: DurationHistogram;
+  private readonly errors: Counter<'operation'>;
+
+  /** @param dependency part of the metrics' names */
+  constructor(dependency: 'database' | 'blob', registry: Registry) {
+    this.duration = new DurationHistogram({
+      name: `image_catalog_${dependency}_call_duration_seconds`,
+      help: `Duration of ${dependency} calls, failed ones included`,
+      labelNames: ['operation'],
+      buckets: BUCKETS,
+      registry,
+    });
+    this.errors = new Counter({
+      name: `image_catalog_${dependency}_call_errors_total`,
+      help: `Failed ${dependency} calls`,
+      labelNames: ['operation'],
+      registers: [registry],
+    });
+  }
+
+  /** @param operations methods whose series are there from the start */
+  watch<Port extends object>(port: Port, operations: ReadonlyArray<keyof Port & string>): Port {
+    for (const operation of operations) this.startAtZero(operation);
+    return watchedPort(port, (operation, method) => this.measured(operation, method));
+  }
+
+  private measured(operation: string, method: Method): Method {
+    const duration = this.duration.of(operation);
+    return (...args) => {
+      const start = performance.now();
+      const result = method(...args);
+      // Listings are no promises, and are not measured.
+      if (!(result instanceof Promise)) return result;
+      const note = (): void => duration.observe((performance.now() - start) / 1000);
+      result.then(note, (error: unknown) => {
+        note();
+        if (isFailure(error)) this.errors.inc({ operation });
+      });
+      return result;
+    };
+  }
+
+  private startAtZero(operation: string): void {
+    this.duration.of(operation);
+    this.errors.inc({ operation }, 0);
+  }
+}
+
+/** Other errors of the domain, such as a key in use, are results of calls that work. */
+function isFailure(error: unknown): boolean {
+  return !(error instanceof CatalogError) || error instanceof StorageUnavailable;
+}

