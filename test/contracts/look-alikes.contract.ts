@@ -239,7 +239,12 @@ function recordCases(): void {
   it('skips images that are not there', async () => {
     const id = await add({ appearance: undefined });
 
-    await lookAlikes.record(new Map([[UNKNOWN_ID, appearance()], [id, appearance()]]));
+    await lookAlikes.record(
+      new Map([
+        [UNKNOWN_ID, appearance()],
+        [id, appearance()],
+      ]),
+    );
 
     expect([...(await images.findAppearances([id, UNKNOWN_ID])).keys()]).to.deep.equal([id]);
   });

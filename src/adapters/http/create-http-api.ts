@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { DeleteImage } from '../../application/delete-image.ts';
+import type { FindSimilar } from '../../application/find-similar.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import type { ListImages } from '../../application/list-images.ts';
 import type { LookUpImages } from '../../application/look-up-images.ts';
@@ -34,6 +35,8 @@ import {
   type Operations,
   operationsOf,
 } from './openapi/operations.ts';
+import { similarHandler } from './similar/similar-handler.ts';
+import { SimilarReport } from './similar/similar-report.ts';
 import type { HttpTelemetry } from './telemetry.ts';
 import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
@@ -50,6 +53,7 @@ export interface HttpUseCases {
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
   readonly prerenderUploads: PrerenderUploads;
+  readonly findSimilar: FindSimilar;
 }
 
 export interface HttpSettings {
@@ -157,11 +161,12 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),
     deleteImage: deleteHandler(deleteImage),
+    findSimilar: similarHandler(useCases.findSimilar, view),
   };
 }
 
 function uploadOf(
-  { settings: { upload }, staging, useCases, telemetry }: HttpApiOptions,
+  { settings: { upload, scopes }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
@@ -174,6 +179,7 @@ function uploadOf(
     uploadImageOnce,
     prerenderUploads,
     view,
+    similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
   });
   return observedUpload(handle, telemetry.requests);
 }

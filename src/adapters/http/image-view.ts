@@ -27,6 +27,7 @@ export const imageRecord = z
     links: z.object({
       self: z.string().meta({ description: 'The path of this record.' }),
       file: z.string().meta({ description: 'The path of the bytes.' }),
+      similar: z.string().meta({ description: 'The path of the look-alikes.' }),
       renditions: z
         .object({
           template: z.string().meta({ description: 'A URI template (RFC 6570).' }),
@@ -67,6 +68,7 @@ export function imageView(sizes: readonly number[]): ViewImage {
       links: {
         self,
         file,
+        similar: `${self}/similar`,
         renditions: { template: `${file}{?width,height,fit,format,quality}`, widths },
       },
     };

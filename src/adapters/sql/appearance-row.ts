@@ -79,14 +79,7 @@ function valuesOf(id: number, appearance: Appearance): readonly number[] {
   const { dHash, pHash, meanColour } = appearance;
   const [red, green, blue] = meanColour;
   const others = dHash.map((_, band) => withoutBand(dHash, band));
-  return [
-    id,
-    ...dHash,
-    ...pHash,
-    (red << 16) | (green << 8) | blue,
-    ...others,
-    Number(isFlat(appearance)),
-  ];
+  return [id, ...dHash, ...pHash, (red << 16) | (green << 8) | blue, ...others, Number(isFlat(appearance))];
 }
 
 function appearanceFromRow(row: AppearanceRow): Appearance {

@@ -34,7 +34,10 @@ export class HashCandidates {
     const rows = await rowsOf<BandRow>(this.reader, joined(parts, ' union all '));
     return rows.flatMap(({ band, candidates }) => {
       const own = halvesOf(withoutBand(hash, band));
-      return candidatesIn(candidates).map(({ id, bits }) => ({ id, distance: ring + distance(own, halvesOf(bits)) }));
+      return candidatesIn(candidates).map(({ id, bits }) => ({
+        id,
+        distance: ring + distance(own, halvesOf(bits)),
+      }));
     });
   }
 
@@ -73,6 +76,9 @@ function halvesOf(bits: number): readonly [number, number] {
   return [Math.floor(bits / HALF), bits % HALF];
 }
 
-function distance([high, low]: readonly [number, number], [otherHigh, otherLow]: readonly [number, number]): number {
+function distance(
+  [high, low]: readonly [number, number],
+  [otherHigh, otherLow]: readonly [number, number],
+): number {
   return bitCount(high ^ otherHigh) + bitCount(low ^ otherLow);
 }

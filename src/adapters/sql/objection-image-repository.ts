@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
+import type { Appearance } from '../../domain/image/appearance.ts';
 import { isBlobKey } from '../../domain/image/blob-key.ts';
 import { Calendar } from '../../domain/image/calendar.ts';
-import type { Appearance } from '../../domain/image/appearance.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../domain/image/metadata.ts';
 import type { Clock } from '../../domain/ports/clock.ts';

@@ -15,8 +15,8 @@ import { NearestLookAlikes } from './nearest-look-alikes.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
-/** Of one search: about 10 ms. A million images with random hashes have 6,500 for a distance of 10. */
-const MIN_CANDIDATES = 16_000;
+/** Of one search: about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
+const MIN_CANDIDATES = 12_000;
 /** A million images with random hashes have 15 for each value of a band. */
 const CANDIDATES_PER_PROBE = 16;
 

@@ -158,12 +158,16 @@ function transform({ columns, values }: Grid): Grid {
   const frequencies = new Float32Array(FREQUENCIES * rows);
   for (const [frequency, cosines] of COSINES.entries()) {
     for (let row = 0; row < rows; row += 1)
-      frequencies[frequency * rows + row] = cosines.reduce(
-        (sum, cosine, index) => sum + cosine * (values[row * columns + index] as number),
-        0,
-      );
+      frequencies[frequency * rows + row] = product(cosines, values.subarray(row * columns));
   }
   return { columns: rows, values: frequencies };
+}
+
+function product(one: readonly number[], other: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1)
+    sum += (one[index] as number) * (other[index] as number);
+  return sum;
 }
 
 function meanColourOf({ data, channels }: Pixels): readonly [number, number, number] {

@@ -4,6 +4,7 @@ import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { FindSimilar } from '../../application/find-similar.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
@@ -43,6 +44,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       openImageFile,
       openRendition,
       prerenderUploads,
+      findSimilar,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -53,6 +55,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       openImageFile,
       openRendition,
       prerenderUploads,
+      findSimilar,
     }),
     [
       UploadImage,
@@ -64,6 +67,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       OpenImageFile,
       OpenRendition,
       PrerenderUploads,
+      FindSimilar,
     ],
   );
   container.bind(httpApi).toResolvedValue(

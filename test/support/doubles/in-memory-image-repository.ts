@@ -1,6 +1,6 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
-import { fold } from '../../../src/domain/image/fold.ts';
 import type { Appearance } from '../../../src/domain/image/appearance.ts';
+import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import {
   type ImageMetadata,

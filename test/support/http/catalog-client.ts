@@ -14,6 +14,7 @@ export interface ImageRecord {
   readonly sha256: string;
   readonly thumbhash: string;
   readonly createdAt: string;
+  readonly links: { readonly self: string; readonly file: string; readonly similar: string };
 }
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };

@@ -3,6 +3,7 @@ import { deleteImage, getImage, getImageFile } from './image-operations.ts';
 import { listImages, lookUpImages } from './listing-operations.ts';
 import type { Handler } from './operation.ts';
 import { describeApi, greet } from './service-operations.ts';
+import { findSimilar } from './similar-operations.ts';
 import { type UploadSettings, uploadImage } from './upload-operation.ts';
 
 export interface OperationSettings {
@@ -27,6 +28,7 @@ export function operationsOf({ upload, renditions, redirects }: OperationSetting
     getImage: getImage(file),
     getImageFile: getImageFile(file),
     deleteImage,
+    findSimilar,
   };
 }
 
