@@ -10,7 +10,7 @@ import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { type LookAlikeQuality, MadeSet } from '../support/look-alikes/made-set.ts';
 
-/** `npm run bench -- look-alikes` takes 500. */
+/** `npm run bench -- --suite look-alikes --full` takes 500. */
 const SCENES = 12;
 
 describe('Look-alikes of pictures', function () {
