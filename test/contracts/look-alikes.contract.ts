@@ -92,6 +92,14 @@ function findCases(): void {
     expect((await found(id, { limit: 2 })).map((other) => other.id)).to.deep.equal([first, second]);
   });
 
+  it('has the nearest even if bits of it are everywhere and those of a farther one are together', async () => {
+    const id = await addWith(SOME_HASH);
+    await addWith(flipped(SOME_HASH, [0, 1, 2, 3, 4]));
+    const nearest = await addWith(flipped(SOME_HASH, [0, 16, 32, 48]));
+
+    expect(await found(id, { limit: 1 })).to.deep.equal([{ id: nearest, distance: 4 }]);
+  });
+
   it('does not find removed images', async () => {
     const [id, other] = [await add(), await add()];
     await images.removeById(other);
@@ -164,10 +172,11 @@ function flatCases(): void {
 
   it('does not find flat pictures near others', async () => {
     const id = await addWith([0xff, 0, 0, 0]);
-    await addWith([0x7f, 0, 0, 0]);
+    const flat = await addWith([0x7f, 0, 0, 0]);
     await addWith([0xfffe, 0xffff, 0xffff, 0xffff]);
 
     expect(await found(id)).to.deep.equal([]);
+    expect(await found(flat)).to.deep.equal([]);
   });
 
   it('finds equal bytes at distance 0 if one of them is unknown', async () => {
