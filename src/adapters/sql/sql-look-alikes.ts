@@ -49,8 +49,12 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
 
   private async findNearest(id: number, query: LookAlikeQuery): Promise<readonly LookAlike[]> {
     const found = new NearestLookAlikes(id, query.limit);
-    for (const equal of await this.equalBytes(id, query)) found.add(equal, 0);
-    const appearance = (await findAppearanceRows([id], this.reader)).get(id);
+    const [equals, appearances] = await Promise.all([
+      this.equalBytes(id, query),
+      findAppearanceRows([id], this.reader),
+    ]);
+    for (const equal of equals) found.add(equal, 0);
+    const appearance = appearances.get(id);
     if (appearance !== undefined && !isFlat(appearance)) await this.addNear(appearance.dHash, query, found);
     return found.nearest();
   }
