@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
+import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -69,6 +70,10 @@ export class CatalogStorage {
 
   get verifyCatalog(): VerifyCatalog {
     return this.#container.get(VerifyCatalog);
+  }
+
+  get importTarget(): DirectImportTarget {
+    return this.#container.get(DirectImportTarget);
   }
 
   async close(): Promise<void> {

@@ -70,6 +70,10 @@ describe('UploadImage', () => {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       ...SHOWN_FACTS,
       createdAt: clock.now(),
+      title: null,
+      tags: [],
+      takenAt: null,
+      metadataVersion: 1,
     });
   });
 

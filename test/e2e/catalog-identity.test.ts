@@ -84,7 +84,7 @@ describe('a database and a blob folder of different catalogs', function () {
       it('do not affect the right database, which is served and swept as before', async () => {
         await run([], elsewhere('new'));
         const service = await folder.start();
-        expect(await folder.client(service).list()).to.have.length(IMAGES);
+        expect(await folder.records(service)).to.have.length(IMAGES);
         await service.process.stop();
 
         expect((await run(['sweep'], {})).code).to.equal(0);

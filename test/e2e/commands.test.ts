@@ -393,10 +393,10 @@ function backups(): void {
     const highestId = await uploadAndDelete(service);
     await folder.run(['backup', target]);
 
-    const restored = folder.client(await folder.start({}, { folder: target }));
+    const restored = folder.images(await folder.start({}, { folder: target }));
     const { bytes, name } = await noise(random);
 
-    expect(uploadedId(await restored.upload(bytes, name))).to.equal(highestId + 1);
+    expect((await restored.upload(new File([bytes], name))).id).to.equal(highestId + 1);
   });
 
   it('makes hard links of blobs', async () => {
@@ -433,9 +433,8 @@ function backups(): void {
   });
 
   async function uploadAndDelete(service: RunningService): Promise<number> {
-    const client = folder.client(service);
-    const { id = 0 } = (await uploadSeveral(client, 3)).at(-1) ?? {};
-    expect((await client.delete(id)).status).to.equal(204);
+    const { id = 0 } = (await uploadSeveral(folder, service, 3)).at(-1) ?? {};
+    await folder.images(service).delete(id);
     return id;
   }
 

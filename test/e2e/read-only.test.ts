@@ -41,7 +41,7 @@ describe('the built service, read-only', function () {
 
   it('starts on a folder without a catalog, makes one, and responds', async () => {
     const service = await folder.start({ READ_ONLY: 'true' });
-    const records = await folder.client(service).list();
+    const records = await folder.records(service);
     await service.process.stop();
     expect(records).to.deep.equal([]);
   });

@@ -35,12 +35,11 @@ describe('The service with its bytes on S3', function () {
   it('keeps a catalog across restarts without findings for verify and without removals by sweep', async () => {
     const png = await pngPicture();
     const first = await folder.start(env);
-    const upload = await folder.client(first).upload(new Uint8Array(png), 'cat.png');
-    const { id } = (await upload.json()) as { readonly id: number };
+    const { id } = await folder.images(first).upload(new File([new Uint8Array(png)], 'cat.png'));
     const stopped = await first.process.stop();
     const second = await folder.start(env);
 
-    const file = await folder.client(second).file(id);
+    const file = await folder.images(second).file(id);
     const bytes = Buffer.from(await file.arrayBuffer());
     const verified = await folder.run(['verify'], env);
     const swept = await folder.run(['sweep'], env);
@@ -53,7 +52,7 @@ describe('The service with its bytes on S3', function () {
 
   it('does not start with a new database and the bucket of a catalog, and removes nothing', async () => {
     const service = await folder.start(env);
-    await folder.client(service).upload(new Uint8Array(await pngPicture()), 'cat.png');
+    await folder.images(service).upload(new File([new Uint8Array(await pngPicture())], 'cat.png'));
     await service.process.stop();
     const other = { ...folder.env, ...env, DATABASE_URL: `sqlite:${folder.path}/other.sqlite` };
 

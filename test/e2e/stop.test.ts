@@ -52,7 +52,7 @@ describe('the built service, stopping', function () {
     await stopping.process.exited;
 
     const again = await folder.start();
-    const listed = await folder.client(again).list();
+    const listed = await folder.records(again);
     await again.process.stop();
 
     expect(listed.length).to.be.greaterThan(0);
@@ -135,7 +135,7 @@ function abortedUploads(): void {
     expect(await service.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
 
     const again = await folder.start();
-    const recorded = (await folder.client(again).list()).map(({ filename }) => filename.slice(0, 36));
+    const recorded = (await folder.records(again)).map(({ filename }) => filename.slice(0, 36));
     await again.process.stop();
     expect(await folder.blobFiles()).to.have.members(recorded);
   });

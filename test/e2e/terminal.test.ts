@@ -17,7 +17,7 @@ describe('the commands on a terminal', function () {
     if (spawnSync('script', ['--version']).status !== 0) this.skip();
     folder = await ServiceFolder.open();
     const service = await folder.start();
-    await uploadSeveral(folder.client(service), 2);
+    await uploadSeveral(folder, service, 2);
     await service.process.stop();
   });
 

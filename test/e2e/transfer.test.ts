@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
@@ -17,6 +18,15 @@ const UUID_LENGTH = 36;
 
 const catalogs = new PreparedCatalogs();
 const otherCatalogs = new PreparedCatalogs();
+const NEWER_TABLES = [
+  'finding_state',
+  'timeline_days',
+  'image_tags',
+  'tags',
+  'image_words',
+  'image_metadata',
+];
+
 let folder: ServiceFolder;
 let there: string;
 let toDatabase: string;
@@ -66,6 +76,22 @@ describe('the transfer command', function () {
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
   });
 
+  it('migrates a source of an older version first; other commands say that it has to be migrated', async () => {
+    const images = await catalogOf(2);
+    const knex = openSqliteDatabase(databaseFile(folder.path));
+    for (const table of NEWER_TABLES) await knex.schema.dropTable(table);
+    await knex('knex_migrations').delete().where('name', '0004-create-image-metadata');
+    await knex.destroy();
+
+    const verified = await folder.run(['verify']);
+    const result = await transfer();
+
+    expect(verified.code).to.equal(78);
+    expect(verified.stderr).to.match(/DATABASE_URL.*image-catalog migrate/s);
+    expect(result.code).to.equal(0);
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
+  });
+
   it('reads the target from variables, which are not visible to other users', async () => {
     await catalogOf(1);
 
@@ -103,7 +129,7 @@ describe('the transfer command', function () {
     expect(reportIn(result)).to.include({ images: 2 });
     await rm(blobFolder(folder.path), { recursive: true });
     const service = await folder.start({ BLOB_STORE_URL: toBlobs });
-    for (const { id } of images) expect((await folder.client(service).file(id)).status).to.equal(200);
+    for (const { id } of images) expect((await folder.images(service).file(id)).status).to.equal(200);
   });
 
   it('ends with 1 and one line for each image that cannot be copied, and copies the rest', async () => {
@@ -170,7 +196,7 @@ function rejectedTargets(): void {
     await catalogOf(1);
     await transfer();
     const service = await folder.start({}, { folder: there });
-    const written = await uploadSeveral(folder.client(service), 1);
+    const written = await uploadSeveral(folder, service, 1);
     await service.process.stop();
 
     const refused = await transfer('--resume');
@@ -313,7 +339,7 @@ async function transfer(...flags: readonly string[]): Promise<CommandResult> {
 
 async function listingOf(env: Readonly<Record<string, string>>): Promise<readonly ImageRecord[]> {
   const service = await folder.start(env);
-  return await folder.client(service).list();
+  return await folder.records(service);
 }
 
 function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {

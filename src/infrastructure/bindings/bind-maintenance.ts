@@ -1,13 +1,17 @@
 import type { Container } from 'inversify';
 import { NodeHasher } from '../../adapters/system/node-hasher.ts';
+import { LookUpImages } from '../../application/look-up-images.ts';
 import { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
+import { DirectImportTarget } from '../../application/maintenance/direct-import-target.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
+import { UploadImage } from '../../application/upload-image.ts';
+import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
   const { storageConfig, identity, images, keys, blobs, staging, renditions } = TOKENS;
-  const { inspector, clock, log } = TOKENS;
+  const { inspector, clock, uuids, log } = TOKENS;
   container
     .bind(ClaimBlobStore)
     .toResolvedValue(
@@ -39,4 +43,20 @@ export function bindMaintenance(container: Container): void {
       ),
     [storageConfig, clock, log, identity, images, keys, blobs, staging, renditions],
   );
+  container
+    .bind(DirectImportTarget)
+    .toResolvedValue(
+      ({ upload }, repository, idempotencyKeys, store, area, decoder, names) =>
+        new DirectImportTarget(
+          new UploadImageOnce(
+            new UploadImage(repository, store, decoder, names),
+            repository,
+            idempotencyKeys,
+          ),
+          new LookUpImages(repository),
+          area,
+          upload.maxBytes,
+        ),
+      [storageConfig, images, keys, blobs, staging, inspector, uuids],
+    );
 }

@@ -42,10 +42,36 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [['--dry-run', 'shows what would be removed']],
     load: async () => (await import('./sweep.ts')).sweep,
   },
+  import: {
+    operands: 'FOLDER',
+    summary: 'uploads the pictures of a folder that the catalog has not; can be repeated at any time',
+    options: [
+      ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
+      ['--direct', 'instead: the storage that is configured on this machine'],
+      ['--jobs N', 'uploads at a time at most (8)'],
+      ['--tag TAG', 'a tag for each new image; can be repeated'],
+      ['--dry-run', 'reads and looks up, but uploads nothing'],
+      ['--json', 'one line per file, then the report (default unless on a terminal)'],
+      ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
+    ],
+    load: async () => (await import('./import.ts')).importFolder,
+  },
   backup: {
     operands: 'DIR',
     summary: 'makes a consistent copy in a new or empty folder; the service may run',
     load: async () => (await import('./backup.ts')).backup,
+  },
+  export: {
+    operands: 'FOLDER',
+    summary:
+      'copies originals and records into a folder, which import reads back; a second run adds what is missing',
+    options: [
+      ['--url URL', 'as for import'],
+      ['--direct', 'as for import'],
+      ['--since TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time'],
+      ['--jobs N', 'downloads at a time (8)'],
+    ],
+    load: async () => (await import('./export.ts')).exportCatalog,
   },
   transfer: {
     summary: 'copies the catalog to another database, blob store, or both; the service may run',

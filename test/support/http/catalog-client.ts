@@ -14,6 +14,9 @@ export interface ImageRecord {
   readonly sha256: string;
   readonly thumbhash: string;
   readonly createdAt: string;
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  readonly takenAt: string | null;
   readonly links: { readonly self: string; readonly file: string; readonly similar: string };
 }
 

@@ -1,9 +1,9 @@
 import { cp } from 'node:fs/promises';
-import { expect } from 'chai';
+import type { ImageRecord } from '../../../client/src/image-record.ts';
 import { randomNumbers } from '../fixtures/random-numbers.ts';
 import { noise } from '../http/busy-clients.ts';
-import type { CatalogClient, ImageRecord } from '../http/catalog-client.ts';
 import { ServiceFolder } from './service-folder.ts';
+import type { RunningService } from './service-process.ts';
 
 interface PreparedCatalog {
   readonly folder: ServiceFolder;
@@ -32,7 +32,7 @@ export class PreparedCatalogs {
 async function prepare(count: number): Promise<PreparedCatalog> {
   const folder = await ServiceFolder.open();
   const service = await folder.start();
-  const images = await uploadSeveral(folder.client(service), count);
+  const images = await uploadSeveral(folder, service, count);
   await service.process.stop();
   return { folder, images };
 }
@@ -40,10 +40,15 @@ async function prepare(count: number): Promise<PreparedCatalog> {
 const random = randomNumbers(3);
 
 /** Resolves to all records of the catalog. */
-export async function uploadSeveral(client: CatalogClient, count: number): Promise<readonly ImageRecord[]> {
+export async function uploadSeveral(
+  folder: ServiceFolder,
+  service: RunningService,
+  count: number,
+): Promise<readonly ImageRecord[]> {
+  const images = folder.images(service);
   for (let number = 0; number < count; number += 1) {
     const { bytes, name } = await noise(random);
-    expect((await client.upload(bytes, name)).status).to.equal(201);
+    await images.upload(new File([bytes], name));
   }
-  return await client.list();
+  return await folder.records(service);
 }

@@ -1,4 +1,6 @@
 import { readdir } from 'node:fs/promises';
+import { ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
+import { collectAll } from '../fixtures/collect-all.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import {
@@ -72,8 +74,19 @@ export class ServiceFolder {
     return process;
   }
 
+  /** For tests that compare statuses. */
   client(service: RunningService): CatalogClient {
     return new CatalogClient(service.url, this.token);
+  }
+
+  /** Rejects with the first error, without a retry. */
+  images(service: RunningService): ImageCatalog {
+    return new ImageCatalog({ url: service.url, getToken: () => this.token, retries: 0 });
+  }
+
+  /** All records of a service, by ascending id. */
+  async records(service: RunningService): Promise<readonly ImageRecord[]> {
+    return await collectAll(this.images(service).list());
   }
 
   /** Runs a command to its end. */

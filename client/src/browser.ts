@@ -1,0 +1,13 @@
+import { browserPlatform } from './browser-platform.ts';
+import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
+
+export { CatalogError } from './catalog-error.ts';
+export type { ImageMetadata, ImageRecord } from './image-record.ts';
+export type { ListQuery, MetadataPatch, Rendition } from './queries.ts';
+export { thumbhashDataUrl } from './thumbhash.ts';
+
+export class ImageCatalog extends CatalogClient<Blob> {
+  constructor(options: CatalogOptions) {
+    super(options, browserPlatform);
+  }
+}

@@ -1,0 +1,287 @@
+import { AccessToken, type GetToken } from './access-token.ts';
+import { errorOf, networkError } from './catalog-error.ts';
+import type { ImageMetadata, ImageRecord, PeriodCount, TagCount, TaggedImages } from './image-record.ts';
+import { nextOf } from './link-header.ts';
+import type { Platform, UploadProgress, UploadSource } from './platform.ts';
+import {
+  type ListQuery,
+  type MetadataPatch,
+  type Rendition,
+  searchOf,
+  type TagQuery,
+  type TimelineQuery,
+} from './queries.ts';
+import { isRetryable, retryDelayMs } from './retry.ts';
+import { candidateWidths, expandTemplate } from './srcset.ts';
+import { randomText, uploadForm } from './upload-form.ts';
+
+export interface CatalogOptions {
+  /** Of the service; a path in it is kept. */
+  readonly url: string | URL;
+  /** The client keeps the token until the service refuses it. */
+  readonly getToken: GetToken;
+  /** How often a request is repeated: 5 unless given. */
+  readonly retries?: number;
+}
+
+export interface RequestOptions {
+  /** Its reason rejects the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FileOptions extends RequestOptions, Rendition {
+  /** Bytes, both inclusive; without `end`, to the last one. */
+  readonly range?: { readonly start: number; readonly end?: number };
+}
+
+export interface DeleteOptions extends RequestOptions {
+  /** Deletes the image only if its bytes have this SHA-256: 412 `precondition_failed` otherwise. */
+  readonly sha256?: string;
+}
+
+export interface UploadOptions extends RequestOptions {
+  /** Of the image; that of the source unless given. */
+  readonly name?: string;
+  readonly metadata?: MetadataPatch;
+  readonly onProgress?: (progress: UploadProgress) => void;
+  /** Lower-case hex; computed unless given. */
+  readonly sha256?: string;
+  /** A new one unless given. Retries use the same. */
+  readonly idempotencyKey?: string;
+}
+
+/** Digests in one request of `lookup`. */
+const LOOKUP_BATCH = 1000;
+
+const RETRIES = 5;
+
+type Send = (token: string) => Promise<Response>;
+type Read<T> = (response: Response) => Promise<T>;
+type IdsByDigest = Readonly<Record<string, readonly number[]>>;
+
+interface ApiRequest extends RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  /** Of `json`; `application/json` unless given. */
+  readonly type?: string;
+}
+
+/** Every method rejects with `CatalogError`, with the reason of its signal, or with an error of `getToken`. */
+export class CatalogClient<Source extends UploadSource> {
+  readonly #url: URL;
+  readonly #token: AccessToken;
+  readonly #retries: number;
+  readonly #platform: Platform<Source>;
+
+  constructor({ url, getToken, retries = RETRIES }: CatalogOptions, platform: Platform<Source>) {
+    this.#url = new URL(String(url).replace(/\/*$/, '/'));
+    this.#token = new AccessToken(getToken);
+    this.#retries = retries;
+    this.#platform = platform;
+  }
+
+  /** All images that the query leaves, in pages. Images that come or go meanwhile cause no gaps and no repetitions. */
+  async *list(
+    query: ListQuery = {},
+    { signal }: RequestOptions = {},
+  ): AsyncGenerator<ImageRecord, void, undefined> {
+    let search: string | undefined = searchOf({ limit: 100, ...query });
+    while (search !== undefined) {
+      const page: Page = await this.#request(`api/images${search}`, { signal }, pageOf);
+      yield* page.records;
+      search = page.next === undefined ? undefined : new URL(page.next, this.#url).search;
+    }
+  }
+
+  async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
+    const accept = { Accept: 'application/json' };
+    return await this.#request(`api/image/${id}`, { headers: accept, signal }, bodyOf<ImageRecord>);
+  }
+
+  /** What people and the camera say about an image. */
+  async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
+    return await this.#request(`api/image/${id}/metadata`, { signal }, bodyOf<ImageMetadata>);
+  }
+
+  /** Changes what the patch names; resolves to the new metadata. */
+  async edit(id: number, patch: MetadataPatch, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
+    const request = { method: 'PATCH', json: patch, type: 'application/merge-patch+json', signal } as const;
+    return await this.#request(`api/image/${id}/metadata`, request, bodyOf<ImageMetadata>);
+  }
+
+  /** Changes the tags of all these images, or of none; removals come first. At most 500 ids. */
+  async tag(
+    ids: readonly number[],
+    { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+    { signal }: RequestOptions = {},
+  ): Promise<TaggedImages> {
+    const json = { ids, addTags: add, removeTags: remove };
+    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<TaggedImages>);
+  }
+
+  async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {
+    return await this.#request(`api/tags${searchOf({ ...query })}`, { signal }, bodyOf<readonly TagCount[]>);
+  }
+
+  /** Newest first. */
+  async timeline(query: TimelineQuery, { signal }: RequestOptions = {}): Promise<readonly PeriodCount[]> {
+    const path = `api/images/timeline${searchOf({ ...query })}`;
+    return await this.#request(path, { signal }, bodyOf<readonly PeriodCount[]>);
+  }
+
+  /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */
+  async file(id: number, { range, signal, ...rendition }: FileOptions = {}): Promise<Response> {
+    const headers: Record<string, string> = {};
+    // `auto` chooses among the types that are named.
+    if (rendition.format === 'auto') headers['Accept'] = 'image/avif,image/webp,image/*';
+    if (range !== undefined) headers['Range'] = `bytes=${range.start}-${range.end ?? ''}`;
+    const path = `api/image/${id}/file${searchOf({ ...rendition })}`;
+    return await this.#request(path, { headers, signal }, async (response) => response);
+  }
+
+  async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {
+    const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
+    let mayBeDone = false;
+    const send = async (token: string): Promise<Response> => {
+      try {
+        const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
+        return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
+      } catch (error) {
+        // Without a response, the image may be gone.
+        mayBeDone = true;
+        throw error;
+      }
+    };
+    await this.#repeat(signal, send, async () => undefined);
+  }
+
+  /** A repeated upload leads to one image: retries send the same idempotency key. */
+  async upload(source: Source, options: UploadOptions = {}): Promise<ImageRecord> {
+    const { signal, onProgress } = options;
+    const { contentType, head, tail } = uploadForm(options.name ?? source.name ?? 'image', options.metadata);
+    const sha256 = options.sha256 ?? (await this.#platform.sha256(source));
+    const headers = {
+      'Content-Type': contentType,
+      'Idempotency-Key': options.idempotencyKey ?? randomText(),
+      ...(sha256 !== undefined && { 'X-Content-SHA256': sha256 }),
+    };
+    const request = { url: this.#address('api/upload'), head, tail, source, onProgress, signal };
+    const send = async (token: string): Promise<Response> =>
+      await this.#platform.upload({
+        ...request,
+        headers: { ...headers, Authorization: `Bearer ${token}` },
+      });
+    return await this.#repeat(signal, send, bodyOf<ImageRecord>);
+  }
+
+  /** The ids of the images with these SHA-256 digests, by lower-case digest; without those that the catalog has not. */
+  async lookup(
+    digests: readonly string[],
+    { signal }: RequestOptions = {},
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    const found = new Map<string, readonly number[]>();
+    for (let start = 0; start < digests.length; start += LOOKUP_BATCH) {
+      const json = { sha256: digests.slice(start, start + LOOKUP_BATCH) };
+      const request = { method: 'POST', json, signal } as const;
+      const ids = await this.#request('api/images/lookup', request, bodyOf<IdsByDigest>);
+      for (const [digest, images] of Object.entries(ids)) found.set(digest, images);
+    }
+    return found;
+  }
+
+  /** The OpenAPI document of the service. */
+  async openapi({ signal }: RequestOptions = {}): Promise<unknown> {
+    return await this.#request('api/openapi.json', { signal }, bodyOf<unknown>);
+  }
+
+  /**
+   * For `<img srcset>`. The addresses need a token, which an `<img>` cannot send: let a service worker add it.
+   *
+   * @param rendition all but the width
+   */
+  srcset(record: ImageRecord, rendition: Omit<Rendition, 'width'> = {}): string {
+    const { template } = record.links.renditions;
+    return candidateWidths(record)
+      .map((width) => {
+        const path = expandTemplate(template, { ...rendition, width });
+        return `${this.#address(path)} ${Math.min(width, record.width)}w`;
+      })
+      .join(', ');
+  }
+
+  /** @param path of the service, which may be below a path itself */
+  #address(path: string): URL {
+    return new URL(path.replace(/^\//, ''), this.#url);
+  }
+
+  async #request<T>(path: string, request: ApiRequest, read: Read<T>): Promise<T> {
+    return await this.#repeat(request.signal, (token) => this.#send(path, request, token), read);
+  }
+
+  async #send(
+    path: string,
+    { method = 'GET', headers, json, type = 'application/json', signal }: ApiRequest,
+    token: string,
+  ): Promise<Response> {
+    try {
+      return await fetch(this.#address(path), {
+        method,
+        headers: {
+          ...headers,
+          ...(json !== undefined && { 'Content-Type': type }),
+          Authorization: `Bearer ${token}`,
+        },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+        signal: signal ?? null,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw networkError(error);
+    }
+  }
+
+  /** Sends a request until its response is read, or its error is not one of those for which it may be repeated. */
+  async #repeat<T>(signal: AbortSignal | undefined, send: Send, read: Read<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await read(await this.#authorized(send));
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (attempt >= this.#retries || !isRetryable(error)) throw error;
+        await this.#platform.wait(retryDelayMs(error, attempt), signal);
+      }
+    }
+  }
+
+  /** Tries a new token once if the service refuses the first. */
+  async #authorized(send: Send): Promise<Response> {
+    const token = await this.#token.get();
+    const response = await send(token);
+    if (response.ok) return response;
+    const error = await errorOf(response);
+    if (response.status !== 401 || isRetryable(error)) throw error;
+    const second = await send(await this.#token.get(token));
+    if (second.ok) return second;
+    throw await errorOf(second);
+  }
+}
+
+interface Page {
+  readonly records: readonly ImageRecord[];
+  readonly next: string | undefined;
+}
+
+async function pageOf(response: Response): Promise<Page> {
+  const records = await bodyOf<readonly ImageRecord[]>(response);
+  return { records, next: nextOf(response.headers.get('link')) };
+}
+
+/** An incomplete body is an error of the network. */
+async function bodyOf<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw networkError(error);
+  }
+}

@@ -1,0 +1,57 @@
+export interface ErrorFacts {
+  /** The `code` of the service, `network_error`, or `unexpected_response` if the response is not of the service. */
+  readonly code: string;
+  /** Of the response; 0 if there is none. */
+  readonly status: number;
+  readonly requestId?: string | undefined;
+  /** How long the service wants clients to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A request that the service refused, or that did not reach it. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
+    super(message, options);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+export function networkError(cause: unknown): CatalogError {
+  return new CatalogError('The service cannot be reached', { code: 'network_error', status: 0 }, { cause });
+}
+
+/** Reads the body of a response that is not a success. */
+export async function errorOf(response: Response): Promise<CatalogError> {
+  const { status, headers } = response;
+  const { code, message } = bodyOf(await response.text().catch(() => ''));
+  return new CatalogError(message ?? `The response has the status ${status}`, {
+    code: code ?? 'unexpected_response',
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterMs: retryAfterMs(headers.get('retry-after')),
+  });
+}
+
+function bodyOf(text: string): { readonly code?: string; readonly message?: string } {
+  try {
+    return (JSON.parse(text) as { code?: string; message?: string } | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Seconds or a date: RFC 9110, section 10.2.3. */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return ms >= 0 ? ms : undefined;
+}

@@ -1,0 +1,74 @@
+/** What the service says about an image. Later versions of the service may add fields. */
+export interface ImageRecord {
+  /** 1 or more; never reused. */
+  readonly id: number;
+  readonly filename: string;
+  /** The name of the uploaded file. */
+  readonly originalName: string;
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  /** Bytes. */
+  readonly size: number;
+  /** Pixels as a viewer shows the picture. */
+  readonly width: number;
+  readonly height: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Base64; see `thumbhashDataUrl`. */
+  readonly thumbhash: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  /** RFC 3339, without an offset if that of the camera is unknown. */
+  readonly takenAt: string | null;
+  readonly links: ImageLinks;
+}
+
+/** Paths on the service. */
+export interface ImageLinks {
+  readonly self: string;
+  readonly file: string;
+  readonly metadata: string;
+  /** Look-alikes. */
+  readonly similar: string;
+  readonly renditions: {
+    /** URI template, RFC 6570. */
+    readonly template: string;
+    /** Pixels, ascending. */
+    readonly widths: readonly number[];
+  };
+}
+
+/** What people and the camera say about an image. */
+export interface ImageMetadata {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** RFC 3339, with the offset of the camera if it is known. */
+  readonly takenAt: string | null;
+  /** From the file. */
+  readonly capture: Readonly<Record<string, string | number | null>>;
+  /** RFC 3339; `null` before the first change. */
+  readonly updatedAt: string | null;
+}
+
+/** Ids in the order of the request, each once. */
+export interface TaggedImages {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+}
+
+export interface TagCount {
+  readonly tag: string;
+  /** Images. */
+  readonly count: number;
+}
+
+export interface PeriodCount {
+  /** As in 2026-11-22, 2026-11 or 2026. */
+  readonly period: string;
+  /** Images. */
+  readonly count: number;
+  /** For `list` with `sort: 'taken'`, `order: 'desc'` and the same filters: begins at this period. */
+  readonly after: string;
+}

@@ -1,0 +1,15 @@
+import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
+import { nodePlatform } from './node-platform.ts';
+import type { UploadSource } from './platform.ts';
+
+export { CatalogError } from './catalog-error.ts';
+export type { ImageMetadata, ImageRecord } from './image-record.ts';
+export { openFile } from './open-file.ts';
+export type { ListQuery, MetadataPatch, Rendition } from './queries.ts';
+export { thumbhashDataUrl } from './thumbhash.ts';
+
+export class ImageCatalog extends CatalogClient<UploadSource> {
+  constructor(options: CatalogOptions) {
+    super(options, nodePlatform);
+  }
+}

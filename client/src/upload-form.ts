@@ -1,0 +1,42 @@
+import type { MetadataPatch } from './queries.ts';
+
+export interface UploadForm {
+  readonly contentType: string;
+  /** Before the bytes of the file. */
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly tail: Uint8Array<ArrayBuffer>;
+}
+
+/** Not `FormData`: in Node.js it would hold the file in memory, and browsers change quotes in names. */
+export function uploadForm(name: string, metadata: MetadataPatch | undefined): UploadForm {
+  const boundary = `image-catalog-${randomText()}`;
+  const encoder = new TextEncoder();
+  const fields =
+    metadata === undefined ? '' : `${part(boundary, 'name="metadata"')}${JSON.stringify(metadata)}\r\n`;
+  const file = part(boundary, `name="file"; ${fileNameParameter(name)}`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    head: encoder.encode(fields + file),
+    tail: encoder.encode(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+function part(boundary: string, parameters: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n`;
+}
+
+/** As browsers write it: https://html.spec.whatwg.org/#multipart-form-data. The service removes control characters anyway. */
+function fileNameParameter(name: string): string {
+  const escaped = name
+    .replace(/\p{Cc}/gu, '')
+    .replace(/\\/g, '\\\\')
+    .replace(/"/g, '%22');
+  return `filename="${escaped}"`;
+}
+
+/** 32 hexadecimal digits. `crypto.randomUUID` is missing in pages without TLS. */
+export function randomText(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Dirent } from 'node:fs';
+import { opendir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
+import {
+  type FileDigest,
+  FileUnreadable,
+  type FoundFile,
+  type ImportSource,
+  type WalkEntry,
+} from '../../domain/ports/import-source.ts';
+import { isSystemError } from './file-system-errors.ts';
+
+/** Made by file managers. Those of macOS and Linux are hidden. */
+const SYSTEM_FILES = new Set([
+  'thumbs.db',
+  'ehthumbs.db',
+  'desktop.ini',
+  '$recycle.bin',
+  'system volume information',
+]);
+
+/** Some hundred of them are held at a time. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Follows no links. */
+export class FolderImportSource implements ImportSource {
+  /** @param notPictures paths that are left out */
+  constructor(
+    private readonly folder: string,
+    private readonly notPictures: ReadonlySet<string> = new Set(),
+  ) {}
+
+  async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      yield* this.walkOne(folder, (found) => folders.push(found));
+    }
+  }
+
+  /** Of the files that `walk` finds, without a look at each. */
+  async count(): Promise<number> {
+    let count = 0;
+    const folders = [''];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      const entries = await readdir(join(this.folder, folder), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.filter((candidate) => !isSkipped(candidate))) {
+        if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
+        else count += 1;
+      }
+    }
+    return count;
+  }
+
+  async digest(file: FoundFile): Promise<FileDigest> {
+    return file.size <= SMALL_BYTES ? await this.digestAtOnce(file) : await this.digestInPieces(file);
+  }
+
+  private async digestAtOnce({ path }: FoundFile): Promise<FileDigest> {
+    try {
+      const bytes = await readFile(join(this.folder, path));
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { sha256, head: bytes.subarray(0, SIGNATURE_BYTES), bytes };
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  private async digestInPieces(file: FoundFile): Promise<FileDigest> {
+    const hash = createHash('sha256');
+    let head: Uint8Array = new Uint8Array();
+    for await (const chunk of this.read(file)) {
+      if (head.length < SIGNATURE_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SIGNATURE_BYTES);
+      hash.update(chunk);
+    }
+    return { sha256: hash.digest('hex'), head };
+  }
+
+  async *read({ path }: FoundFile): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* createReadStream(join(this.folder, path)) as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+
+  private async *walkOne(
+    folder: string,
+    onFolder: (path: string) => void,
+  ): AsyncGenerator<WalkEntry, void, undefined> {
+    try {
+      for await (const entry of await opendir(join(this.folder, folder))) {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (this.notPictures.has(path)) continue;
+        if (isSkipped(entry)) yield { kind: 'skipped', path };
+        else if (entry.isDirectory()) onFolder(path);
+        else yield await this.found(path);
+      }
+    } catch (error) {
+      yield { kind: 'unreadable', path: folder === '' ? '.' : folder, code: unreadable(error).code };
+    }
+  }
+
+  private async found(path: string): Promise<WalkEntry> {
+    try {
+      const { size, mtimeMs } = await stat(join(this.folder, path));
+      return { kind: 'file', file: { path, size, modifiedMs: mtimeMs } };
+    } catch (error) {
+      return { kind: 'unreadable', path, code: unreadable(error).code };
+    }
+  }
+}
+
+function isSkipped(entry: Dirent): boolean {
+  if (!entry.isFile() && !entry.isDirectory()) return true;
+  return entry.name.startsWith('.') || SYSTEM_FILES.has(entry.name.toLowerCase());
+}
+
+/** Errors of consumers pass. */
+function unreadable(error: unknown): FileUnreadable {
+  if (!isSystemError(error)) throw error;
+  return new FileUnreadable(error.code ?? 'unknown', { cause: error });
+}

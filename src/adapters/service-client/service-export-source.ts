@@ -1,0 +1,38 @@
+import { CatalogError, type ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
+import type { ExportSource, SourceRecord } from '../../domain/ports/catalog-export.ts';
+
+const PAGE_SIZE = 200;
+
+/** A running service, over HTTP. Methods reject with `CatalogError`. */
+export class ServiceExportSource implements ExportSource {
+  constructor(private readonly images: ImageCatalog) {}
+
+  async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
+    const query = { limit: PAGE_SIZE, ...(since !== undefined && { createdAfter: since }) };
+    for await (const record of this.images.list(query)) {
+      const whole = await this.withMetadata(record);
+      if (whole !== undefined) yield whole;
+    }
+  }
+
+  async open({ id }: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined> {
+    const response = await unlessDeleted(() => this.images.file(id));
+    return response && (response.body ?? new Blob([]).stream());
+  }
+
+  /** `undefined` if the image was deleted meanwhile. Records of services without metadata stay as they are. */
+  private async withMetadata(record: ImageRecord): Promise<SourceRecord | undefined> {
+    if (!('metadata' in record.links)) return record;
+    const metadata = await unlessDeleted(() => this.images.metadata(record.id));
+    return metadata && Object.assign({ metadata }, record);
+  }
+}
+
+async function unlessDeleted<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === 'image_not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
+import { AdaptiveLimit } from './adaptive-limit.ts';
+
+export interface Patience {
+  /** Requests at a time at most. */
+  readonly jobs: number;
+  /** Without any success for this long, the target counts as unavailable. */
+  readonly maxWaitMs: number;
+  /** Rejects with the reason of the signal. */
+  readonly wait: (ms: number, stopped: Cancellation) => Promise<void>;
+}
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+
+/** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
+export class PatientTarget implements ImportTarget {
+  readonly #limit: AdaptiveLimit;
+  /** Since when nothing has succeeded; `undefined` after a success. */
+  #failingSince: Date | undefined;
+  #verdict: ImportError | undefined;
+
+  constructor(
+    private readonly target: ImportTarget,
+    private readonly clock: Clock,
+    private readonly patience: Patience,
+  ) {
+    this.#limit = new AdaptiveLimit(patience.jobs);
+  }
+
+  /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
+  get verdict(): ImportError | undefined {
+    return this.#verdict;
+  }
+
+  /** Requests at a time at present. */
+  get concurrency(): number {
+    return this.#limit.current;
+  }
+
+  async lookUp(
+    digests: readonly string[],
+    stopped: Cancellation,
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    return await this.#repeat(() => this.target.lookUp(digests, stopped), stopped);
+  }
+
+  async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
+    return await this.#repeat(() => this.target.upload(upload, stopped), stopped);
+  }
+
+  async #repeat<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#limit.run(() => this.#once(call, stopped));
+      } catch (error) {
+        if (!isTemporary(error) || this.#isOver(error)) throw error;
+        await this.patience.wait(delayMs(error, attempt), stopped);
+      }
+    }
+  }
+
+  async #once<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
+    stopped.throwIfAborted();
+    if (this.#verdict !== undefined) throw this.#verdict;
+    const { round } = this.#limit;
+    try {
+      const result = await call();
+      this.#failingSince = undefined;
+      this.#limit.succeeded();
+      return result;
+    } catch (error) {
+      if (error instanceof ImportError) this.#note(error, round);
+      throw error;
+    }
+  }
+
+  #note(error: ImportError, round: number): void {
+    if (error.reason === 'busy') this.#limit.refused(round);
+    if (error.reason === 'denied') this.#verdict ??= error;
+    // The target is there, and has judged the file.
+    if (error.reason === 'refused' || error.reason === 'key_spent') this.#failingSince = undefined;
+  }
+
+  #isOver(error: ImportError): boolean {
+    if (this.#verdict !== undefined) return true;
+    this.#failingSince ??= this.clock.now();
+    const waitedMs = this.clock.now().getTime() - this.#failingSince.getTime();
+    if (waitedMs < this.patience.maxWaitMs) return false;
+    if (error.reason !== 'key_in_use') this.#verdict = error;
+    return true;
+  }
+}
+
+function isTemporary(error: unknown): error is ImportError {
+  return error instanceof ImportError && ['busy', 'key_in_use', 'unavailable'].includes(error.reason);
+}
+
+function delayMs({ retryAfterMs }: ImportError, attempt: number): number {
+  return retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+}

@@ -1,0 +1,36 @@
+/** Of an image, with all fields that its source knows. */
+export interface SourceRecord {
+  readonly id: number;
+  readonly originalName: string;
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface ExportSource {
+  /** By ascending id, with what people said about each image, if the source knows it. */
+  records(since: Date | undefined): AsyncIterable<SourceRecord>;
+
+  /** `undefined` if the image was deleted meanwhile. */
+  open(record: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+/** A line of the export: the record and the file that holds its bytes. */
+export type ExportedLine = SourceRecord & { readonly file: string };
+
+/** A folder of originals and their records. What it has survives a kill of the process. */
+export interface ExportSink {
+  /** By id: what an earlier export has finished, and is still there in its size. */
+  finished(): Promise<ReadonlyMap<number, string>>;
+
+  /** SHA-256 in lower-case hex; `undefined` if there is no such file. */
+  digest(file: string): Promise<string | undefined>;
+
+  /** Keeps the file only if its bytes have the digest: `false` otherwise. When it resolves, the file survives a power cut. */
+  write(file: string, bytes: AsyncIterable<Uint8Array>, sha256: string): Promise<boolean>;
+
+  /** When it resolves, the lines survive a power cut. */
+  note(lines: readonly ExportedLine[]): Promise<void>;
+}

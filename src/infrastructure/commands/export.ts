@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { CatalogError } from '../../../client/src/node.ts';
+import { FolderExportSink } from '../../adapters/filesystem/folder-export-sink.ts';
+import { imageView } from '../../adapters/http/image-view.ts';
+import { ServiceExportSource } from '../../adapters/service-client/service-export-source.ts';
+import { ExportCatalog, type ExportReport } from '../../application/maintenance/export-catalog.ts';
+import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
+import { OpenImageFile } from '../../application/open-image-file.ts';
+import type { ExportSource } from '../../domain/ports/catalog-export.ts';
+import { ImportError } from '../../domain/ports/import-target.ts';
+import { readEnvironment } from '../environment.ts';
+import { parseJobs } from './import-options.ts';
+import { remoteCatalog } from './remote-catalog.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+import { EXIT_UNAVAILABLE } from './unavailable.ts';
+import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
+import { withStorage } from './with-storage.ts';
+
+/** Of a request, with growing delays: some minutes. */
+const RETRIES = 12;
+
+/** EX_USAGE of sysexits.h. */
+const EXIT_USAGE = 64;
+
+interface ExportCommand {
+  /** Absolute. */
+  readonly folder: string;
+  readonly url: string | undefined;
+  readonly direct: boolean;
+  readonly since: Date | undefined;
+  readonly jobs: number;
+}
+
+/** Resolves to 0, 1 if originals are damaged, 64 if the catalog refuses the token, 75 if it is unavailable. */
+export async function exportCatalog(args: readonly string[]): Promise<number> {
+  const command = parseExport(args);
+  if (!command.direct) {
+    const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
+    return await explainingErrors(() => exportFrom(new ServiceExportSource(images), command));
+  }
+  return await withStorage(async ({ images, blobs, config }) => {
+    const view = imageView(config.renditions.sizes);
+    const source = new StorageExportSource(images, new OpenImageFile(images, blobs), view);
+    return await exportFrom(source, command);
+  });
+}
+
+/** @throws {UsageError} */
+function parseExport(args: readonly string[]): ExportCommand {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      direct: { type: 'boolean' },
+      since: { type: 'string' },
+      jobs: { type: 'string' },
+    },
+  });
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1) throw new UsageError('export takes one folder');
+  if (values.url !== undefined && values.direct === true)
+    throw new UsageError('--url and --direct exclude each other');
+  return {
+    folder: resolve(folder),
+    url: values.url,
+    direct: values.direct === true,
+    since: values.since === undefined ? undefined : parseTime(values.since),
+    jobs: parseJobs(values.jobs),
+  };
+}
+
+function parseTime(text: string): Date {
+  const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? new Date(text)
+    : undefined;
+  if (time !== undefined && !Number.isNaN(time.getTime())) return time;
+  throw new UsageError('--since must be a day such as 2026-01-31 (UTC), or an RFC 3339 time');
+}
+
+async function exportFrom(source: ExportSource, { folder, since, jobs }: ExportCommand): Promise<number> {
+  const stop = stopOnSignal();
+  const sink = await FolderExportSink.open(folder);
+  try {
+    const report = await new ExportCatalog(source, sink).execute({
+      since,
+      jobs,
+      stopped: stop.signal,
+      onOutcome: (outcome) => {
+        if (!process.stdout.isTTY) console.log(JSON.stringify(outcome));
+        else if (outcome.outcome === 'damaged') console.log(`image ${outcome.id}: its bytes are damaged`);
+      },
+    });
+    if (!process.stdout.isTTY) console.log(JSON.stringify({ report }));
+    closingLine(summaryOf(report, folder));
+    return report.damaged > 0 ? 1 : 0;
+  } catch (error) {
+    const exitCode = stop.exitCode();
+    if (exitCode === undefined) throw error;
+    return exitCode;
+  } finally {
+    await sink.close();
+  }
+}
+
+function summaryOf({ written, present, damaged }: Readonly<ExportReport>, folder: string): string {
+  const rest = `${present} were there already, ${damaged} are damaged`;
+  return `${counted(written, 'original')} written to ${folder}; ${rest}.`;
+}
+
+async function explainingErrors(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CatalogError || error instanceof ImportError)) throw error;
+    console.error(`${error.message} (${error.code})`);
+    const isDenied =
+      error instanceof ImportError ? error.reason === 'denied' : [401, 403].includes(error.status);
+    return isDenied ? EXIT_USAGE : EXIT_UNAVAILABLE;
+  }
+}

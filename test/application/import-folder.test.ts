@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { describeFiles } from '../../src/application/maintenance/described-files.ts';
+import {
+  type FileOutcome,
+  ImportFolder,
+  type ImportPlan,
+  type ImportReport,
+} from '../../src/application/maintenance/import-folder.ts';
+import { ImportError } from '../../src/domain/ports/import-target.ts';
+import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
+
+describe('ImportFolder', () => {
+  let folder: InMemoryFolder;
+  let catalog: InMemoryCatalog;
+  let journal: InMemoryJournal;
+  let outcomes: FileOutcome[];
+
+  beforeEach(() => {
+    folder = new InMemoryFolder();
+    catalog = new InMemoryCatalog();
+    journal = new InMemoryJournal();
+    outcomes = [];
+  });
+
+  async function run(
+    plan: Partial<ImportPlan> = {},
+    stopped: AbortSignal = new AbortController().signal,
+  ): Promise<Readonly<ImportReport>> {
+    outcomes = [];
+    const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
+    const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
+    return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
+  }
+
+  function fill(count: number): void {
+    for (let number = 0; number < count; number += 1) folder.files.set(`${number}.png`, tinyPng(number));
+  }
+
+  it('gives every file exactly one outcome, and the counts add up', async () => {
+    fill(250);
+    folder.files.set('twin.png', tinyPng(0));
+    folder.files.set('notes.txt', Buffer.from('no picture'));
+    folder.others.push({ kind: 'skipped', path: '.DS_Store' });
+    folder.others.push({ kind: 'unreadable', path: 'locked', code: 'EACCES' });
+
+    const report = await run();
+
+    expect(report).to.deep.include({
+      found: 253,
+      created: 250,
+      present: 1,
+      refused: 1,
+      failed: 1,
+      skipped: 1,
+    });
+    expect(new Set(outcomes.map(({ path }) => path)).size).to.equal(253);
+    expect(outcomes).to.have.lengthOf(253);
+    expect(catalog.images.size).to.equal(250);
+  });
+
+  it('neither reads nor looks up a file that the journal knows', async () => {
+    fill(3);
+    await run();
+    const [{ digested }, { lookUps }] = [folder, catalog];
+
+    expect(await run()).to.include({ found: 3, created: 0, present: 3 });
+    expect([folder.digested, catalog.lookUps]).to.deep.equal([digested, lookUps]);
+  });
+
+  it('makes one image if the process died before it got the response', async () => {
+    fill(1);
+    catalog.afterUpload = () => {
+      throw new RangeError('killed');
+    };
+    await rejection(run());
+    catalog.afterUpload = () => undefined;
+
+    expect(await run()).to.include({ created: 0, present: 1 });
+    expect(catalog.images.size).to.equal(1);
+  });
+
+  it('sends the same key in each run', async () => {
+    fill(1);
+    catalog.beforeUpload = () => {
+      throw new RangeError('killed');
+    };
+    await rejection(run());
+    await rejection(run());
+
+    const [first, second] = catalog.uploads.map(({ idempotencyKey }) => idempotencyKey);
+    expect(first)
+      .to.match(/^import-[0-9a-f]{64}$/)
+      .and.to.equal(second);
+  });
+
+  it('takes another key if the image of the first one was deleted', async () => {
+    fill(1);
+    catalog.beforeUpload = ({ idempotencyKey }) => {
+      if (!idempotencyKey.endsWith('-3'))
+        throw new ImportError('gone', { reason: 'key_spent', code: 'image_not_found' });
+    };
+
+    expect(await run()).to.include({ created: 1 });
+    expect(catalog.uploads).to.have.lengthOf(3);
+  });
+
+  it('remembers a refusal, but not a failure', async () => {
+    fill(2);
+    catalog.beforeUpload = ({ name }) => {
+      const reason = name === '0.png' ? 'refused' : 'failed';
+      throw new ImportError('planted', { reason, code: `code_${reason}` });
+    };
+    await run();
+    catalog.beforeUpload = () => undefined;
+
+    expect(await run()).to.include({ created: 1, refused: 1 });
+    expect(outcomes.find(({ path }) => path === '0.png')).to.include({
+      outcome: 'refused',
+      code: 'code_refused',
+    });
+  });
+
+  it('uploads a twin whose first upload has failed', async () => {
+    folder.files.set('a.png', tinyPng(1));
+    folder.files.set('b.png', tinyPng(1));
+    let calls = 0;
+    catalog.beforeUpload = () => {
+      calls += 1;
+      if (calls === 1) throw new ImportError('planted', { reason: 'failed', code: 'internal_error' });
+    };
+
+    expect(await run()).to.include({ created: 1, failed: 1, present: 0 });
+  });
+
+  it('counts a file as failed if its look-up fails for good', async () => {
+    fill(2);
+    catalog.lookUp = async () => {
+      throw new ImportError('planted', { reason: 'unavailable', code: 'network_error' });
+    };
+
+    expect(await run()).to.include({ found: 2, failed: 2 });
+    expect(outcomes[0]).to.include({ code: 'network_error' });
+    expect(journal.entries.size).to.equal(0);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    fill(3);
+    folder.files.set('twin.png', tinyPng(0));
+
+    expect(await run({ dryRun: true })).to.include({ created: 3, present: 1 });
+    expect([catalog.uploads.length, journal.entries.size]).to.deep.equal([0, 0]);
+  });
+
+  it('sends the names and the metadata that it is given', async () => {
+    fill(2);
+    const exported = new Map([
+      ['0.png', { file: '0.png', originalName: 'Zoë:1.png', metadata: { tags: ['a'] } }],
+    ]);
+
+    await run({ describe: describeFiles(exported, ['b']) });
+
+    const sent = Object.fromEntries(catalog.uploads.map(({ name, metadata }) => [name, metadata]));
+    expect(sent).to.deep.equal({ 'Zoë:1.png': { tags: ['a', 'b'] }, '1.png': { tags: ['b'] } });
+  });
+
+  it('stops when it is asked to, with the outcomes so far', async () => {
+    fill(300);
+    const abort = new AbortController();
+    catalog.afterUpload = () => abort.abort(new RangeError('enough'));
+
+    expect(await rejection(run({ jobs: 1 }, abort.signal))).to.equal(abort.signal.reason);
+    expect(outcomes.length).to.be.lessThan(300);
+  });
+});
+
+describe('describeFiles', () => {
+  it('leaves out what is empty, and a time that the camera has set', () => {
+    const metadata = {
+      title: 'A cat',
+      description: null,
+      tags: [],
+      takenAt: '2026-01-31T12:00:00.000',
+      capture: { takenAt: '2026-01-31T12:00:00.000' },
+      updatedAt: '2026-02-01T00:00:00.000Z',
+    };
+    const describe = describeFiles(new Map([['x', { file: 'x', originalName: 'o.png', metadata }]]), []);
+
+    expect(describe('x')).to.deep.equal({ name: 'o.png', metadata: { title: 'A cat' } });
+    expect(describe('sub/y.png')).to.deep.equal({ name: 'y.png', metadata: undefined });
+  });
+});

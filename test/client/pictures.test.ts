@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { rgbaToThumbHash, thumbHashToRGBA } from 'thumbhash';
+import type { ImageRecord } from '../../client/src/image-record.ts';
+import { ImageCatalog, thumbhashDataUrl } from '../../client/src/node.ts';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+
+describe('srcset of the client', () => {
+  const images = new ImageCatalog({ url: 'https://images.example.test/pictures/', getToken: () => 't' });
+
+  it('has all widths below that of the picture, and the first above it as the width of the picture', () => {
+    expect(images.srcset(record({ width: 451, widths: [16, 320, 480, 640] }))).to.equal(
+      [
+        'https://images.example.test/pictures/api/image/7/file?width=16 16w',
+        'https://images.example.test/pictures/api/image/7/file?width=320 320w',
+        'https://images.example.test/pictures/api/image/7/file?width=480 451w',
+      ].join(', '),
+    );
+  });
+
+  it('carries the other parameters of the rendition', () => {
+    expect(images.srcset(record({ width: 100, widths: [64] }), { format: 'webp', quality: 60 })).to.equal(
+      'https://images.example.test/pictures/api/image/7/file?width=64&format=webp&quality=60 64w',
+    );
+  });
+});
+
+describe('thumbhashDataUrl', () => {
+  const random = randomNumbers(11);
+
+  for (const [name, width, height, alpha] of [
+    ['a landscape', 40, 20, 255],
+    ['a portrait', 20, 40, 255],
+    ['a square', 32, 32, 255],
+    ['a landscape with transparency', 40, 20, 90],
+    ['a portrait with transparency', 30, 40, 90],
+  ] as const) {
+    it(`decodes ${name} as the reference implementation does`, async () => {
+      const hash = rgbaToThumbHash(width, height, pixels(width * height, alpha));
+
+      const url = thumbhashDataUrl({ thumbhash: Buffer.from(hash).toString('base64') });
+
+      const { w, h, rgba } = thumbHashToRGBA(hash);
+      const png = Buffer.from(url.replace('data:image/png;base64,', ''), 'base64');
+      const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      expect(info).to.include({ width: w, height: h });
+      const differences = data.map((value, index) => Math.abs(value - (rgba[index] ?? 0)));
+      // The sums are added in another order.
+      expect(Math.max(...differences)).to.be.at.most(1);
+    });
+  }
+
+  function pixels(count: number, alpha: number): Uint8Array {
+    return Uint8Array.from({ length: count * 4 }, (_, index) =>
+      index % 4 === 3 && alpha === 255 ? 255 : random() * 256,
+    );
+  }
+});
+
+function record({
+  width,
+  widths,
+}: {
+  readonly width: number;
+  readonly widths: readonly number[];
+}): ImageRecord {
+  const template = '/api/image/7/file{?width,height,fit,format,quality}';
+  return { width, links: { renditions: { template, widths } } } as unknown as ImageRecord;
+}

@@ -1,0 +1,23 @@
+// Runs the built client in a page.
+import * as client from '../../../client/dist/browser.js';
+import { roundTrip } from './round-trip.mjs';
+
+export async function usesEveryCall({ url, tokens, base64 }) {
+  const picture = await (await fetch(`data:image/png;base64,${base64}`)).blob();
+  return await roundTrip(client, { url, tokens, picture });
+}
+
+/** What an upload rejects with that is aborted at its first progress. */
+export async function abortsUpload({ url, token }) {
+  const abort = new AbortController();
+  const images = new client.ImageCatalog({ url, getToken: () => token });
+  const onProgress = () => abort.abort(new RangeError('enough'));
+  const upload = images.upload(new Blob([new Uint8Array(150_000)]), { signal: abort.signal, onProgress });
+  return await upload.catch((error) => error.message);
+}
+
+/** What an upload rejects with if nothing listens at the address. */
+export async function reachesNothing({ url }) {
+  const images = new client.ImageCatalog({ url, getToken: () => 'token', retries: 0 });
+  return await images.upload(new Blob(['bytes'])).catch(({ code, status }) => ({ code, status }));
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { ImageRecord } from '../../client/src/image-record.ts';
+import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
+import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+
+const NAMES = ['cat.png', 'CAT.png', 'Zoë.png', 'Zoë.png', 'con.png', 'a:b?.png', '.hidden.png', 'photo'];
+
+describe('image-catalog export', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let target: string;
+  let service: RunningService;
+  let records: readonly ImageRecord[];
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    target = join(folder.path, 'export');
+    service = await folder.start();
+    const images = folder.images(service);
+    for (const [number, name] of NAMES.entries()) {
+      await images.upload(new File([new Uint8Array(tinyPng(number))], name));
+    }
+    records = await folder.records(service);
+  });
+
+  afterEach(() => folder.close());
+
+  function environment(of: RunningService = service): Readonly<Record<string, string>> {
+    return { CATALOG_URL: of.url, CATALOG_TOKEN: folder.token };
+  }
+
+  async function run(...flags: readonly string[]): Promise<CommandResult> {
+    return await folder.run(['export', target, ...flags], environment());
+  }
+
+  it('writes every original under a safe and unique name, and its record', async () => {
+    const result = await run();
+
+    expect(result.stderr).to.equal('');
+    expect(result.code).to.equal(0);
+    const lines = await exportedRecords();
+    expect(lines.map(({ file: _file, ...record }) => record)).to.deep.equal(records);
+    expect(lines.map(({ file }) => file)).to.deep.equal([
+      'cat.png',
+      'CAT (2).png',
+      'Zoë.png',
+      'Zoë (4).png',
+      '_con.png',
+      'a_b_.png',
+      '_hidden.png',
+      'photo.png',
+    ]);
+    for (const { file, sha256 } of lines) expect(await digestOf(join(target, file)), file).to.equal(sha256);
+    expect(await readdir(target)).to.have.lengthOf(NAMES.length + 1);
+  });
+
+  it('can be imported into an empty catalog with equal names and hashes', async () => {
+    await run();
+    await mkdir(join(folder.path, 'other'));
+    const other = await folder.start({}, { folder: join(folder.path, 'other') });
+
+    const imported = await folder.run(
+      ['import', target, '--journal', join(folder.path, 'journal')],
+      environment(other),
+    );
+
+    expect(imported.code, imported.stderr).to.equal(0);
+    expect(namesOf(await folder.records(other))).to.deep.equal(namesOf(records));
+  });
+
+  it('writes only what is missing in a second run', async () => {
+    await run();
+    await folder.images(service).upload(new File([new Uint8Array(tinyPng(99))], 'new.png'));
+    await rm(join(target, 'cat.png'));
+
+    const second = await run();
+
+    expect(reportOf(second)).to.include({ written: 2, present: NAMES.length - 1 });
+    expect(await readdir(target)).to.include.members(['cat.png', 'new.png']);
+  });
+
+  it('continues after a kill', async () => {
+    await run();
+    const lines = (await readFile(join(target, 'records.ndjson'), 'utf8')).split('\n');
+    // The last file has no line, the line before is cut off, and a download was under way.
+    await writeFile(join(target, 'records.ndjson'), lines.slice(0, -3).join('\n').concat('\n{"id":7,"fi'));
+    await writeFile(join(target, '.unfinished-1'), 'half');
+
+    const second = await run();
+
+    expect(reportOf(second)).to.include({ written: 2, damaged: 0 });
+    expect(await readdir(target)).to.have.lengthOf(NAMES.length + 1);
+    expect((await exportedRecords()).map(({ id }) => id)).to.have.members(records.map(({ id }) => id));
+  });
+
+  it('does not overwrite files that it has not made', async () => {
+    await writeFiles(target, { 'cat.png': 'precious' });
+
+    await run();
+
+    expect(await readFile(join(target, 'cat.png'), 'utf8')).to.equal('precious');
+    expect((await exportedRecords())[0]?.file).to.equal('cat (1).png');
+  });
+
+  it('writes only images after --since', async () => {
+    const last = records.at(-2)?.createdAt ?? '';
+
+    expect(reportOf(await run('--since', last))).to.include({ written: 1 });
+  });
+
+  it('ends with 1 if an original is damaged, and writes the others', async () => {
+    const [first] = records;
+    const uuid = first?.filename.slice(0, 36) ?? '';
+    const blob = join(blobFolder(folder.path), uuid.slice(0, 2), uuid);
+    await truncate(blob, 10);
+    await appendFile(blob, Buffer.alloc((first?.size ?? 0) - 10));
+    await service.process.stop();
+    service = await folder.start();
+
+    const result = await run();
+
+    expect(result.code).to.equal(1);
+    expect(reportOf(result)).to.include({ written: NAMES.length - 1, damaged: 1 });
+    expect(await readdir(target)).to.not.include('cat.png');
+  });
+
+  it('exports the storage of this machine with --direct', async () => {
+    await service.process.stop();
+    const env = {
+      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
+      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+    };
+
+    const result = await folder.run(['export', target, '--direct'], env);
+
+    expect(result.code, result.stderr).to.equal(0);
+    expect((await exportedRecords()).map(({ file: _file, ...record }) => record)).to.deep.equal(records);
+  });
+
+  it('ends with 64 for a token that is refused', async () => {
+    const result = await folder.run(['export', target], { ...environment(), CATALOG_TOKEN: 'a.b.c' });
+
+    expect(result.code).to.equal(64);
+    expect(result.stderr).to.include('jwt malformed');
+  });
+
+  it('ends with 64 for a time that is none', async () => {
+    expect((await run('--since', 'yesterday')).code).to.equal(64);
+  });
+
+  async function exportedRecords(): Promise<ReadonlyArray<ImageRecord & { readonly file: string }>> {
+    const lines = (await readFile(join(target, 'records.ndjson'), 'utf8')).split('\n');
+    return lines.flatMap((line) => {
+      try {
+        return [JSON.parse(line) as ImageRecord & { readonly file: string }];
+      } catch {
+        return [];
+      }
+    });
+  }
+});
+
+function reportOf({ stdout }: CommandResult): object {
+  return (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly report: object }).report;
+}
+
+function namesOf(records: readonly ImageRecord[]): readonly string[] {
+  return records.map(({ originalName, sha256 }) => `${sha256} ${originalName}`).toSorted();
+}
+
+async function digestOf(path: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+}

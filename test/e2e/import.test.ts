@@ -1,0 +1,240 @@
+import { rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
+import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+
+interface Line {
+  readonly path: string;
+  readonly outcome: string;
+  readonly id?: number;
+  readonly code?: string;
+}
+
+describe('image-catalog import', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let pictures: string;
+  let journal: string;
+  let service: RunningService;
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    pictures = join(folder.path, 'pictures');
+    journal = join(folder.path, 'journal.jsonl');
+    await writeFiles(pictures, {
+      'cat.png': tinyPng(1),
+      'sub/dog.png': tinyPng(2),
+      'sub/deep/Zoë.png': tinyPng(3),
+    });
+    service = await folder.start();
+  });
+
+  afterEach(() => folder.close());
+
+  async function run(...flags: readonly string[]): Promise<CommandResult> {
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+    return await folder.run(['import', pictures, '--journal', journal, ...flags], env);
+  }
+
+  it('uploads every picture below the folder once, under its name', async () => {
+    const result = await run();
+
+    expect(result.stderr).to.equal('');
+    expect(result.code).to.equal(0);
+    expect(reportOf(result)).to.include({ found: 3, created: 3, present: 0, refused: 0, failed: 0 });
+    const records = await folder.records(service);
+    expect(records.map(({ originalName }) => originalName)).to.have.members([
+      'cat.png',
+      'dog.png',
+      'Zoë.png',
+    ]);
+    const ids = new Set(linesOf(result).map(({ id }) => id));
+    expect(ids).to.deep.equal(new Set(records.map(({ id }) => id)));
+  });
+
+  it('skips links, hidden files and system files', async () => {
+    await writeFiles(pictures, { '.DS_Store': 'x', 'Thumbs.db': 'x', '.hidden/a.png': tinyPng(9) });
+    await symlink(join(pictures, 'cat.png'), join(pictures, 'link.png'));
+
+    expect(reportOf(await run())).to.include({ found: 3, created: 3, skipped: 4 });
+  });
+
+  it('uploads nothing in a second run', async () => {
+    await run();
+    await service.process.stop();
+    service = await folder.start();
+
+    const second = await run();
+
+    expect(second.code).to.equal(0);
+    expect(reportOf(second)).to.include({ found: 3, created: 0, present: 3 });
+    expect(service.process.stdout).to.not.include('/api/upload');
+    // One look-up checks the credentials; the journal knows the rest.
+    expect(service.process.stdout.match(/\/api\/images\/lookup/g)).to.have.lengthOf(1);
+  });
+
+  it('looks up what it finds without a journal', async () => {
+    await run();
+    await rm(journal);
+
+    expect(reportOf(await run())).to.include({ created: 0, present: 3 });
+  });
+
+  it('uploads a file that has changed since', async () => {
+    await run();
+    await writeFile(join(pictures, 'cat.png'), tinyPng(77));
+    await utimes(join(pictures, 'cat.png'), new Date(), new Date(Date.now() + 5000));
+
+    expect(reportOf(await run())).to.include({ created: 1, present: 2 });
+  });
+
+  it('makes one image of equal files', async () => {
+    await writeFiles(pictures, { 'copy.png': tinyPng(1), 'another.png': tinyPng(1) });
+
+    expect(reportOf(await run())).to.include({ found: 5, created: 3, present: 2 });
+    expect(await folder.records(service)).to.have.lengthOf(3);
+  });
+
+  it('uploads an image again that was deleted, if the journal is gone', async () => {
+    await run();
+    await rm(journal);
+    for (const { id } of await folder.records(service)) await folder.images(service).delete(id);
+
+    expect(reportOf(await run())).to.include({ created: 3, present: 0 });
+  });
+
+  it('names each refused file with its code, and does not send it again', async () => {
+    await writeFiles(pictures, {
+      'notes.txt': 'no picture',
+      'empty.png': '',
+      'broken.png': tinyPng(5).subarray(0, 60),
+    });
+
+    const first = await run();
+    const second = await run();
+
+    expect(codesOf(first)).to.deep.equal({
+      'notes.txt': 'unsupported_media_type',
+      'empty.png': 'file_required',
+      'broken.png': 'invalid_image',
+    });
+    expect(codesOf(second)).to.deep.equal(codesOf(first));
+    expect(first.code).to.equal(0);
+    expect(reportOf(second)).to.include({ found: 6, present: 3, refused: 3, created: 0 });
+    expect(service.process.stdout.match(/"status":422/g)).to.have.lengthOf(1);
+  });
+
+  it('only tells with --dry-run what it would upload', async () => {
+    const result = await run('--dry-run');
+
+    expect(reportOf(result)).to.include({ created: 3, dryRun: true });
+    expect(await folder.records(service)).to.deep.equal([]);
+    expect(reportOf(await run())).to.include({ created: 3, dryRun: false });
+  });
+
+  it('ends with 1 if a file cannot be read', async () => {
+    const path = Buffer.concat([Buffer.from(`${pictures}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.png')]);
+    await writeFile(path, tinyPng(8));
+
+    const result = await run();
+
+    expect(result.code).to.equal(1);
+    expect(reportOf(result)).to.include({ found: 4, created: 3, failed: 1 });
+  });
+
+  it('ends with 64 for a token that is refused, before it reads a file', async () => {
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: 'a.b.c' };
+
+    const result = await folder.run(['import', pictures, '--journal', journal], env);
+
+    expect([result.code, result.stdout]).to.deep.equal([64, '']);
+    expect(result.stderr).to.include('jwt malformed');
+  });
+
+  it('ends with 64 without credentials, a folder or a catalog', async () => {
+    const without = await folder.run(['import', pictures, '--url', service.url]);
+    const nowhere = await folder.run(['import', pictures], { CATALOG_TOKEN: folder.token });
+    const noFolder = await folder.run(['import', join(pictures, 'no'), '--url', service.url]);
+
+    expect([without.code, nowhere.code, noFolder.code]).to.deep.equal([64, 64, 64]);
+    expect(without.stderr).to.include('CATALOG_ISSUER');
+    expect(nowhere.stderr).to.include('--url');
+    expect(noFolder.stderr).to.include('cannot be read');
+  });
+
+  it('continues when the service is available again', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`more/${n}.png`, tinyPng(100 + n)]),
+    );
+    await writeFiles(pictures, files);
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+    const running = folder.spawnCommand(['import', pictures, '--journal', journal, '--jobs', '2'], env);
+    await running.line((line) => line.includes('"created"') || undefined);
+    await service.process.stop('SIGKILL');
+    service = await folder.start({ PORT: new URL(service.url).port });
+
+    const { code } = await running.exited;
+
+    expect(code, running.stderr).to.equal(0);
+    expect(reportOf(running)).to.include({ found: 203, failed: 0 });
+    expect(await folder.records(service)).to.have.lengthOf(203);
+  });
+
+  it('ends with the signal and the report so far', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 200 }, (_, n) => [`more/${n}.png`, tinyPng(100 + n)]),
+    );
+    await writeFiles(pictures, files);
+    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+    const running = folder.spawnCommand(['import', pictures, '--journal', journal, '--jobs', '1'], env);
+    await running.line((line) => line.includes('"created"') || undefined);
+    running.kill('SIGINT');
+
+    const { code } = await running.exited;
+
+    expect(code, running.stderr).to.equal(130);
+    const { found, created } = reportOf(running) as { readonly found: number; readonly created: number };
+    expect(found).to.equal(created).and.to.be.within(1, 202);
+    expect(reportOf(await run())).to.include({ found: 203, failed: 0 });
+    expect(await folder.records(service)).to.have.lengthOf(203);
+  });
+
+  it('imports into the storage of this machine with --direct', async () => {
+    await service.process.stop();
+    const env = {
+      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
+      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+    };
+    await writeFiles(pictures, { 'broken.png': tinyPng(5).subarray(0, 60) });
+    const direct = ['import', pictures, '--direct', '--journal', journal];
+
+    const first = await folder.run(direct, env);
+    const second = await folder.run(direct, env);
+
+    expect(first.code, first.stderr).to.equal(0);
+    expect(reportOf(first)).to.include({ found: 4, created: 3, refused: 1 });
+    expect(reportOf(second)).to.include({ found: 4, created: 0, present: 3, refused: 1 });
+    service = await folder.start();
+    expect(await folder.records(service)).to.have.lengthOf(3);
+  });
+});
+
+function linesOf({ stdout }: CommandResult): readonly Line[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+    .slice(0, -1);
+}
+
+function reportOf({ stdout }: Pick<CommandResult, 'stdout'>): object {
+  return (JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly report: object }).report;
+}
+
+function codesOf(result: CommandResult): Readonly<Record<string, string | undefined>> {
+  const refused = linesOf(result).filter(({ outcome }) => outcome === 'refused');
+  return Object.fromEntries(refused.map(({ path, code }) => [path, code]));
+}
