@@ -29,6 +29,8 @@ export interface ImageLinks {
   readonly self: string;
   readonly file: string;
   readonly metadata: string;
+  /** Look-alikes. */
+  readonly similar: string;
   readonly renditions: {
     /** URI template, RFC 6570. */
     readonly template: string;
