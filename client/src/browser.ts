@@ -2,8 +2,22 @@ import { browserPlatform } from './browser-platform.ts';
 import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
 
 export { CatalogError } from './catalog-error.ts';
-export type { ImageMetadata, ImageRecord } from './image-record.ts';
-export type { ListQuery, MetadataPatch, Rendition } from './queries.ts';
+export type {
+  ImageMetadata,
+  ImageRecord,
+  PeriodCount,
+  SimilarImage,
+  TagCount,
+  TaggedImages,
+} from './image-record.ts';
+export type {
+  ListQuery,
+  MetadataPatch,
+  Rendition,
+  SimilarQuery,
+  TagQuery,
+  TimelineQuery,
+} from './queries.ts';
 export { thumbhashDataUrl } from './thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<Blob> {

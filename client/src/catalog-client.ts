@@ -1,12 +1,20 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { errorOf, networkError } from './catalog-error.ts';
-import type { ImageMetadata, ImageRecord, PeriodCount, TagCount, TaggedImages } from './image-record.ts';
+import type {
+  ImageMetadata,
+  ImageRecord,
+  PeriodCount,
+  SimilarImage,
+  TagCount,
+  TaggedImages,
+} from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import {
   type ListQuery,
   type MetadataPatch,
   type Rendition,
+  type SimilarQuery,
   searchOf,
   type TagQuery,
   type TimelineQuery,
@@ -128,6 +136,16 @@ export class CatalogClient<Source extends UploadSource> {
   async timeline(query: TimelineQuery, { signal }: RequestOptions = {}): Promise<readonly PeriodCount[]> {
     const path = `api/images/timeline${searchOf({ ...query })}`;
     return await this.#request(path, { signal }, bodyOf<readonly PeriodCount[]>);
+  }
+
+  /** Images that look like this one, nearest first. */
+  async similar(
+    id: number,
+    query: SimilarQuery = {},
+    { signal }: RequestOptions = {},
+  ): Promise<readonly SimilarImage[]> {
+    const path = `api/image/${id}/similar${searchOf({ ...query })}`;
+    return await this.#request(path, { signal }, bodyOf<readonly SimilarImage[]>);
   }
 
   /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */

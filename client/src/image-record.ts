@@ -72,3 +72,11 @@ export interface PeriodCount {
   /** For `list` with `sort: 'taken'`, `order: 'desc'` and the same filters: begins at this period. */
   readonly after: string;
 }
+
+export interface SimilarImage {
+  readonly image: ImageRecord;
+  /** Bits of the perceptual hash that differ. */
+  readonly distance: number;
+  /** `burst`: of one series; `copy`: the same picture. */
+  readonly kind: 'burst' | 'copy' | 'similar';
+}

@@ -3,9 +3,23 @@ import { nodePlatform } from './node-platform.ts';
 import type { UploadSource } from './platform.ts';
 
 export { CatalogError } from './catalog-error.ts';
-export type { ImageMetadata, ImageRecord } from './image-record.ts';
+export type {
+  ImageMetadata,
+  ImageRecord,
+  PeriodCount,
+  SimilarImage,
+  TagCount,
+  TaggedImages,
+} from './image-record.ts';
 export { openFile } from './open-file.ts';
-export type { ListQuery, MetadataPatch, Rendition } from './queries.ts';
+export type {
+  ListQuery,
+  MetadataPatch,
+  Rendition,
+  SimilarQuery,
+  TagQuery,
+  TimelineQuery,
+} from './queries.ts';
 export { thumbhashDataUrl } from './thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<UploadSource> {

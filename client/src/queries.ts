@@ -63,6 +63,13 @@ export interface TimelineQuery extends FilterQuery {
   readonly by: 'day' | 'month' | 'year';
 }
 
+export interface SimilarQuery {
+  /** 0 to 16; 10 is the default. */
+  readonly distance?: number;
+  /** 1 to 100; 20 is the default. */
+  readonly limit?: number;
+}
+
 type QueryValue = string | number | boolean | Date | undefined;
 
 /** With a question mark, unless it is empty. */

@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises';
+import { expect } from 'chai';
+import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
+import { jpegPicture } from '../support/fixtures/pictures.ts';
+import { uploadedId } from '../support/http/catalog-client.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
+
+describe('image-catalog reindex', function () {
+  this.timeout(60_000);
+
+  let folder: ServiceFolder;
+  let service: RunningService;
+  let ids: readonly number[];
+
+  beforeEach(async () => {
+    folder = await ServiceFolder.open();
+    service = await folder.start();
+    const exif = exifBlock({ image: { 0x010f: 'NIKON' }, photo: { 0x9003: '2020:02:29 10:00:00' } });
+    const picture = new Uint8Array(withExif(await jpegPicture(64, 48), exif));
+    const catalog = folder.client(service);
+    ids = [
+      await uploadedId(await catalog.upload(picture, 'a.jpg')),
+      await uploadedId(await catalog.upload(picture, 'b.jpg')),
+    ];
+    await forgetFiles();
+  });
+
+  afterEach(() => folder.close());
+
+  /** As a catalog from before the service read camera data and hashes. */
+  async function forgetFiles(): Promise<void> {
+    const knex = openSqliteDatabase(databaseFile(folder.path));
+    await knex('image_metadata').update({ capture: null, taken_at: null });
+    await knex('image_appearances').delete();
+    await knex.destroy();
+  }
+
+  async function read(path: string): Promise<unknown> {
+    const response = await fetch(new URL(path, service.url), {
+      headers: { Authorization: `Bearer ${folder.token}` },
+    });
+    expect(response.status).to.equal(200);
+    return await response.json();
+  }
+
+  it('reads camera data and hashes again, while the service runs', async () => {
+    expect(await read(`api/image/${ids[0]}/metadata`)).to.deep.include({ takenAt: null });
+
+    const { code, stdout, stderr } = await folder.run(['reindex']);
+
+    expect([code, stdout], stderr).to.deep.equal([0, '']);
+    const metadata = (await read(`api/image/${ids[0]}/metadata`)) as { readonly capture: object };
+    expect(metadata).to.include({ takenAt: '2020-02-29T10:00:00.000' });
+    expect(metadata.capture).to.include({ make: 'NIKON' });
+    const similar = (await read(`api/image/${ids[0]}/similar`)) as ReadonlyArray<{ image: { id: number } }>;
+    expect(similar.map(({ image }) => image.id)).to.deep.equal([ids[1]]);
+    expect(await read('api/images?q=nikon')).to.have.length(2);
+  });
+
+  it('changes nothing the second time', async () => {
+    await folder.run(['reindex']);
+    const first = await read(`api/image/${ids[0]}/metadata`);
+    await folder.run(['reindex']);
+
+    expect(await read(`api/image/${ids[0]}/metadata`)).to.deep.equal(first);
+  });
+
+  it('names a file that cannot be read, and reads the others', async () => {
+    const { filename } = (await read(`api/image/${ids[0]}`)) as { readonly filename: string };
+    const blobKey = filename.slice(0, 36);
+    await rm(shardedPath(blobFolder(folder.path), blobKey));
+
+    const { code, stdout } = await folder.run(['reindex']);
+
+    expect(code).to.equal(1);
+    expect(JSON.parse(stdout)).to.include({ imageId: ids[0], blobKey });
+    expect(await read(`api/image/${ids[1]}/metadata`)).to.include({ takenAt: '2020-02-29T10:00:00.000' });
+  });
+
+  it('refuses a file that is no progress file', async () => {
+    const { code, stderr } = await folder.run(['reindex', '--resume', databaseFile(folder.path)]);
+
+    expect(code).to.equal(64);
+    expect(stderr).to.include('is not a progress file of reindex');
+  });
+});
