@@ -1,6 +1,7 @@
 import { coldStart } from './scenarios/cold-start.ts';
 import { costlyFiles } from './scenarios/costly-files.ts';
 import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
+import { finding } from './scenarios/finding.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
 import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
@@ -44,5 +45,6 @@ export const SUITES = {
     decodeStormCost,
   ]),
   scale,
+  finding,
   replicas,
 } as const;

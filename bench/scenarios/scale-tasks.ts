@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../src/adapters/http/listing/list-cursor.ts';
+import { cursorAfter } from '../../src/adapters/http/listing/list-query.ts';
 import { type Catalog, createdAtOf, sha256Of } from '../support/fill-catalog.ts';
 import type { Job } from '../support/jobs.ts';
 import type { ScenarioName } from '../support/scenario.ts';
@@ -23,9 +23,6 @@ const CONCURRENCY = 8;
 const DELETES_PER_ROUND = 60;
 const MIN_RESPONSE_BYTES = 300;
 
-/** The query of a page without filters, in the form in which a cursor repeats it. */
-const ASCENDING = JSON.stringify(['asc', null, null, null, null]);
-
 function getTask(names: Pick<Task, 'name' | 'about' | 'target'>, pathOf: (catalog: Catalog) => string): Task {
   return {
     ...names,
@@ -42,7 +39,7 @@ const READS: readonly Task[] = [
   getTask({ name: 'first-page', about: 'first page of 50', target: 1.2 }, () => 'api/images?limit=50'),
   getTask(
     { name: 'last-page', about: 'last page of 50', target: 1.2 },
-    ({ size }) => `api/images?limit=50&after=${encodeCursor(size - 50, ASCENDING)}`,
+    ({ size }) => `api/images?limit=50&after=${cursorAfter({ by: 'created', id: size - 50 }, {})}`,
   ),
   getTask({ name: 'page-by-type', about: 'page of PNGs' }, () => 'api/images?limit=50&mediaType=image/png'),
   getTask(

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
+import { dialectOf } from '../../src/adapters/sql/dialect-of.ts';
+import { FindingIndex } from '../../src/adapters/sql/finding-index.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
+import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { Calendar } from '../../src/domain/image/calendar.ts';
+import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 
 /** Records per statement. */
@@ -34,6 +38,7 @@ export async function fillCatalog(folder: string, size: number): Promise<Catalog
     await migrate(database, migrationSource);
     for (const pragma of FOR_SPEED) await database.raw(pragma);
     await insertAll(database, SQLITE_INSERT, catalog);
+    await describeAll(database, catalog);
   } finally {
     await database.destroy();
   }
@@ -45,18 +50,19 @@ export async function fillPostgresCatalog(
   server: PostgresServer,
   folder: string,
   size: number,
-): Promise<Catalog> {
+): Promise<Catalog & { readonly connection: PostgresConnection }> {
   const { connection, url } = await server.newCatalog();
   const catalog = { folder, size, firstCreatedAt: Date.now() - size * 1000, env: { DATABASE_URL: url } };
   const database = openPostgresDatabase(connection);
   try {
     await insertAll(database, POSTGRES_INSERT, catalog);
+    await describeAll(database, catalog);
     // Otherwise autovacuum would run during the measurement.
-    await database.raw('vacuum analyze images');
+    await database.raw('vacuum analyze');
   } finally {
     await database.destroy();
   }
-  return catalog;
+  return { ...catalog, connection };
 }
 
 async function insertAll(database: Knex, insert: string, { size, firstCreatedAt }: Catalog): Promise<void> {
@@ -65,6 +71,49 @@ async function insertAll(database: Knex, insert: string, { size, firstCreatedAt 
     const rows = Array.from({ length: count }, (_, index) => rowOf(first + index, firstCreatedAt));
     await database.raw(insert, [JSON.stringify(rows)]);
   }
+}
+
+/** Through the index of the service, so that the catalog is as the service would have made it. */
+async function describeAll(database: Knex, catalog: Catalog): Promise<void> {
+  const index = new FindingIndex(dialectOf(database), new Calendar('UTC'));
+  for (let first = 1; first <= catalog.size; first += BATCH) {
+    const count = Math.min(BATCH, catalog.size - first + 1);
+    const ids = Array.from({ length: count }, (_, at) => first + at);
+    await index.write(
+      database,
+      ids.map((id) => ({
+        after: {
+          record: { id, originalName: nameOf(id), createdAt: createdAtOf(catalog, id) },
+          metadata: metadataOf(id),
+        },
+      })),
+    );
+  }
+  await database('finding_state').update({ filled_up_to: catalog.size });
+}
+
+const MS_PER_YEAR = 365 * 86_400_000;
+const FIRST_YEAR = Date.UTC(2004, 0, 1);
+
+/** Two words in a third of the titles, and tags of several frequencies. Pictures of twenty years, in no order. */
+function metadataOf(id: number): ImageMetadata {
+  const takenAt = new Date(FIRST_YEAR + ((id * 7_919_000_003) % (20 * MS_PER_YEAR))).toISOString();
+  return {
+    ...NO_METADATA,
+    title: id % 3 === 0 ? `Beach ${id % 2 === 0 ? 'at noon' : 'in the evening'}` : null,
+    tags: [
+      ...(id % 2 === 0 ? ['often'] : []),
+      ...(id % 3 === 0 ? ['also'] : []),
+      ...(id % 1_000 === 3 ? ['seldom'] : []),
+    ],
+    capture: { ...NO_CAPTURE, takenAt: id % 10 === 1 ? null : takenAt, make: 'Canon', model: 'EOS R5' },
+    version: 1,
+    updatedAt: null,
+  };
+}
+
+function nameOf(id: number): string {
+  return `holiday-${id}.jpg`;
 }
 
 export function sha256Of(id: number): string {
@@ -99,7 +148,7 @@ function rowOf(id: number, firstCreatedAt: number): readonly (string | number)[]
   const sha256 = sha256Of(id);
   return [
     uuidOf(sha256),
-    `holiday-${id}.jpg`,
+    nameOf(id),
     id % PNG_EVERY === 0 ? 'image/png' : 'image/jpeg',
     100_000 + (id % 7_919) * 100,
     sha256,

@@ -17,6 +17,10 @@ export interface ImageRecord {
   readonly thumbhash: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  /** RFC 3339, with the offset of the camera if it is known. */
+  readonly takenAt: string | null;
   readonly links: ImageLinks;
 }
 
@@ -24,6 +28,7 @@ export interface ImageRecord {
 export interface ImageLinks {
   readonly self: string;
   readonly file: string;
+  readonly metadata: string;
   readonly renditions: {
     /** URI template, RFC 6570. */
     readonly template: string;

@@ -1,4 +1,16 @@
 export interface ListQuery {
+  /** Words that begin words of the title, the description, the tags, the name or the camera. */
+  readonly q?: string;
+  /** Images that have all of them. */
+  readonly tags?: readonly string[];
+  /** By id unless given. */
+  readonly sort?: 'created' | 'taken' | 'random';
+  /** For `random`. */
+  readonly seed?: string;
+  /** Exclusive. A string is RFC 3339. */
+  readonly takenAfter?: Date | string;
+  /** Exclusive. A string is RFC 3339. */
+  readonly takenBefore?: Date | string;
   /** `asc`, the default, is oldest first. */
   readonly order?: 'asc' | 'desc';
   readonly mediaType?: 'image/jpeg' | 'image/png';
@@ -32,12 +44,13 @@ export interface MetadataPatch {
   readonly takenAt?: string | null;
 }
 
-type QueryValue = string | number | boolean | Date | undefined;
+type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 
 /** With a question mark, unless it is empty. */
 export function searchOf(query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
+    // Arrays become lists with commas.
     if (value !== undefined) search.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
   return search.size === 0 ? '' : `?${search}`;

@@ -8,17 +8,18 @@ export class EditMetadata {
   /**
    * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
    *
+   * @param readPatch called if the image is there and the version matches
    * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | StorageUnavailable}
    */
   async execute(
     id: number,
-    patch: MetadataPatch,
+    readPatch: () => MetadataPatch,
     matches: (version: number) => boolean = () => true,
   ): Promise<ImageMetadata> {
     const found = await this.metadata.find(id);
     if (found === undefined) throw new ImageNotFound();
     if (!matches(found.version)) throw new MetadataChanged();
-    const changed = await this.metadata.patch(id, checkedPatch(patch), matches);
+    const changed = await this.metadata.patch(id, checkedPatch(readPatch()), matches);
     if (changed === undefined) throw new ImageNotFound();
     return changed;
   }

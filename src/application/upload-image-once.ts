@@ -1,5 +1,5 @@
 import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound } from '../domain/errors.ts';
-import type { Image } from '../domain/image/image.ts';
+import type { CatalogImage } from '../domain/image/image.ts';
 import type {
   ClaimResult,
   IdempotencyClaim,
@@ -55,7 +55,7 @@ export class UploadImageOnce {
   private async replay(
     { imageId, sha256 }: ClaimResult & { readonly state: 'completed' },
     sentSha256: string,
-  ): Promise<Image> {
+  ): Promise<CatalogImage> {
     if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
     const image = await this.images.findById(imageId);
     if (image === undefined) throw new ImageNotFound();

@@ -1,7 +1,8 @@
 import { StorageUnavailable } from '../domain/errors.ts';
 import type { BlobKey } from '../domain/image/blob-key.ts';
-import type { Image, NewImage } from '../domain/image/image.ts';
+import type { CatalogImage, NewImage } from '../domain/image/image.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
+import { type MetadataPatch, type NewMetadata, uploadedMetadata } from '../domain/image/metadata.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
 import type { Cancellation } from '../domain/ports/cancellation.ts';
 import type { HeldPixels } from '../domain/ports/held-pixels.ts';
@@ -17,14 +18,22 @@ export interface Upload {
   readonly mediaType: MediaType;
   /** Discarded by the caller. */
   readonly staged: StagedFile;
+  /** As `checkedPatch` returns it. */
+  readonly metadata?: MetadataPatch | undefined;
   /** Cancels the upload if its inspection has not begun. */
   readonly leaving: Cancellation;
 }
 
 export interface StoredUpload {
-  readonly image: Image;
+  readonly image: CatalogImage;
   /** Released by the caller. */
   readonly pixels?: HeldPixels | undefined;
+}
+
+/** In the transaction of the record. */
+interface RecordedTogether {
+  readonly metadata: NewMetadata;
+  readonly claim: IdempotencyClaim | undefined;
 }
 
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
@@ -44,9 +53,10 @@ export class UploadImage {
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
     const { staged, mediaType, leaving } = upload;
-    const { facts, pixels } = await this.inspector.inspect(staged, mediaType, leaving);
+    const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, leaving);
+    const metadata = uploadedMetadata(embedded, upload.metadata);
     try {
-      return { image: await this.store(upload, facts, claim), pixels };
+      return { image: await this.store(upload, facts, { metadata, claim }), pixels };
     } catch (error) {
       pixels?.release();
       throw error;
@@ -56,20 +66,20 @@ export class UploadImage {
   private async store(
     { originalName, mediaType, staged }: Upload,
     facts: ImageFacts,
-    claim: IdempotencyClaim | undefined,
-  ): Promise<Image> {
+    together: RecordedTogether,
+  ): Promise<CatalogImage> {
     const { size, sha256 } = staged;
     const image = { uuid: this.uuids.next(), originalName, mediaType, size, sha256, ...facts };
     await this.blobs.put(image.uuid, staged);
-    return await this.record(image, claim);
+    return await this.record(image, together);
   }
 
-  private async record(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
-    const recorded = await this.add(image, claim);
+  private async record(image: NewImage, together: RecordedTogether): Promise<CatalogImage> {
+    const recorded = await this.add(image, together);
     // The sweeper removes the blob of an upload that stalls before its record for longer than the grace.
     if (await this.isStored(image.uuid)) return recorded;
     // If the record is gone too, a client has deleted the image already: the upload itself has succeeded.
-    if (!(await this.images.removeById(recorded.id, claim))) return recorded;
+    if (!(await this.images.removeById(recorded.id, together.claim))) return recorded;
     throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
   }
 
@@ -82,9 +92,9 @@ export class UploadImage {
     }
   }
 
-  private async add(image: NewImage, claim: IdempotencyClaim | undefined): Promise<Image> {
+  private async add(image: NewImage, { claim, metadata }: RecordedTogether): Promise<CatalogImage> {
     try {
-      return await this.images.add(image, claim);
+      return await this.images.add(image, claim, metadata);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

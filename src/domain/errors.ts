@@ -90,7 +90,7 @@ export class InvalidMetadata extends CatalogError {
     readonly field: MetadataField,
     rule: string,
   ) {
-    super(`"${field}" ${rule}`);
+    super(`Field "${field}" ${rule}`);
   }
 }
 

@@ -51,6 +51,8 @@ export async function prepareDatabase(storage: PreparedDatabase): Promise<readon
   });
 }
 
+const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or start the service, first';
+
 /**
  * For commands that must not create a catalog.
  *
@@ -59,6 +61,7 @@ export async function prepareDatabase(storage: PreparedDatabase): Promise<readon
 export async function requireStorage(storage: PreparedStorage): Promise<void> {
   await requiring('DATABASE_URL', async () => {
     await storage.config.database.requireExisting();
+    if ((await storage.database.schema()) === 'older') throw new Error(OLDER);
     // Fails for an empty file and for the database of another program.
     await storage.images.findPage({ filter: {}, order: 'asc', limit: 1 });
   });

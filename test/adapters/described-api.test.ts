@@ -72,19 +72,16 @@ describe('The check of the responses against the OpenAPI document', () => {
   });
 
   it('is a part of each request of the HTTP tests', async () => {
+    const broken = { ...newImage({ width: 0 }), id: 1, createdAt: new Date() };
     const service = await TestService.start({
       wrapImages: (images) =>
         intercepted(images, (method, proceed) =>
-          method === 'findPage'
-            ? Promise.resolve([{ ...newImage({ width: 0 }), id: 1, createdAt: new Date() }])
-            : proceed(),
+          method === 'findById' ? Promise.resolve(broken) : proceed(),
         ),
     });
-    const failure = await rejection(service.get('/api/images?limit=1').then((response) => response));
+    const failure = await rejection(service.get('/api/image/1').then((response) => response));
     const connection = await service.connect();
-    connection.send(
-      `GET /api/images?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: ${service.bearer}\r\n\r\n`,
-    );
+    connection.send(`GET /api/image/1 HTTP/1.1\r\nHost: a\r\nAuthorization: ${service.bearer}\r\n\r\n`);
     const rawFailure = await rejection(connection.response());
     connection.close();
     await service.stop();

@@ -25,7 +25,7 @@ const FORMATS: readonly RenditionFormat[] = ['jpeg', 'png', 'webp', 'avif'];
 const WIDTH = 64;
 
 const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
-const inspector = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { width: WIDTH, memory });
+const inspector = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { wanted: { width: WIDTH, memory } });
 const maker = new SharpRenditionMaker(MAX_PIXELS, decodeQueue());
 
 type Picture = Pick<CorpusImage, 'path' | 'mediaType'>;
@@ -40,7 +40,7 @@ async function fileAt(localPath: string): Promise<ReadableBytes> {
 
 async function make(
   { path, mediaType }: Picture,
-  { facts, pixels }: Inspection,
+  { facts, pixels }: Pick<Inspection, 'facts' | 'pixels'>,
   stated: Partial<Rendition>,
 ): Promise<{ readonly bytes: string; readonly opened: number }> {
   let opened = 0;
@@ -170,7 +170,9 @@ describe('Pixels of an inspection', function () {
   it('are not there without memory for them', async function () {
     const { path, mediaType } = corpusImage(this, 'orientation-landscape-6.jpg');
     const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
-    const poor = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { width: WIDTH, memory: none });
+    const poor = new SharpImageInspector(MAX_PIXELS, decodeQueue(), {
+      wanted: { width: WIDTH, memory: none },
+    });
 
     expect(await poor.inspect(await fileAt(path), mediaType, STAYING)).to.have.property('pixels', undefined);
   });

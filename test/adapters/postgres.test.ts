@@ -385,7 +385,8 @@ describeOnPostgres('On Postgres', (server) => {
          from generate_series(1, ?) n`,
         [START_MS, RECORDS],
       );
-      await knex.raw('analyze images');
+      await migrate(knex, migrationSource);
+      await knex.raw('analyze');
       images = new ObjectionImageRepository(knex, new ManualClock());
     });
 

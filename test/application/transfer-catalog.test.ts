@@ -12,12 +12,14 @@ import type { Finding } from '../../src/application/maintenance/verify-catalog.t
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
+import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -830,3 +832,58 @@ describe('TransferCatalog', () => {
 function never(): never {
   throw new TypeError('There is such an image');
 }
+
+describe('TransferCatalog', () => {
+  useCatalogs();
+
+  describe('of images with metadata', () => {
+    const SUNSET = { ...NO_METADATA, title: 'Sunset', description: 'at sea', tags: ['a', 'b'] };
+
+    async function addDescribed(count: number): Promise<readonly number[]> {
+      const added = await source.addMany(count);
+      const imported = added.map((image) => ({
+        ...image,
+        metadata: { ...SUNSET, version: 3, updatedAt: new Date(7) },
+      }));
+      await source.images.restore(imported);
+      return added.map(({ id }) => id);
+    }
+
+    async function expectSameMetadata(ids: readonly number[]): Promise<void> {
+      const expected = await source.images.findMetadata(ids);
+      expect(expected.size).to.equal(ids.length);
+      expect(await target.images.findMetadata(ids)).to.deep.equal(expected);
+    }
+
+    it('copies the metadata of every image', async () => {
+      const ids = await addDescribed(MANY);
+
+      expect(await transfer()).to.include({ outcome: 'complete', images: MANY });
+      await expectEqual();
+      await expectSameMetadata(ids);
+    });
+
+    it('copies metadata that was changed after an earlier transfer', async () => {
+      const ids = await addDescribed(MANY);
+      await transfer();
+      const metadata = new InMemoryMetadata(source.images);
+      for (const id of ids) await metadata.patch(id, { title: `of ${id}` });
+
+      expect(await transfer({ resume: true })).to.include({ outcome: 'complete', images: 0, passes: 2 });
+      await expectSameMetadata(ids);
+    });
+
+    it('copies metadata that is changed during the transfer', async () => {
+      const ids = await addDescribed(3);
+      const metadata = new InMemoryMetadata(source.images);
+      const images = intercepted(target.images, async (method, proceed) => {
+        const result = await proceed();
+        if (method === 'restore') await metadata.patch(ids[0] ?? 0, { title: 'changed' });
+        return result;
+      });
+
+      expect(await transfer({}, { to: { images } })).to.include({ outcome: 'complete' });
+      await expectSameMetadata(ids);
+    });
+  });
+});

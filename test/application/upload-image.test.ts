@@ -68,6 +68,10 @@ describe('UploadImage', () => {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       ...FACTS,
       createdAt: clock.now(),
+      title: null,
+      tags: [],
+      takenAt: null,
+      metadataVersion: 1,
     });
   });
 

@@ -1,10 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER, startService } from '../support/servers/service-process.ts';
+import { respond, SigningKeyServer } from '../support/servers/signing-key-server.ts';
 
-const NO_PROVIDER = { IDP_DOMAIN: 'http://127.0.0.1:1/', IDP_AUDIENCE: 'images' };
+const DIST = join(PROJECT_FOLDER, 'dist');
+
+/** The packages that are loaded with a chunk: those in it and in the chunks that it imports, except dynamically. */
+function packagesOf(chunk: string): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const chunks = new Set([chunk]);
+  for (const name of chunks) {
+    const code = readFileSync(join(DIST, name), 'utf8');
+    for (const [, imported = ''] of code.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)) {
+      if (imported.startsWith('./')) chunks.add(imported);
+      else packages.add(imported);
+    }
+    for (const source of sourcesOf(name)) packages.add(packageOf(source) ?? 'own');
+  }
+  return packages;
+}
+
+function sourcesOf(chunk: string): readonly string[] {
+  const map = readFileSync(join(DIST, `${chunk}.map`), 'utf8');
+  return (JSON.parse(map) as { readonly sources: readonly string[] }).sources;
+}
+
+function packageOf(source: string): string | undefined {
+  return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+}
+
+function packagesOfCommand(name: string): ReadonlySet<string> {
+  const chunk = readdirSync(DIST).find((file) => file.startsWith(`${name}-`) && file.endsWith('.js'));
+  return packagesOf(chunk ?? 'none');
+}
 
 function stackOf(line: string): string | undefined {
   return (JSON.parse(line) as { readonly err?: { readonly stack: string } }).err?.stack;
@@ -13,19 +44,40 @@ function stackOf(line: string): string | undefined {
 describe('The bundle', function () {
   this.timeout(60_000);
 
+  it('loads no package for the usage', () => {
+    expect([...packagesOf('main.js')]).to.deep.equal(['own']);
+  });
+
+  for (const name of ['migrate', 'verify', 'sweep', 'backup', 'transfer']) {
+    it(`loads the database but not the web framework for the command ${name}`, () => {
+      expect(packagesOfCommand(name)).to.include.members(['knex', 'sqlite3']).and.not.include('koa');
+    });
+  }
+
+  it('loads the web framework but no progress bar for the service', () => {
+    expect(packagesOfCommand('serve')).to.include.members(['koa', 'sharp']).and.not.include('cli-progress');
+  });
+
+  it('loads no AWS SDK before it is used', () => {
+    expect([...packagesOfCommand('serve')].filter((name) => name.startsWith('@aws-sdk'))).to.deep.equal([]);
+  });
+
   it('has stack traces that name files and lines of the sources', async () => {
+    const provider = await SigningKeyServer.start(respond(500, ''));
     const folder = await temporaryFolder();
-    const service = await startService({ folder: folder.path, env: NO_PROVIDER });
+    const env = { IDP_DOMAIN: provider.domain, IDP_AUDIENCE: 'images' };
+    const service = await startService({ folder: folder.path, env });
 
     const stack = await service.process.line(stackOf);
     await service.process.stop();
+    await provider.stop();
     await folder.remove();
 
-    expect(stack).to.match(/fetchJwks \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
+    expect(stack).to.match(/readBody \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
   });
 
   it('comes with the licenses of its packages', async () => {
-    const licenses = await readFile(join(PROJECT_FOLDER, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const licenses = await readFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
 
     expect(licenses).to.match(/^koa [\d.]+ \(MIT\)\n\n\(The MIT License\)/m);
     expect(licenses).to.match(/^reflect-metadata [\d.]+ \(Apache-2\.0\)/m);

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
@@ -17,6 +18,15 @@ const UUID_LENGTH = 36;
 
 const catalogs = new PreparedCatalogs();
 const otherCatalogs = new PreparedCatalogs();
+const NEWER_TABLES = [
+  'finding_state',
+  'timeline_days',
+  'image_tags',
+  'tags',
+  'image_words',
+  'image_metadata',
+];
+
 let folder: ServiceFolder;
 let there: string;
 let toDatabase: string;
@@ -63,6 +73,22 @@ describe('the transfer command', function () {
       verifyFindings: 0,
     });
     expect(result.stdout.split('\n')).to.have.length(1);
+    expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
+  });
+
+  it('migrates a source of an older version first; other commands say that it has to be migrated', async () => {
+    const images = await catalogOf(2);
+    const knex = openSqliteDatabase(databaseFile(folder.path));
+    for (const table of NEWER_TABLES) await knex.schema.dropTable(table);
+    await knex('knex_migrations').delete().where('name', '0004-create-image-metadata');
+    await knex.destroy();
+
+    const verified = await folder.run(['verify']);
+    const result = await transfer();
+
+    expect(verified.code).to.equal(78);
+    expect(verified.stderr).to.match(/DATABASE_URL.*image-catalog migrate/s);
+    expect(result.code).to.equal(0);
     expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
   });
 

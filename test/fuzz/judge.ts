@@ -18,6 +18,7 @@ const STATUS_OF: Readonly<Record<string, readonly number[]>> = {
   idempotency_key_in_use: [409],
   precondition_failed: [412],
   file_too_large: [413],
+  request_too_large: [413],
   unsupported_media_type: [415],
   range_not_satisfiable: [416],
   idempotency_key_reused: [422],

@@ -70,6 +70,32 @@ describe('parseConfig', () => {
     });
   });
 
+  it('takes over keywords but no positions, in UTC, by default', () => {
+    expect(configOf().capture).to.deep.equal({ storesGps: false, keywordsAreTags: true });
+    expect(configOf().timeZone).to.equal('UTC');
+  });
+
+  it('accepts other settings of the metadata', () => {
+    const config = configOf({
+      METADATA_GPS: 'store',
+      METADATA_KEYWORDS: 'ignore',
+      CATALOG_TIMEZONE: 'America/Argentina/Buenos_Aires',
+    });
+    expect(config.capture).to.deep.equal({ storesGps: true, keywordsAreTags: false });
+    expect(config.timeZone).to.equal('America/Argentina/Buenos_Aires');
+  });
+
+  for (const [variable, value] of [
+    ['METADATA_GPS', 'true'],
+    ['METADATA_KEYWORDS', 'store'],
+    ['CATALOG_TIMEZONE', 'Europe/Nowhere'],
+    ['CATALOG_TIMEZONE', '+02:00'],
+  ] as const) {
+    it(`refuses ${variable}=${value}`, () => {
+      expect(namesIn(problemsOf({ ...REQUIRED, [variable]: value }))).to.deep.equal([variable]);
+    });
+  }
+
   it('stores everything below ./data by default', () => {
     const { database, blobStore } = configOf();
     expect(database).to.deep.equal({ kind: 'sqlite', path: './data/catalog.sqlite' });

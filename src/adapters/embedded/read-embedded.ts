@@ -1,5 +1,6 @@
 import { cameraTime } from '../../domain/image/camera-time.ts';
-import { type Capture, cameraNumber, cameraText } from '../../domain/image/camera-values.ts';
+import { cameraNumber, cameraText } from '../../domain/image/camera-values.ts';
+import type { Capture } from '../../domain/image/metadata.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
@@ -12,7 +13,7 @@ export interface EmbeddedBlocks {
   readonly xmp?: Uint8Array | undefined;
 }
 
-export interface EmbeddedMetadata {
+export interface EmbeddedFacts {
   /** With the position, whether or not it is to be stored. */
   readonly capture: Capture;
   /** As they are: IPTC first, then XMP. */
@@ -47,7 +48,7 @@ const GPS_DATE_STAMP = 0x1d;
 const NO_DIRECTORY = new ExifDirectory(new ByteReader(new Uint8Array()), undefined);
 
 /** Never throws: what is ill-formed is unknown. */
-export function readEmbedded({ exif, iptc, xmp }: EmbeddedBlocks): EmbeddedMetadata {
+export function readEmbedded({ exif, iptc, xmp }: EmbeddedBlocks): EmbeddedFacts {
   const root = (exif && readExif(exif)) ?? NO_DIRECTORY;
   return {
     capture: captureOf(root),

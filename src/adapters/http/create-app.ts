@@ -92,7 +92,7 @@ function crossOrigin(origins: CorsOrigins): Middleware {
     origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),
     // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
     allowHeaders: REQUEST_HEADERS,
-    allowMethods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     exposeHeaders: RESPONSE_HEADERS,
     maxAge: 7200,
   });

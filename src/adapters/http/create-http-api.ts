@@ -1,13 +1,18 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import type { CountPeriods } from '../../application/count-periods.ts';
 import type { DeleteImage } from '../../application/delete-image.ts';
+import type { EditMetadata } from '../../application/edit-metadata.ts';
 import type { GetImage } from '../../application/get-image.ts';
+import type { GetMetadata } from '../../application/get-metadata.ts';
 import type { ListImages } from '../../application/list-images.ts';
+import type { ListTags } from '../../application/list-tags.ts';
 import type { LookUpImages } from '../../application/look-up-images.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
 import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import type { TagImages } from '../../application/tag-images.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
@@ -26,6 +31,13 @@ import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.
 import { imageView } from './image-view.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
+import { timelineHandler } from './listing/timeline-handler.ts';
+import {
+  getMetadataHandler,
+  listTagsHandler,
+  patchMetadataHandler,
+  tagImagesHandler,
+} from './metadata/metadata-handlers.ts';
 import { ApiDescription, describeHandler } from './openapi/api-description.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import {
@@ -50,6 +62,11 @@ export interface HttpUseCases {
   readonly openImageFile: OpenImageFile;
   readonly openRendition: OpenRendition;
   readonly prerenderUploads: PrerenderUploads;
+  readonly getMetadata: GetMetadata;
+  readonly editMetadata: EditMetadata;
+  readonly tagImages: TagImages;
+  readonly listTags: ListTags;
+  readonly countPeriods: CountPeriods;
 }
 
 export interface HttpSettings {
@@ -153,10 +170,15 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     describeApi: describeHandler(description),
     uploadImage: uploadOf(options, view),
     listImages: listImagesHandler(listImages, view),
+    timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),
     deleteImage: deleteHandler(deleteImage),
+    getMetadata: getMetadataHandler(useCases.getMetadata),
+    patchMetadata: patchMetadataHandler(useCases.editMetadata),
+    tagImages: tagImagesHandler(useCases.tagImages),
+    listTags: listTagsHandler(useCases.listTags),
   };
 }
 

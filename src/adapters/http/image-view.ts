@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { filenameOf, type Image } from '../../domain/image/image.ts';
+import { type CatalogImage, filenameOf } from '../../domain/image/image.ts';
+import { tags, takenAt, title } from './metadata/metadata-view.ts';
 
 /** An allow-list of fields (section 2 of the contract). */
 export const imageRecord = z
@@ -24,9 +25,13 @@ export const imageRecord = z
     createdAt: z
       .string()
       .meta({ format: 'date-time', description: 'When the upload was committed, in UTC.' }),
+    title,
+    tags,
+    takenAt,
     links: z.object({
       self: z.string().meta({ description: 'The path of this record.' }),
       file: z.string().meta({ description: 'The path of the bytes.' }),
+      metadata: z.string().meta({ description: 'The path of the metadata.' }),
       renditions: z
         .object({
           template: z.string().meta({ description: 'A URI template (RFC 6570).' }),
@@ -40,12 +45,12 @@ export const imageRecord = z
   .meta({
     id: 'ImageRecord',
     description:
-      'One image of the catalog. Its fields never change between upload and delete. Fields may be added later; ignore those that you do not know.',
+      'One image of the catalog. Its fields never change between upload and delete, but for `title`, `tags` and `takenAt`. Fields may be added later; ignore those that you do not know.',
   });
 
 export type ImageView = z.output<typeof imageRecord>;
 
-export type ViewImage = (image: Image) => ImageView;
+export type ViewImage = (image: CatalogImage) => ImageView;
 
 /** @param sizes in pixels, ascending */
 export function imageView(sizes: readonly number[]): ViewImage {
@@ -64,9 +69,13 @@ export function imageView(sizes: readonly number[]): ViewImage {
       sha256: image.sha256,
       thumbhash: image.thumbhash,
       createdAt: image.createdAt.toISOString(),
+      title: image.title,
+      tags: [...image.tags],
+      takenAt: image.takenAt,
       links: {
         self,
         file,
+        metadata: `${self}/metadata`,
         renditions: { template: `${file}{?width,height,fit,format,quality}`, widths },
       },
     };

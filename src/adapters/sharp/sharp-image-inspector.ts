@@ -3,6 +3,7 @@ import type { Metadata, Sharp } from 'sharp';
 import { CatalogError, InvalidImage, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { Pixels } from '../../domain/image/appearance.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
+import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/metadata.ts';
 import { type Box, renditionBox } from '../../domain/image/rendition.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
@@ -25,25 +26,38 @@ export interface WantedPixels {
   readonly memory: PixelMemory;
 }
 
+/** What an inspection yields beside the facts; nothing by default. */
+export interface BesidesFacts {
+  readonly readEmbedded?: (blocks: EmbeddedBlocks) => EmbeddedMetadata;
+  readonly wanted?: WantedPixels | undefined;
+}
+
+/** The blocks of metadata in a file, as libvips finds them. */
+export interface EmbeddedBlocks {
+  readonly exif?: Uint8Array | undefined;
+  readonly iptc?: Uint8Array | undefined;
+  readonly xmp?: Uint8Array | undefined;
+}
+
 /** Structure and header first, then one decode. */
 export class SharpImageInspector implements ImageInspector {
   /**
    * @param maxPixels width × height
-   * @param wanted none by default
    */
   constructor(
     private readonly maxPixels: number,
     private readonly queue: DecodeQueue,
-    private readonly wanted?: WantedPixels,
+    private readonly besides: BesidesFacts = {},
   ) {}
 
   async inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<Inspection> {
     const decode = (reserve: ReserveMemory): Promise<Decoded> => this.decode(file, mediaType, reserve);
-    const { size, pixels, isWanted } = await this.queue.run(decode, { signal });
+    const { size, embedded, pixels, isWanted } = await this.queue.run(decode, { signal });
     return {
       // Perceptual hashes of the same pixels belong beside the placeholder.
       facts: { ...size, thumbhash: thumbhashOf(pixels) },
-      pixels: isWanted ? this.wanted?.memory.hold(pixels) : undefined,
+      embedded: this.besides.readEmbedded?.(embedded) ?? NOTHING_EMBEDDED,
+      pixels: isWanted ? this.besides.wanted?.memory.hold(pixels) : undefined,
     };
   }
 
@@ -77,8 +91,8 @@ export class SharpImageInspector implements ImageInspector {
 
   /** `undefined` if the wanted pixels would cost more than the decode that proves the file. */
   private wantedBytes(structure: FileStructure, size: Box): number | undefined {
-    if (this.wanted === undefined) return undefined;
-    return uprightInspectionBytes(structure, wantedBox(size, this.wanted));
+    if (this.besides.wanted === undefined) return undefined;
+    return uprightInspectionBytes(structure, wantedBox(size, this.besides.wanted));
   }
 
   private async decodeNow(
@@ -86,12 +100,13 @@ export class SharpImageInspector implements ImageInspector {
     mediaType: MediaType,
     structure: FileStructure,
   ): Promise<Decoded> {
-    const size = this.sizeOf(await this.pictureOf(input).metadata(), mediaType);
-    if (this.wanted === undefined || this.wantedBytes(structure, size) === undefined)
-      return { size, pixels: await smallPixelsOf(this.pictureOf(input)), isWanted: false };
-    const box = wantedBox(size, this.wanted);
+    const embedded = await this.pictureOf(input).metadata();
+    const size = this.sizeOf(embedded, mediaType);
+    if (this.besides.wanted === undefined || this.wantedBytes(structure, size) === undefined)
+      return { size, embedded, pixels: await smallPixelsOf(this.pictureOf(input)), isWanted: false };
+    const box = wantedBox(size, this.besides.wanted);
     const pixels = await decodeUpright({ input, maxPixels: this.maxPixels, box });
-    return { size, pixels, isWanted: true };
+    return { size, embedded, pixels, isWanted: true };
   }
 
   private pictureOf(input: string | Uint8Array): Sharp {
@@ -115,6 +130,7 @@ export class SharpImageInspector implements ImageInspector {
 
 interface Decoded {
   readonly size: Box;
+  readonly embedded: EmbeddedBlocks;
   readonly pixels: Pixels;
   readonly isWanted: boolean;
 }

@@ -40,6 +40,9 @@ export interface OpenDatabase {
   /** Changes nothing. Rejects if the database cannot be reached. */
   examine(): Promise<DatabaseExamination>;
 
+  /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
+  schema(): Promise<'none' | 'older' | 'current'>;
+
   /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 

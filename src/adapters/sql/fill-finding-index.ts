@@ -48,8 +48,9 @@ async function describeAll(knex: Knex, calendar: Calendar, filledUpTo: number): 
     .select('id')
     .orderBy('id', 'desc')
     .first();
-  if (Number(newest?.id ?? 0) > filledUpTo + BATCH_SIZE)
-    await knex(TABLE).update({ filled_up_to: Number(newest?.id) });
+  if (Number(newest?.id ?? 0) <= filledUpTo + BATCH_SIZE) return;
+  await knex(TABLE).update({ filled_up_to: Number(newest?.id) });
+  await dialectOf(knex).refreshStatistics(knex, ['image_metadata', 'image_words', 'tags', 'image_tags']);
 }
 
 async function undescribedIds(knex: Knex, after: number): Promise<readonly number[]> {

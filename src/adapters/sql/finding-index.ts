@@ -15,7 +15,6 @@ export interface MetadataChange {
 }
 
 interface TagRow {
-  readonly id: number | string;
   readonly fold: string;
   readonly spelling: string;
 }
@@ -37,44 +36,51 @@ export class FindingIndex {
     transaction: Knex,
     changes: readonly MetadataChange[],
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
-    const tags = await this.writeTags(transaction, changes);
-    const written = changes.map(({ before, after }) => ({ before, after: after && this.rowOf(after, tags) }));
+    const spellings = await this.countTags(transaction, changes);
+    const written = changes.map(({ before, after }) => ({
+      before,
+      after: after && this.rowOf(after, before, spellings),
+    }));
     await this.writeRows(transaction, written);
     await this.writeWords(transaction, written);
-    await this.writeImageTags(transaction, written, tags);
+    await this.writeImageTags(transaction, written);
     await this.writeDays(transaction, written);
     return written.map(({ after }) => after);
   }
 
+  /** A tag that stays keeps its spelling. */
   private rowOf(
     { record, metadata }: NonNullable<MetadataChange['after']>,
-    tags: ReadonlyMap<string, TagRow>,
+    before: MetadataRow | undefined,
+    spellings: ReadonlyMap<string, string>,
   ): MetadataRow {
-    const spelled = mergedTags(metadata.tags).map((tag) => tags.get(fold(tag))?.spelling ?? tag);
+    const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [fold(tag), tag]));
+    const spelled = mergedTags(metadata.tags).map(
+      (tag) => known.get(fold(tag)) ?? spellings.get(fold(tag)) ?? tag,
+    );
     return metadataRowOf(record, { ...metadata, tags: spelled }, this.calendar);
   }
 
-  /** Counts the tags. Resolves to all tags of the changes, by fold. */
-  private async writeTags(
+  /** Resolves to the spellings of tags that come or go, by fold. */
+  private async countTags(
     transaction: Knex,
     changes: readonly MetadataChange[],
-  ): Promise<ReadonlyMap<string, TagRow>> {
-    const spellings = new Map<string, string>();
-    const counts = new Map<string, number>();
+  ): Promise<ReadonlyMap<string, string>> {
+    const counts = new Map<string, { readonly spelling: string; by: number }>();
     const count = (tag: string, by: number): void => {
-      if (!spellings.has(fold(tag))) spellings.set(fold(tag), tag);
-      counts.set(fold(tag), (counts.get(fold(tag)) ?? 0) + by);
+      const counted = counts.get(fold(tag)) ?? { spelling: tag, by: 0 };
+      counted.by += by;
+      counts.set(fold(tag), counted);
     };
     for (const { before, after } of changes) {
-      for (const tag of tagsIn(before?.tags ?? null)) count(tag, -1);
-      for (const tag of mergedTags(after?.metadata.tags ?? [])) count(tag, 1);
+      const [old, now] = [tagsIn(before?.tags ?? null), mergedTags(after?.metadata.tags ?? [])];
+      for (const tag of without(old, now)) count(tag, -1);
+      for (const tag of without(now, old)) count(tag, 1);
     }
     if (counts.size === 0) return new Map();
-    const rows = [...counts].map(([key, by]) => [key, spellings.get(key) ?? key, by]);
+    const rows = [...counts].map(([key, { spelling, by }]) => [key, spelling, by]);
     const found = await this.upsertTags(transaction, rows);
-    if ([...counts.values()].some((by) => by < 0))
-      await transaction('tags').delete().where('images', '<=', 0);
-    return new Map(found.map((row) => [row.fold, row]));
+    return new Map(found.map((row) => [row.fold, row.spelling]));
   }
 
   private async upsertTags(transaction: Knex, rows: readonly Json[]): Promise<readonly TagRow[]> {
@@ -83,7 +89,7 @@ export class FindingIndex {
       `insert into tags (fold, spelling, images)
       select value ->> 0, value ->> 1, cast(value ->> 2 as integer) from ${this.dialect.jsonRows} where true
       on conflict (fold) do update set images = tags.images + excluded.images
-      returning id, fold, spelling`,
+      returning fold, spelling`,
       rows,
     );
   }
@@ -122,37 +128,34 @@ export class FindingIndex {
       );
   }
 
-  private async writeImageTags(
-    transaction: Knex,
-    written: readonly Written[],
-    tags: ReadonlyMap<string, TagRow>,
-  ): Promise<void> {
+  private async writeImageTags(transaction: Knex, written: readonly Written[]): Promise<void> {
     const [gone, present]: [Json[], Json[]] = [[], []];
     for (const { before, after } of written) {
       const id = Number((after ?? before)?.image_id);
-      const [old, now] = [tagsIn(before?.tags ?? null).map(fold), tagsIn(after?.tags ?? null).map(fold)];
-      const tagId = (key: string): number => Number(tags.get(key)?.id);
-      for (const key of old) if (!now.includes(key)) gone.push([tagId(key), id]);
-      for (const key of now) present.push([tagId(key), id, Number(after?.taken_sort)]);
+      const [old, now] = [tagsIn(before?.tags ?? null), tagsIn(after?.tags ?? null)];
+      const isMoved = Number(before?.taken_sort) !== Number(after?.taken_sort);
+      for (const tag of without(old, now)) gone.push([fold(tag), id]);
+      for (const tag of isMoved ? now : without(now, old))
+        present.push([fold(tag), id, Number(after?.taken_sort)]);
     }
     const { jsonRows } = this.dialect;
-    if (gone.length > 0)
-      await this.run(
-        transaction,
-        `delete from image_tags where (tag_id, image_id) in
-        (select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint) from ${jsonRows})`,
-        gone,
-      );
     if (present.length > 0)
       await this.run(
         transaction,
         `insert into image_tags (tag_id, image_id, taken_sort)
-        select cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint) from ${jsonRows}
-        where true
-        on conflict (tag_id, image_id) do update set taken_sort = excluded.taken_sort
-        where image_tags.taken_sort <> excluded.taken_sort`,
+        select tags.id, cast(value ->> 1 as bigint), cast(value ->> 2 as bigint)
+        from ${jsonRows} join tags on tags.fold = value ->> 0 where true
+        on conflict (tag_id, image_id) do update set taken_sort = excluded.taken_sort`,
         present,
       );
+    if (gone.length === 0) return;
+    await this.run(
+      transaction,
+      `delete from image_tags where (tag_id, image_id) in
+      (select tags.id, cast(value ->> 1 as bigint) from ${jsonRows} join tags on tags.fold = value ->> 0)`,
+      gone,
+    );
+    await transaction('tags').delete().where('images', '<=', 0);
   }
 
   private async writeDays(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -184,6 +187,12 @@ export class FindingIndex {
     ]);
     return 'rows' in result ? result.rows : result;
   }
+}
+
+/** Tags whose folds others do not have. */
+function without(tags: readonly string[], others: readonly string[]): readonly string[] {
+  const folds = new Set(others.map(fold));
+  return tags.filter((tag) => !folds.has(fold(tag)));
 }
 
 interface Written {

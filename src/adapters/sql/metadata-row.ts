@@ -113,8 +113,10 @@ export function wordsIn({ words }: Pick<MetadataRow, 'words'>): readonly string[
   return words === '' ? [] : words.slice(1).split(' ');
 }
 
+const NO_TAGS: readonly string[] = [];
+
 export function tagsIn(json: string | null): readonly string[] {
-  return json === null ? [] : (JSON.parse(json) as readonly string[]);
+  return json === null ? NO_TAGS : (JSON.parse(json) as readonly string[]);
 }
 
 function captureIn(json: string | null): Capture {

@@ -58,6 +58,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   greatest: 'greatest',
   jsonRows: 'json_array_elements(?::json)',
   position: 'strpos',
+  jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
   // Set for each transaction, because a pooler may share sessions and lose their settings.
   transactions: { isolationLevel: 'read committed' },
 
@@ -117,6 +118,11 @@ export const POSTGRES_DIALECT: SqlDialect = {
   async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
     if (upTo > (await this.highestId(transaction)))
       await transaction.raw('select setval(?, ?)', [SEQUENCE, upTo]);
+  },
+
+  async refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void> {
+    // Until autovacuum comes, the planner would take full tables for empty ones.
+    await connection.raw(`analyze ${tables.join(', ')}`);
   },
 
   isUnavailable(error: Error): boolean {

@@ -12,6 +12,7 @@ import {
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
+import { schemaOf } from './schema-of.ts';
 
 const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
 
@@ -59,6 +60,7 @@ export class PostgresLocation implements DatabaseLocation {
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
       examine: async () => await examinePostgres(knex),
+      schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {
         // On a connection of its own, whose statements have no timeout.
         const migrator = openPostgresMigrator(connection);

@@ -17,7 +17,7 @@ export interface SearchLimits {
   readonly positions: number;
 }
 
-export const SEARCH_LIMITS: SearchLimits = { fewHits: 5_000, words: 16, tested: 10_000, positions: 20_000 };
+export const SEARCH_LIMITS: SearchLimits = { fewHits: 2_000, words: 16, tested: 5_000, positions: 20_000 };
 
 /** Behind all words with a beginning: no letter, mark or digit. */
 const LAST_CHARACTER = '\u{10FFFF}';
@@ -33,19 +33,50 @@ export interface Stream {
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** At most one more than `SearchLimits.fewHits`. */
+  /** Of words and columns, at most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
-  /** A statement with one column, which may repeat ids. */
+  /** A statement with one column. */
   readonly ids: SqlFragment;
+  /** Whether `ids` may have an image twice. */
+  readonly repeats: boolean;
   readonly stream?: Stream | undefined;
-  /** The condition in `SearchConditions.rows` that the source makes superfluous. */
-  readonly proves?: SqlFragment | undefined;
+  /** One of `SearchConditions.tests` that all images of the source pass. */
+  readonly proves?: RowTest | undefined;
+}
+
+/** A condition on the row of an image in one table. */
+export interface RowTest {
+  readonly table: 'images' | 'image_metadata' | 'image_tags';
+  /** With the names of its table. */
+  readonly condition: SqlFragment;
+}
+
+/**
+ * Looks the row up by its key if it is in another table. It is not a join, for which Postgres might read a whole table, because it
+ * cannot know how many images pass.
+ */
+export function testOf(
+  { table, condition }: RowTest,
+  stream: { readonly table: string; readonly id: string },
+): SqlFragment {
+  if (table === stream.table && table !== 'image_tags') return condition;
+  const { sql: text, bindings } = condition;
+  if (table === 'images')
+    return sql(`(select ${text} from images where images.id = ${stream.id})`, ...bindings);
+  if (table === 'image_metadata')
+    return sql(
+      `(select ${text} from image_metadata where image_metadata.image_id = ${stream.id})`,
+      ...bindings,
+    );
+  return sql(
+    `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${stream.id})`,
+    ...bindings,
+  );
 }
 
 /** What a filter means in the tables. */
 export interface SearchConditions {
-  /** On joined rows of `images` and `image_metadata`. */
-  readonly rows: readonly SqlFragment[];
+  readonly tests: readonly RowTest[];
   readonly sources: readonly Source[];
   /** On the id of an image, whatever its column is called. */
   readonly idBounds: ReadonlyArray<(column: string) => SqlFragment>;
@@ -53,32 +84,42 @@ export interface SearchConditions {
   readonly takenBounds: ReadonlyArray<(column: string) => SqlFragment>;
 }
 
-/** `undefined` if no image can match. */
+/**
+ * `undefined` if no image can match.
+ *
+ * @param needsHits `false` if the order is that of the only stream, so that nothing has to be chosen by hits
+ */
 export async function conditionsOf(
   connection: Knex,
   filter: SearchFilter,
   limits: SearchLimits,
+  needsHits = true,
 ): Promise<SearchConditions | undefined> {
   const dialect = dialectOf(connection);
-  const tags = await tagSources(connection, filter.tags ?? [], limits);
+  const isOnly = Object.values(filter).filter((condition) => condition !== undefined).length === 1;
+  const hasOneWord = isOnly && filter.words?.length === 1;
+  const lookup = { connection, dialect, limits, needsHits: needsHits || !hasOneWord };
+  const tags = await tagSources(connection, filter.tags ?? []);
   if (tags === undefined) return undefined;
-  const words = await Promise.all(
-    (filter.words ?? []).map((word) => wordSource({ connection, dialect, limits }, word)),
-  );
-  if (words.some(({ hits }) => hits === 0)) return undefined;
+  const words = await Promise.all((filter.words ?? []).map((word) => wordSource(lookup, word)));
+  if (words.some(({ source }) => source.hits === 0)) return undefined;
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
-  const columns = columnConditions(filter);
-  const wordTests = (filter.words ?? []).map((word) => wordTest(dialect, word));
-  const tagTests = tags.flatMap(({ proves }) => (proves === undefined ? [] : [proves]));
-  const taken = takenBounds.length === 0 ? [] : [sql('image_metadata.taken_at is not null')];
+  const sources = [...tags, ...words.map(({ source }) => source)];
   const others = await countedSources(connection, filter, limits);
   return {
-    rows: [...columns, ...tagTests, ...wordTests, ...taken],
-    sources: [...tags, ...words, ...others].toSorted((a, b) => a.hits - b.hits),
+    tests: [
+      ...columnTests(filter),
+      ...tags.flatMap(({ proves }) => proves ?? []),
+      ...words.map(({ test }) => test),
+      ...(takenBounds.length === 0 ? [] : [HAS_TIME]),
+    ],
+    sources: [...sources, ...others].toSorted((a, b) => a.hits - b.hits),
     idBounds,
     takenBounds,
   };
 }
+
+const HAS_TIME: RowTest = { table: 'image_metadata', condition: sql('image_metadata.taken_at is not null') };
 
 // Times never decrease with the id, so a bound on the time is a bound on the id, found with one index seek.
 const LAST_CREATED_UP_TO =
@@ -104,19 +145,16 @@ function takenBoundsOf({ takenAfter, takenBefore }: SearchFilter): SearchConditi
   ];
 }
 
-function columnConditions({ mediaType, sha256 }: SearchFilter): readonly SqlFragment[] {
-  return [
+function columnTests({ mediaType, sha256 }: SearchFilter): readonly RowTest[] {
+  const conditions = [
     ...(mediaType === undefined ? [] : [sql('images.media_type = ?', mediaType)]),
     ...(sha256 === undefined ? [] : [sql('images.sha256 = ?', sha256)]),
   ];
+  return conditions.map((condition) => ({ table: 'images', condition }));
 }
 
 /** `undefined` if the catalog does not have one of the tags. */
-async function tagSources(
-  connection: Knex,
-  tags: readonly string[],
-  { fewHits }: SearchLimits,
-): Promise<readonly Source[] | undefined> {
+async function tagSources(connection: Knex, tags: readonly string[]): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
   const rows: ReadonlyArray<{ readonly id: number | string; readonly images: number }> = await connection(
@@ -126,7 +164,8 @@ async function tagSources(
     .whereIn('fold', asked);
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
-    hits: Math.min(images, fewHits + 1),
+    hits: images,
+    repeats: false,
     ids: sql('select image_id from image_tags where tag_id = ?', Number(id)),
     stream: {
       table: 'image_tags',
@@ -134,16 +173,13 @@ async function tagSources(
       taken: 'image_tags.taken_sort',
       conditions: [sql('image_tags.tag_id = ?', Number(id))],
     },
-    proves: sql(
-      'exists (select 1 from image_tags tagged where tagged.tag_id = ? and tagged.image_id = images.id)',
-      Number(id),
-    ),
+    proves: { table: 'image_tags', condition: sql('tagged.tag_id = ?', Number(id)) },
   }));
 }
 
 /** The words are stored with a space in front. */
-function wordTest({ position }: SqlDialect, word: string): SqlFragment {
-  return sql(`${position}(image_metadata.words, ?) > 0`, ` ${word}`);
+function wordTest({ position }: SqlDialect, word: string): RowTest {
+  return { table: 'image_metadata', condition: sql(`${position}(image_metadata.words, ?) > 0`, ` ${word}`) };
 }
 
 /** Walks from word to word instead of reading their images; counts up to the limit. */
@@ -164,30 +200,45 @@ interface Lookup {
   readonly connection: Knex;
   readonly dialect: SqlDialect;
   readonly limits: SearchLimits;
+  readonly needsHits: boolean;
 }
 
-async function wordSource({ connection, dialect, limits }: Lookup, word: string): Promise<Source> {
+interface Word {
+  readonly source: Source;
+  readonly test: RowTest;
+}
+
+async function wordSource(lookup: Lookup, word: string): Promise<Word> {
+  const { connection, dialect, limits, needsHits } = lookup;
+  const test = wordTest(dialect, word);
   const first = indexedPart(word);
   const behind = first + LAST_CHARACTER;
   const found = await rowsOf<{ readonly word: string; readonly images: number | string }>(
     connection,
-    sql(wordsWithBeginning(limits), first, behind, behind),
+    sql(wordsWithBeginning({ ...limits, fewHits: needsHits ? limits.fewHits : 0 }), first, behind, behind),
   );
-  if (found.length > limits.words)
-    return {
-      hits: limits.fewHits + 1,
-      ids: sql('select image_id from image_words where word >= ? and word < ?', first, behind),
-    };
+  if (!needsHits && found.length > 1) return await wordSource({ ...lookup, needsHits: true }, word);
+  if (found.length > limits.words) return { source: broadSource(limits, first, behind), test };
   const hits = found.reduce((sum, { images }) => sum + Number(images), 0);
-  const isWhole = first === word;
-  return {
+  const source = {
     hits: Math.min(hits, limits.fewHits + 1),
+    repeats: found.length > 1,
     ids: sql(
       `select image_id from image_words where word in (${found.map(() => '?').join(', ')})`,
       ...found.map((row) => row.word),
     ),
     ...(found.length === 1 && { stream: streamOf(found[0]?.word ?? '') }),
-    ...(isWhole && { proves: wordTest(dialect, word) }),
+    ...(first === word && { proves: test }),
+  };
+  return { source, test };
+}
+
+/** A beginning of too many words to look them up. */
+function broadSource({ fewHits }: SearchLimits, first: string, behind: string): Source {
+  return {
+    hits: fewHits + 1,
+    repeats: true,
+    ids: sql('select image_id from image_words where word >= ? and word < ?', first, behind),
   };
 }
 
@@ -242,7 +293,7 @@ async function countedSources(
     connection,
     sql(`select ${list.sql}`, ...list.bindings),
   );
-  return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids }));
+  return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));
 }
 
 function idsWhere(select: string, conditions: readonly SqlFragment[]): SqlFragment {

@@ -7,6 +7,9 @@ export interface SqlDialect {
   /** A table function of one parameter, a JSON array; each row has one element as `value`. */
   readonly jsonRows: string;
 
+  /** An aggregate: the rows as a JSON array of arrays of these columns. A driver takes longer for thousands of rows. */
+  jsonOf(columns: string): string;
+
   /** A function: where a text has another, from 1; 0 if nowhere. */
   readonly position: 'instr' | 'strpos';
 
@@ -41,6 +44,9 @@ export interface SqlDialect {
   highestId(connection: Knex): Promise<number>;
 
   raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void>;
+
+  /** After many rows were written to tables that had none. */
+  refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void>;
 
   isUnavailable(error: Error): boolean;
 }

@@ -21,16 +21,18 @@ import {
 import { JOIN_METADATA, METADATA_TABLE } from './metadata-row.ts';
 import {
   conditionsOf,
+  type RowTest,
   SEARCH_LIMITS,
   type SearchConditions,
   type Source,
   type Stream,
+  testOf,
 } from './search-sources.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 import { allOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
-/** Positions of a shuffled catalog that are looked up at first. */
-const FIRST_POSITIONS = 160;
+/** Positions of a shuffled catalog that are looked up at a time. */
+const MAX_AT_A_TIME = 4_000;
 
 type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
@@ -73,7 +75,7 @@ export class SqlImageSearch implements ImageSearch {
     return await this.translating(async () => {
       if (sort.by === 'created' && isRecordFilter(filter))
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      const conditions = await conditionsOf(this.reader, filter, this.limits);
+      const conditions = await conditionsOf(this.reader, filter, this.limits, sort.by !== 'created');
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };
       if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
@@ -84,11 +86,12 @@ export class SqlImageSearch implements ImageSearch {
 
   async count(filter: SearchFilter): Promise<number> {
     return await this.translating(async () => {
-      const matching = await matchingRows(this.reader, filter);
-      if (matching === undefined) return 0;
+      const conditions = await conditionsOf(this.reader, filter, this.limits);
+      if (conditions === undefined) return 0;
+      const matching = matchingIds(conditions);
       const [row] = await rowsOf<{ readonly total: number | string }>(
         this.reader,
-        sql(`select count(*) as total from ${matching.sql}`, ...matching.bindings),
+        sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
       );
       return Number(row?.total);
     });
@@ -126,13 +129,11 @@ export class SqlImageSearch implements ImageSearch {
     if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits)
       return await this.collectedRows(page, sort, after);
     const chosen = stream ?? bestStream(page, sort);
-    const tests = testsBeside(page, chosen);
-    if (tests.length === 0) return await this.streamedRows(page, sort, after, chosen);
+    // All hits of the rarest source, sorted, would cost more than those that its stream passes.
+    if (chosen === rarest?.stream || testsBeside(page, chosen).length === 0)
+      return await this.streamedRows(page, sort, after, chosen);
     const bound = await this.boundOf(page, sort, after, chosen);
-    const rows = await this.streamedRows(page, sort, after, {
-      ...chosen,
-      conditions: [...chosen.conditions, ...bound],
-    });
+    const rows = await this.streamedRows(page, sort, after, chosen, bound);
     if (rows.length === page.limit || bound.length === 0 || rarest === undefined) return rows;
     return await this.collectedRows(page, sort, after);
   }
@@ -159,40 +160,55 @@ export class SqlImageSearch implements ImageSearch {
     return [beyond(keys, values, sort.order === 'asc' ? '<' : '>')];
   }
 
+  /** The first rows of an index that pass all tests. */
   private async streamedRows(
     page: Page,
     sort: OrderedSort,
     after: SearchPlace | undefined,
     stream: Stream,
+    bound: readonly SqlFragment[] = [],
   ): Promise<readonly FoundRow[]> {
-    const where = allOf([...streamConditions(page, sort, after, stream), ...testsBeside(page, stream)]);
-    return await rowsOf<FoundRow>(
-      this.reader,
-      sql(
-        `${SELECT} from ${joinedTables(stream)} ${where.sql} ${orderBy(keysOf(stream, sort), sort)} limit ?`,
-        ...where.bindings,
-        page.limit,
-      ),
+    const where = allOf([
+      ...bound,
+      ...streamConditions(page, sort, after, stream),
+      ...testsBeside(page, stream).map((test) => testOf(test, stream)),
+    ]);
+    const ids = sql(
+      `select ${stream.id} as image_id from ${stream.table} where ${where.sql}
+      ${orderBy(keysOf(stream, sort), sort)} limit ?`,
+      ...where.bindings,
+      page.limit,
     );
+    return await this.rowsIn(ids, sort);
   }
 
+  /** All hits of the rarest source that pass the tests, sorted. */
   private async collectedRows(
     page: Page,
     sort: OrderedSort,
     after: SearchPlace | undefined,
   ): Promise<readonly FoundRow[]> {
-    const { source, rows } = withRarest(page);
-    if (source === undefined) return [];
-    const from = collected(source);
+    const hits = hitsOf(page, sort.by === 'taken');
+    const where = allOf([...hits.tests, ...behind(HITS, sort, after)]);
+    const ids = sql(
+      `select hits.image_id from ${hits.from.sql} where ${where.sql} ${orderBy(keysOf(HITS, sort), sort)} limit ?`,
+      ...hits.from.bindings,
+      ...where.bindings,
+      page.limit,
+    );
+    return await this.rowsIn(ids, sort);
+  }
+
+  /** In the order of the sort. */
+  private async rowsIn(ids: SqlFragment, sort: OrderedSort): Promise<readonly FoundRow[]> {
     const stream = sort.by === 'taken' ? TAKEN : CREATED;
-    const where = allOf([...rows, ...behind(stream, sort, after)]);
     return await rowsOf<FoundRow>(
       this.reader,
       sql(
-        `${SELECT} from ${from.sql} where ${where.sql} ${orderBy(keysOf(stream, sort), sort)} limit ?`,
-        ...from.bindings,
-        ...where.bindings,
-        page.limit,
+        `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort
+        from (${ids.sql}) page cross join images ${JOIN_METADATA}
+        where images.id = page.image_id ${orderBy(keysOf(stream, sort), sort)}`,
+        ...ids.bindings,
       ),
     );
   }
@@ -222,7 +238,12 @@ export class SqlImageSearch implements ImageSearch {
     if (rarest !== undefined && rarest.hits <= this.limits.fewHits) return undefined;
     const found: number[] = [];
     let position = begin;
-    for (let size = FIRST_POSITIONS; position < shuffle.size; size *= 2) {
+    const hits = Math.min(rarest?.hits ?? shuffle.size, shuffle.size);
+    for (
+      let size = Math.min(firstPositions(page, shuffle.size / hits), MAX_AT_A_TIME);
+      position < shuffle.size;
+      size = Math.min(size * 2, MAX_AT_A_TIME)
+    ) {
       if (position - begin > this.limits.positions) return undefined;
       const end = Math.min(position + size, shuffle.size);
       const ids = Array.from({ length: end - position }, (_, at) => shuffle.at(position + at));
@@ -239,24 +260,25 @@ export class SqlImageSearch implements ImageSearch {
       `images.id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
       JSON.stringify(ids.map((id) => [id])),
     );
-    const tests = [asked, ...rowConditions(page)];
-    const where = allOf(tests);
-    const from = tests.length === 1 ? 'images' : `images ${JOIN_METADATA}`;
+    const where = allOf([asked, ...idTests(page, CREATED)]);
     const rows = await rowsOf<{ readonly id: number | string }>(
       this.reader,
-      sql(`select images.id from ${from} where ${where.sql}`, ...where.bindings),
+      sql(`select images.id from images where ${where.sql}`, ...where.bindings),
     );
     return rows.map(({ id }) => Number(id));
   }
 
   /** All that match, in the order of their positions. */
   private async sortedIds(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
-    const { source, rows } = withRarest(page);
-    const from = source === undefined ? sql(`images ${JOIN_METADATA}`) : collected(source);
-    const where = allOf([...rows, sql('images.id < ?', shuffle.size)]);
+    const { from, tests } = hitsOf(page, false);
+    const where = allOf([...tests, sql('hits.image_id < ?', shuffle.size)]);
     const found = await rowsOf<{ readonly id: number | string }>(
       this.reader,
-      sql(`select images.id from ${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings),
+      sql(
+        `select hits.image_id as id from ${from.sql} where ${where.sql}`,
+        ...from.bindings,
+        ...where.bindings,
+      ),
     );
     return found
       .map(({ id }) => ({ id: Number(id), position: shuffle.positionOf(Number(id)) }))
@@ -288,68 +310,57 @@ function isRecordFilter({ words, tags, takenAfter, takenBefore }: SearchFilter):
   return [words, tags, takenAfter, takenBefore].every((condition) => condition === undefined);
 }
 
-/** Tables and conditions of a statement about all images that match; `undefined` if none can. */
-export async function matchingRows(reader: Knex, filter: SearchFilter): Promise<SqlFragment | undefined> {
-  const conditions = await conditionsOf(reader, filter, SEARCH_LIMITS);
-  if (conditions === undefined) return undefined;
-  const { source, rows } = withRarest({ conditions, upToId: undefined, limit: 0 });
-  const from = source === undefined ? sql(`images ${JOIN_METADATA}`) : collected(source);
-  const where = allOf(rows);
-  return sql(`${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings);
+/** Images that match, as a statement with one column. */
+export function matchingIds(conditions: SearchConditions): SqlFragment {
+  const { from, tests } = hitsOf({ conditions, upToId: undefined, limit: 0 }, false);
+  const where = allOf(tests);
+  return sql(`select hits.image_id from ${from.sql} where ${where.sql}`, ...from.bindings, ...where.bindings);
 }
 
-const SELECT = `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort`;
+/** Hits of the rarest source, or all images. */
+const HITS: Stream = { table: 'hits', id: 'hits.image_id', taken: 'hits.taken_sort', conditions: [] };
 
-/** The comma-free cross join keeps SQLite from changing the order of the tables. */
-function joinedTables({ table, id }: Stream): string {
-  if (table === 'images') return `images ${JOIN_METADATA} where`;
-  if (table === 'image_metadata')
-    return 'image_metadata cross join images where images.id = image_metadata.image_id and';
-  return `${table} cross join images ${JOIN_METADATA} where images.id = ${id} and`;
+interface Hits {
+  readonly from: SqlFragment;
+  readonly tests: readonly SqlFragment[];
 }
 
-function collected({ ids }: Source): SqlFragment {
-  return sql(
-    `(select distinct image_id from (${ids.sql}) hits) found
-    join images on images.id = found.image_id ${JOIN_METADATA}`,
-    ...ids.bindings,
-  );
-}
-
-/** Those of the rarest source, and the conditions on rows that it does not prove. */
-function withRarest(page: Page): {
-  readonly source: Source | undefined;
-  readonly rows: readonly SqlFragment[];
-} {
+function hitsOf(page: Page, withTime: boolean): Hits {
   const [source] = page.conditions.sources;
-  const rows = rowConditions(page).filter((condition) => !isSame(condition, source?.proves));
-  return { source, rows };
+  const ids = source === undefined ? sql('select id as image_id from images') : source.ids;
+  const distinct = source?.repeats === true ? 'distinct found.image_id' : 'found.image_id';
+  const once = `select ${distinct} from (${ids.sql}) found`;
+  const time = '(select taken_sort from image_metadata where image_metadata.image_id = once.image_id)';
+  const from = withTime
+    ? `(select once.image_id, ${time} as taken_sort from (${once}) once) hits`
+    : `(${once}) hits`;
+  return { from: sql(from, ...ids.bindings), tests: idTests(page, HITS, source) };
 }
 
-function rowConditions({ conditions, upToId }: Page): readonly SqlFragment[] {
+/** All conditions, on rows of which only the id is known. */
+function idTests(
+  { conditions, upToId }: Page,
+  { id, table }: Stream,
+  source?: Source,
+): readonly SqlFragment[] {
+  const taken = conditions.takenBounds.map(takenTest);
+  const tests = conditions.tests.filter((test) => test !== source?.proves);
   return [
-    ...conditions.rows,
-    ...conditions.idBounds.map((bound) => bound('images.id')),
-    ...conditions.takenBounds.map((bound) => bound('image_metadata.taken_sort')),
-    ...(upToId === undefined ? [] : [sql('images.id <= ?', upToId)]),
+    ...[...tests, ...taken].map((test) => testOf(test, { table, id })),
+    ...conditions.idBounds.map((bound) => bound(id)),
+    ...(upToId === undefined ? [] : [sql(`${id} <= ?`, upToId)]),
   ];
 }
 
-/** The conditions that no index answers. */
-function testsBeside({ conditions }: Page, stream: Stream): readonly SqlFragment[] {
-  const source = conditions.sources.find((one) => isSameStream(one.stream, stream));
-  const rest = conditions.rows.filter((condition) => !isSame(condition, source?.proves));
-  if (stream.taken !== undefined) return rest;
-  return [...rest, ...conditions.takenBounds.map((bound) => bound('image_metadata.taken_sort'))];
+/** The conditions that the index of the stream does not answer. */
+function testsBeside({ conditions }: Page, stream: Stream): readonly RowTest[] {
+  const source = conditions.sources.find((one) => one.stream === stream);
+  const tests = conditions.tests.filter((test) => test !== source?.proves);
+  return stream.taken === undefined ? [...tests, ...conditions.takenBounds.map(takenTest)] : tests;
 }
 
-function isSameStream(one: Stream | undefined, other: Stream): boolean {
-  const [first, second] = [one?.conditions[0], other.conditions[0]];
-  return one?.table === other.table && second !== undefined && isSame(second, first);
-}
-
-function isSame(one: SqlFragment, other: SqlFragment | undefined): boolean {
-  return one.sql === other?.sql && JSON.stringify(one.bindings) === JSON.stringify(other.bindings);
+function takenTest(bound: (column: string) => SqlFragment): RowTest {
+  return { table: 'image_metadata', condition: bound('image_metadata.taken_sort') };
 }
 
 /** Conditions on the columns of the index itself. */
@@ -388,6 +399,11 @@ function keysOf({ id, taken }: Stream, sort: OrderedSort): readonly string[] {
 
 function orderBy(keys: readonly string[], { order }: OrderedSort): string {
   return `order by ${keys.map((key) => `${key} ${order}`).join(', ')}`;
+}
+
+/** Enough for a page in most cases: up to half of the positions have no image. */
+function firstPositions({ limit }: Page, positionsPerHit: number): number {
+  return Math.ceil(limit * Math.max(2, positionsPerHit) * 1.3);
 }
 
 function streamFor(source: Source | undefined, sort: OrderedSort): Stream | undefined {

@@ -3,11 +3,11 @@ import { InvalidMetadata, MetadataChanged } from '../../domain/errors.ts';
 import type { Calendar } from '../../domain/image/calendar.ts';
 import { fold } from '../../domain/image/fold.ts';
 import {
+  type EmbeddedMetadata,
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
   patched,
-  type Recapture,
   recaptured,
   saysTheSame,
 } from '../../domain/image/metadata.ts';
@@ -93,7 +93,7 @@ export class SqlMetadataStore implements MetadataRecords {
     });
   }
 
-  async recapture(files: ReadonlyMap<number, Recapture>): Promise<void> {
+  async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
     await this.changing([...files.keys()], (images) => {
       for (const [id, recapture] of files) {
         const image = images.get(id);

@@ -24,6 +24,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   greatest: 'max',
   jsonRows: 'json_each(?)',
   position: 'instr',
+  jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
   // A transaction with the write lock sees everything committed.
   transactions: {},
 
@@ -62,6 +63,10 @@ export const SQLITE_DIALECT: SqlDialect = {
   async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
     const isThere = await sequence(transaction).update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
     if (isThere === 0) await sequence(transaction).insert({ name: 'images', seq: upTo });
+  },
+
+  async refreshStatistics(): Promise<void> {
+    // Statements name the order of their tables; without statistics the plans are always the same.
   },
 
   isUnavailable(error: Error): boolean {

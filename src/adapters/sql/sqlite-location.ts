@@ -5,6 +5,7 @@ import { copySqliteRecords } from './copy-sqlite-records.ts';
 import type { DatabaseLocation, OpenDatabase } from './database-location.ts';
 import { examineSqlite } from './examine-database.ts';
 import { migrate } from './migrate.ts';
+import { schemaOf } from './schema-of.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
 
@@ -37,6 +38,7 @@ export class SqliteLocation implements DatabaseLocation {
       reader,
       imageReads,
       examine: async () => await examineSqlite(knex),
+      schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {

@@ -22,6 +22,7 @@ export class Calendar {
   private readonly formatter: Intl.DateTimeFormat;
   /** By the number of days since 1970. */
   private readonly beginnings = new Map<number, number>();
+  private readonly offsets = new Map<number, number>();
 
   /**
    * @param timeZone IANA name
@@ -59,12 +60,7 @@ export class Calendar {
   endOf(period: Period, number: number): number {
     const day = number * DAYS_OF_PERIOD[period];
     const [year, month, date] = [Math.floor(day / 10_000), Math.floor(day / 100) % 100, day % 100];
-    const next = {
-      day: () => utc(year, month, date + 1),
-      month: () => utc(year, month + 1, 1),
-      year: () => utc(year + 1, 1, 1),
-    }[period]();
-    return this.beginningOf(next / MS_PER_DAY);
+    return this.beginningOf(nextDate(period, year, month, date) / MS_PER_DAY);
   }
 
   private beginningOf(dayNumber: number): number {
@@ -79,6 +75,7 @@ export class Calendar {
   private resolve(local: number): number {
     const before = this.offsetAt(local - MS_PER_DAY);
     const behind = this.offsetAt(local + MS_PER_DAY);
+    if (before === behind) return local - before;
     const instants = [local - before, local - behind].filter(
       (instant) => instant + this.offsetAt(instant) === local,
     );
@@ -92,9 +89,19 @@ export class Calendar {
     return beginning === undefined ? this.offsetAt(instant) : number * MS_PER_DAY - beginning;
   }
 
-  /** Ms east of UTC. */
+  /** Ms east of UTC. Those at the midnights of UTC are kept: the beginning of each day asks for two of them. */
   private offsetAt(instant: number): number {
     if (this.timeZone === 'UTC') return 0;
+    const known = this.offsets.get(instant);
+    if (known !== undefined) return known;
+    const offset = this.formattedOffset(instant);
+    if (instant % MS_PER_DAY !== 0) return offset;
+    if (this.offsets.size >= MAX_KNOWN_DAYS) this.offsets.clear();
+    this.offsets.set(instant, offset);
+    return offset;
+  }
+
+  private formattedOffset(instant: number): number {
     const second = Math.floor(instant / 1000) * 1000;
     const parts = Object.fromEntries(
       this.formatter.formatToParts(second).map(({ type, value }) => [type, value]),
@@ -110,6 +117,11 @@ export class Calendar {
   }
 }
 
+function nextDate(period: Period, year: number, month: number, date: number): number {
+  if (period === 'year') return utc(year + 1, 1, 1);
+  return period === 'month' ? utc(year, month + 1, 1) : utc(year, month, date + 1);
+}
+
 function dayFrom(number: number): Day {
   const date = new Date(number * MS_PER_DAY);
   return (date.getUTCFullYear() * 100 + date.getUTCMonth() + 1) * 100 + date.getUTCDate();
@@ -118,6 +130,8 @@ function dayFrom(number: number): Day {
 /** As in 2026-11-22, 2026-11 or 2026. */
 export function formatPeriod(period: Period, number: number): string {
   const digits = String(number * DAYS_OF_PERIOD[period]).padStart(8, '0');
-  const parts = [digits.slice(0, -4), digits.slice(-4, -2), digits.slice(-2)];
-  return parts.slice(0, { day: 3, month: 2, year: 1 }[period]).join('-');
+  const year = digits.slice(0, -4);
+  if (period === 'year') return year;
+  const month = `${year}-${digits.slice(-4, -2)}`;
+  return period === 'month' ? month : `${month}-${digits.slice(-2)}`;
 }

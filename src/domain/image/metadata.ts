@@ -1,6 +1,7 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
 import { MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
+import { withoutOuterSpace } from './white-space.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;
@@ -135,14 +136,28 @@ export function patched<T extends NewMetadata>(
   };
 }
 
-/** What a file says that is read again. */
-export interface Recapture {
+/** What a file says about its picture. */
+export interface EmbeddedMetadata {
   readonly capture: Capture;
-  /** Tags for images that have none and were never changed. */
+  /** As `keywordTags` returns them. */
   readonly keywords: readonly string[];
 }
 
-export function recaptured(metadata: ImageMetadata, { capture, keywords }: Recapture): NewMetadata {
+export const NOTHING_EMBEDDED: EmbeddedMetadata = Object.freeze({
+  capture: NO_CAPTURE,
+  keywords: Object.freeze([]),
+});
+
+/** Of a new image. Tags of the upload replace the keywords of the file. */
+export function uploadedMetadata(
+  { capture, keywords }: EmbeddedMetadata,
+  patch: MetadataPatch = {},
+): NewMetadata {
+  return patched({ ...NO_METADATA, capture, tags: keywords }, patch);
+}
+
+/** For a file that is read again. Keywords are for images that have no tags and were never changed. */
+export function recaptured(metadata: ImageMetadata, { capture, keywords }: EmbeddedMetadata): NewMetadata {
   const isUntouched = metadata.updatedAt === null && metadata.tags.length === 0;
   return { ...metadata, capture, ...(isUntouched && { tags: keywords }) };
 }
@@ -201,13 +216,4 @@ function trimmed(text: string, field: MetadataField, maxLength: number): string 
 /** Normalizing takes quadratic time in the length of a run of marks. A letter takes up three marks at most. */
 function hasMoreMarks(text: string, maxLength: number): boolean {
   return (text.match(/(?<=\p{M}{3})\p{M}/gu)?.length ?? 0) > maxLength;
-}
-
-/** `trim` removes U+FEFF, which is no White_Space, and keeps U+0085, which is. */
-function withoutOuterSpace(text: string): string {
-  const begin = text.search(/\P{White_Space}/u);
-  if (begin < 0) return '';
-  let end = text.length;
-  while (/\p{White_Space}/u.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(begin, end);
 }

@@ -1,4 +1,5 @@
 import type { MediaType } from '../image/media-type.ts';
+import type { EmbeddedMetadata } from '../image/metadata.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { HeldPixels } from './held-pixels.ts';
 import type { ReadableBytes } from './readable-bytes.ts';
@@ -13,6 +14,7 @@ export interface ImageFacts {
 
 export interface Inspection {
   readonly facts: ImageFacts;
+  readonly embedded: EmbeddedMetadata;
   /** From the decode that proved the file, if it had them at no further cost. The caller releases them. */
   readonly pixels?: HeldPixels | undefined;
 }

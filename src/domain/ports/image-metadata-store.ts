@@ -1,4 +1,4 @@
-import type { ImageMetadata, MetadataPatch, Recapture } from '../image/metadata.ts';
+import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../image/metadata.ts';
 import type { TagChanges } from '../image/tags.ts';
 
 /** Ids in the order of the request, each once. */
@@ -41,7 +41,7 @@ export interface ImageMetadataStore {
 /** Every method throws `StorageUnavailable`. */
 export interface Recapturing {
   /** Replaces what the files say; see `recaptured`. Skips images that are not there. */
-  recapture(files: ReadonlyMap<number, Recapture>): Promise<void>;
+  recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void>;
 }
 
 export interface MetadataRecords extends ImageMetadataStore, Recapturing {}

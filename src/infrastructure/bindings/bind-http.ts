@@ -3,13 +3,18 @@ import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditMetadata } from '../../application/edit-metadata.ts';
 import { GetImage } from '../../application/get-image.ts';
+import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
+import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
@@ -43,6 +48,11 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       openImageFile,
       openRendition,
       prerenderUploads,
+      getMetadata,
+      editMetadata,
+      tagImages,
+      listTags,
+      countPeriods,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -53,6 +63,11 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       openImageFile,
       openRendition,
       prerenderUploads,
+      getMetadata,
+      editMetadata,
+      tagImages,
+      listTags,
+      countPeriods,
     }),
     [
       UploadImage,
@@ -64,6 +79,11 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       OpenImageFile,
       OpenRendition,
       PrerenderUploads,
+      GetMetadata,
+      EditMetadata,
+      TagImages,
+      ListTags,
+      CountPeriods,
     ],
   );
   container.bind(httpApi).toResolvedValue(

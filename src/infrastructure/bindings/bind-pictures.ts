@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { EmbeddedReader } from '../../adapters/embedded/embedded-reader.ts';
 import { DecodeQueue } from '../../adapters/sharp/decode-queue.ts';
 import { PixelMemory } from '../../adapters/sharp/pixel-memory.ts';
 import { SharpImageInspector, type WantedPixels } from '../../adapters/sharp/sharp-image-inspector.ts';
@@ -46,13 +47,17 @@ export function bindPictures(container: Container): void {
       ({ upload }, queue) => new SharpImageInspector(upload.maxPixels, queue),
       [storageConfig, inspections],
     );
-  container
-    .bind(TOKENS.uploadInspector)
-    .toResolvedValue(
-      ({ upload, renditions }, queue, memory) =>
-        new SharpImageInspector(upload.maxPixels, queue, wantedPixels(renditions.prerendered, memory)),
-      [storageConfig, inspections, decodeMemory],
-    );
+  container.bind(TOKENS.uploadInspector).toResolvedValue(
+    ({ upload, renditions, capture }, queue, memory) => {
+      const embedded = new EmbeddedReader(capture);
+      const wanted = wantedPixels(renditions.prerendered, memory);
+      return new SharpImageInspector(upload.maxPixels, queue, {
+        readEmbedded: (blocks) => embedded.read(blocks),
+        wanted,
+      });
+    },
+    [storageConfig, inspections, decodeMemory],
+  );
   container.bind(encodes).toResolvedValue(
     ({ renditions: { concurrency } }, memory) =>
       new DecodeQueue(memory, {

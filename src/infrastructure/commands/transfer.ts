@@ -4,7 +4,13 @@ import type { Finding } from '../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { readEnvironment } from '../environment.ts';
-import { prepareDatabase, prepareStorage, requireOwnBlobs, requireStorage } from '../prepare-storage.ts';
+import {
+  prepareDatabase,
+  prepareStorage,
+  requireOwnBlobs,
+  requireStorage,
+  requiring,
+} from '../prepare-storage.ts';
 import { UnusableDependency } from '../unusable-dependency.ts';
 import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
 import { namingFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
@@ -38,8 +44,10 @@ export async function transfer(args: readonly string[]): Promise<number> {
 }
 
 async function requireSource(source: CatalogStorage): Promise<void> {
+  await requiring('DATABASE_URL', () => source.config.database.requireExisting());
+  // A catalog of an older version has no metadata yet, or no identity, and the target needs both.
+  if ((await source.database.schema()) === 'older') await prepareDatabase(source);
   await requireStorage(source);
-  // A catalog of an older version has no identity yet, and the target needs one.
   if ((await source.identity.find()) === undefined) await prepareDatabase(source);
   await requireOwnBlobs(source.claimBlobStore, { dryRun: true });
 }

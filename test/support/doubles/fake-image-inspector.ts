@@ -1,5 +1,6 @@
 import { InvalidImage } from '../../../src/domain/errors.ts';
 import type { MediaType } from '../../../src/domain/image/media-type.ts';
+import { NOTHING_EMBEDDED } from '../../../src/domain/image/metadata.ts';
 import type { HeldPixels } from '../../../src/domain/ports/held-pixels.ts';
 import type { ImageFacts, ImageInspector, Inspection } from '../../../src/domain/ports/image-inspector.ts';
 import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
@@ -20,6 +21,6 @@ export class FakeImageInspector implements ImageInspector {
   async inspect(file: StagedFile, mediaType: MediaType): Promise<Inspection> {
     const bytes = Buffer.from(await collect(file.read()));
     if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
-    return { facts: this.facts, pixels: this.pixels };
+    return { facts: this.facts, embedded: NOTHING_EMBEDDED, pixels: this.pixels };
   }
 }

@@ -1,11 +1,11 @@
 import { InvalidMetadata, MetadataChanged } from '../../../src/domain/errors.ts';
 import { compareCodePoints, fold } from '../../../src/domain/image/fold.ts';
 import {
+  type EmbeddedMetadata,
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
   patched,
-  type Recapture,
   recaptured,
   saysTheSame,
 } from '../../../src/domain/image/metadata.ts';
@@ -47,7 +47,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
   }
 
-  async recapture(files: ReadonlyMap<number, Recapture>): Promise<void> {
+  async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
     for (const [id, recapture] of files) {
       const metadata = this.images.metadataOf(id);
       if (metadata === undefined) continue;

@@ -14,6 +14,9 @@ export interface ImageRecord {
   readonly sha256: string;
   readonly thumbhash: string;
   readonly createdAt: string;
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  readonly takenAt: string | null;
 }
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };

@@ -191,6 +191,11 @@ export class TestService {
     return this.#send('post', path, Buffer.from(body), contentType);
   }
 
+  /** Such a request as a patch. */
+  patchJson(path: string, body: string | Uint8Array, contentType: string): Test {
+    return this.#send('patch', path, Buffer.from(body), contentType);
+  }
+
   /** Uploads a picture for a test of something else. */
   async upload(bytes: Uint8Array, filename = 'cat.png'): Promise<ImageRecord> {
     const response = await this.post([filePart(bytes, filename)]);
@@ -237,7 +242,7 @@ export class TestService {
     await this.identityProvider.stop();
   }
 
-  #send(method: 'post', path: string, body: Buffer, contentType: string): Test {
+  #send(method: 'post' | 'patch', path: string, body: Buffer, contentType: string): Test {
     const request = this.anonymous(method, path).set('Authorization', this.bearer);
     // Without a type, superagent would serialize a Buffer as JSON.
     return request

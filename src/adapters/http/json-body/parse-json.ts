@@ -4,13 +4,15 @@ import { RequestError } from '../request-error.ts';
 /**
  * Of equal keys the last counts. A message of the schema continues "must be".
  *
+ * @param subject what the bytes are, for messages
  * @throws {RequestError} naming the field
  */
 export function parseJson<Shape extends z.ZodRawShape>(
   bytes: Uint8Array,
   schema: z.ZodObject<Shape>,
+  subject = 'The request body',
 ): z.output<z.ZodObject<Shape>> {
-  const object = jsonObject(textOf(bytes));
+  const object = jsonObject(textOf(bytes, subject), subject);
   refuseBadCharacters(object);
   const result = schema.safeParse(object);
   if (result.success) return result.data;
@@ -20,25 +22,25 @@ export function parseJson<Shape extends z.ZodRawShape>(
 /** Keeps a byte order mark, which is no JSON (RFC 8259, section 8.1). */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function textOf(bytes: Uint8Array): string {
+function textOf(bytes: Uint8Array, subject: string): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new RequestError('invalid_request', 'The request body is not UTF-8');
+    throw new RequestError('invalid_request', `${subject} is not UTF-8`);
   }
 }
 
-function jsonObject(text: string): object {
-  const value = jsonValue(text);
+function jsonObject(text: string, subject: string): object {
+  const value = jsonValue(text, subject);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new RequestError('invalid_request', 'The request body must be a JSON object');
+  throw new RequestError('invalid_request', `${subject} must be a JSON object`);
 }
 
-function jsonValue(text: string): unknown {
+function jsonValue(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RequestError('invalid_request', 'The request body is not JSON (RFC 8259)');
+    throw new RequestError('invalid_request', `${subject} is not JSON (RFC 8259)`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { Image } from '../../../domain/image/image.ts';
+import type { CatalogImage } from '../../../domain/image/image.ts';
 import type { ViewImage } from '../image-view.ts';
 
-type Batches = AsyncGenerator<readonly Image[], void, undefined>;
+type Batches = AsyncGenerator<readonly CatalogImage[], void, undefined>;
 
 /** Resolves after the first batch, so that an unavailable database is an error response and not one that breaks off. */
 export async function jsonStream(batches: Batches, view: ViewImage): Promise<Readable> {
@@ -11,7 +11,7 @@ export async function jsonStream(batches: Batches, view: ViewImage): Promise<Rea
 }
 
 async function* jsonArray(
-  first: IteratorResult<readonly Image[], void>,
+  first: IteratorResult<readonly CatalogImage[], void>,
   rest: Batches,
   view: ViewImage,
 ): AsyncGenerator<string, void, undefined> {
@@ -24,6 +24,6 @@ async function* jsonArray(
   yield ']';
 }
 
-function jsonItems(images: readonly Image[], view: ViewImage): string {
+function jsonItems(images: readonly CatalogImage[], view: ViewImage): string {
   return images.map((image) => JSON.stringify(view(image))).join(',');
 }

@@ -45,7 +45,7 @@ async function pageOf(
   view: ViewImage,
 ): Promise<{ readonly link: string | undefined; readonly body: Page }> {
   const { images, next } = await listImages.page({ ...listing, limit });
-  const link = next?.by === 'created' ? nextLink(ctx, cursorAfter(next.id, query)) : undefined;
+  const link = next === undefined ? undefined : nextLink(ctx, cursorAfter(next, query));
   return { link, body: images.map(view) };
 }
 

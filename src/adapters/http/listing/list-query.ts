@@ -1,90 +1,92 @@
 import { z } from 'zod';
 import type { ListingQuery } from '../../../application/list-images.ts';
-import type { ImageFilter } from '../../../domain/ports/image-repository.ts';
-import type { SearchPlace } from '../../../domain/ports/image-search.ts';
+import type { SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
 import { RequestError } from '../request-error.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
 const MAX_PAGE = 1000;
-const NOT_A_TIME = 'an RFC 3339 time';
+const SEED = '1 to 64 visible ASCII characters';
 
-/** RFC 3339, section 5.6. A "+" that was not percent-encoded arrives as a space. */
-const time = z
-  .string()
-  .transform((text) => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+'))
-  // zod also accepts times without seconds.
-  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }).regex(/T\d\d:\d\d:\d\d/, NOT_A_TIME))
-  .transform((text) => new Date(text));
-
-const TIME = { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] };
-
-export const listQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, `a whole number from 1 to ${MAX_PAGE}`)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_PAGE, `a whole number from 1 to ${MAX_PAGE}`)
-    .optional()
-    .meta({
-      description: 'The records of a page at most.',
-      wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
+export const listQuery = z
+  .strictObject({
+    limit: wholeNumber(1, MAX_PAGE)
+      .optional()
+      .meta({
+        description: 'The records of a page at most.',
+        wire: { type: 'integer', minimum: 1, maximum: MAX_PAGE },
+      }),
+    after: z.string().optional().meta({
+      description:
+        'The cursor of a `next` link or of the timeline, with the order and the filters of its page.',
     }),
-  after: z.string().optional().meta({
-    description: 'The cursor of a `next` link, with the order and the filters of its page.',
-  }),
-  order: z.enum(['asc', 'desc'], 'asc or desc').optional().meta({
-    description: 'By `id`; `desc` is newest first.',
-    default: 'asc',
-  }),
-  mediaType: z
-    .enum(['image/jpeg', 'image/png'], 'image/jpeg or image/png')
-    .optional()
-    .meta({ description: 'Images of this type.' }),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits')
-    .toLowerCase()
-    .optional()
-    .meta({ description: 'Images with these bytes.' }),
-  createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
-  createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
-  count: z
-    .enum(['true', 'false'], 'true or false')
-    .transform((value) => value === 'true')
-    .optional()
-    .meta({ description: 'Adds `X-Total-Count`.', wire: { type: 'boolean', default: false } }),
-});
+    sort: z.enum(['created', 'taken', 'random'], 'created, taken or random').optional().meta({
+      description:
+        '`created`: by `id`. `taken`: by capture time; an image without one by `createdAt`. `random`: every image exactly once for each `seed`.',
+      default: 'created',
+    }),
+    order: z.enum(['asc', 'desc'], 'asc or desc').optional().meta({
+      description: '`desc` is newest first. Not with `sort=random`.',
+      default: 'asc',
+    }),
+    seed: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,64}$/, SEED)
+      .optional()
+      .meta({ description: 'Required by `sort=random`, and only for it.' }),
+    count: z
+      .enum(['true', 'false'], 'true or false')
+      .transform((value) => value === 'true')
+      .optional()
+      .meta({ description: 'Adds `X-Total-Count`.', wire: { type: 'boolean', default: false } }),
+    ...FILTERS,
+  })
+  .refine(({ sort, seed }) => sort !== 'random' || seed !== undefined, {
+    path: ['seed'],
+    message: `given with sort=random: ${SEED}`,
+  })
+  .refine(({ sort, seed }) => sort === 'random' || seed === undefined, {
+    path: ['seed'],
+    message: 'left out without sort=random',
+  })
+  .refine(({ sort, order }) => sort !== 'random' || order === undefined, {
+    path: ['order'],
+    message: 'left out with sort=random',
+  });
 
 export type ListQuery = z.output<typeof listQuery>;
 
 /** @throws {RequestError} */
 export function listingOf(query: ListQuery): ListingQuery {
-  return {
-    filter: filterOf(query),
-    sort: { by: 'created', order: query.order ?? 'asc' },
-    after: afterOf(query),
-  };
+  const sort = sortOf(query);
+  return { filter: filterOf(query), sort, after: afterOf(query, sort) };
 }
 
-export function cursorAfter(id: number, query: ListQuery): string {
-  return encodeCursor(id, identityOf(query));
+export function cursorAfter(place: SearchPlace, query: ListQuery): string {
+  return encodeCursor(place, identityOf(query, sortOf(query)));
 }
 
-function filterOf({ mediaType, sha256, createdAfter, createdBefore }: ListQuery): ImageFilter {
-  return { mediaType, sha256, createdAfter, createdBefore };
+/** For a listing by capture time, newest first, with these filters. */
+export function timelineCursor(place: SearchPlace, query: FilterQuery): string {
+  return encodeCursor(place, identityOf(query, { by: 'taken', order: 'desc' }));
 }
 
-function afterOf(query: ListQuery): SearchPlace | undefined {
+function sortOf({ sort = 'created', order = 'asc', seed = '' }: ListQuery): SearchSort {
+  return sort === 'random' ? { by: sort, seed } : { by: sort, order };
+}
+
+function afterOf(query: ListQuery, sort: SearchSort): SearchPlace | undefined {
   if (query.after === undefined) return undefined;
-  const id = decodeCursor(query.after, identityOf(query));
-  if (id !== undefined) return { by: 'created', id };
+  const place = decodeCursor(query.after, identityOf(query, sort));
+  if (place?.by === sort.by) return place;
   throw new RequestError(
     'invalid_request',
     'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page',
   );
 }
 
-/** Equal for all pages of a listing, however the query spells its times. */
-function identityOf({ order = 'asc', mediaType, sha256, createdAfter, createdBefore }: ListQuery): string {
-  return JSON.stringify([order, mediaType, sha256, createdAfter?.getTime(), createdBefore?.getTime()]);
+/** Equal for all pages of a listing. */
+function identityOf(query: FilterQuery, sort: SearchSort): string {
+  return JSON.stringify([sort.by, 'seed' in sort ? sort.seed : sort.order, ...filterIdentity(query)]);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { imageRecord } from '../image-view.ts';
 import { listQuery } from '../listing/list-query.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from '../listing/look-up-body.ts';
+import { timelineQuery } from '../listing/timeline-query.ts';
 import { EXAMPLE_RECORD } from './examples.ts';
 import { cacheControl } from './headers.ts';
 import type { Operation } from './operation.ts';
@@ -43,6 +44,37 @@ export const listImages = {
     },
   },
   errors: ['not_acceptable', 'storage_unavailable'],
+} as const satisfies Operation;
+
+export const timeline = {
+  method: 'get',
+  path: '/api/images/timeline',
+  access: 'read',
+  tag: 'Images',
+  summary: 'Count images by day, month or year',
+  description:
+    'Newest first, in the time zone of the catalog; images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period.',
+  query: timelineQuery,
+  responses: {
+    200: {
+      description: 'The periods that have images.',
+      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+      json: z
+        .array(
+          z.object({
+            period: z.string().meta({
+              pattern: '^\\d{4}(-\\d\\d(-\\d\\d)?)?$',
+              description: 'As in 2026-11-22, 2026-11 or 2026.',
+            }),
+            count: z.int().min(1).meta({ description: 'Images.' }),
+            after: z.string().meta({ description: 'The cursor with which a listing begins at this period.' }),
+          }),
+        )
+        .meta({ id: 'Timeline' }),
+      example: [{ period: '2026-01', count: 1, after: 'dDE3Njk5MDQwMDAwMDAuMC41ZmQ5MjVhZQ' }],
+    },
+  },
+  errors: ['overloaded', 'storage_unavailable'],
 } as const satisfies Operation;
 
 export const lookUpImages = {

@@ -30,7 +30,7 @@ export function openApiDocument(
     security: [{ accessToken: [] }],
     tags: TAGS,
     paths,
-    components: { ...parts.components, headers: HEADER_OBJECTS, securitySchemes: SECURITY_SCHEMES },
+    components: { ...parts.components, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -50,6 +50,7 @@ const INFO = {
 
 const TAGS = [
   { name: 'Images', description: 'Upload, find, read and delete the records of images.' },
+  { name: 'Metadata', description: 'What people and cameras say about images.' },
   { name: 'Bytes', description: 'The original bytes, and renditions of them.' },
   { name: 'Service', description: 'The service itself.' },
 ];
@@ -71,7 +72,13 @@ class DocumentParts {
   constructor(private readonly scopes: Scopes) {}
 
   get components(): object {
-    return { schemas: this.#schemas.named, responses: this.#responses };
+    const errors = JSON.stringify(this.#responses);
+    const headers = Object.entries(HEADER_OBJECTS).filter(([name]) => errors.includes(`headers/${name}"`));
+    return {
+      schemas: this.#schemas.named,
+      responses: this.#responses,
+      headers: Object.fromEntries(headers),
+    };
   }
 
   operation(operationId: string, operation: Operation): object {

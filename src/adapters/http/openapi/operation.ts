@@ -16,7 +16,7 @@ export interface Operation {
   readonly access: 'public' | keyof Scopes;
   /** Refused while the catalog is read-only. */
   readonly changesCatalog?: true;
-  readonly tag: 'Images' | 'Bytes' | 'Service';
+  readonly tag: 'Images' | 'Metadata' | 'Bytes' | 'Service';
   readonly summary: string;
   readonly description: string;
   /** Without it, every query parameter is refused. */

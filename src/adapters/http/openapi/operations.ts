@@ -1,6 +1,7 @@
 import { fileQuery } from '../bytes/rendition-query.ts';
 import { deleteImage, getImage, getImageFile } from './image-operations.ts';
-import { listImages, lookUpImages } from './listing-operations.ts';
+import { listImages, lookUpImages, timeline } from './listing-operations.ts';
+import { getMetadata, listTags, patchMetadata, tagImages } from './metadata-operations.ts';
 import type { Handler } from './operation.ts';
 import { describeApi, greet } from './service-operations.ts';
 import { type UploadSettings, uploadImage } from './upload-operation.ts';
@@ -23,10 +24,15 @@ export function operationsOf({ upload, renditions, redirects }: OperationSetting
     describeApi,
     uploadImage: uploadImage(upload),
     listImages,
+    timeline,
     lookUpImages,
     getImage: getImage(file),
     getImageFile: getImageFile(file),
     deleteImage,
+    getMetadata,
+    patchMetadata,
+    tagImages,
+    listTags,
   };
 }
 

@@ -57,10 +57,9 @@ function pipeUntilRefused(request: Readable, parser: Writable): void {
 /** multer would build nested objects from names such as `a[b]` and `a[4294967294]`. */
 function countFields(parser: Writable, form: UploadForm): void {
   parser.removeAllListeners('field');
-  // The value is undefined if its charset is unknown.
   parser.on('field', (name: string | undefined, value: string | undefined, facts: FieldFacts) => {
     try {
-      form.addField({ name, bytes: Buffer.byteLength(value ?? ''), isTruncated: facts.valueTruncated });
+      form.addField({ name, value, isTruncated: facts.valueTruncated });
     } catch (error) {
       parser.emit('error', error);
     }

@@ -1,10 +1,15 @@
 import { UnsupportedMediaType } from '../../../domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { checkedPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import { parseOriginalName } from '../../../domain/image/original-name.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
+import { parseJson } from '../json-body/parse-json.ts';
+import { metadataPatch } from '../metadata/metadata-body.ts';
 import { RequestError } from '../request-error.ts';
 
 const FILE_FIELD = 'file';
+const METADATA_FIELD = 'metadata';
+const METADATA_SUBJECT = `Field "${METADATA_FIELD}"`;
 /** Besides the file. */
 export const MAX_OTHER_FIELDS = 20;
 export const MAX_OTHER_FIELDS_BYTES = 64 * 1024;
@@ -14,6 +19,7 @@ export interface ReceivedFile {
   readonly originalName: string;
   readonly mediaType: MediaType;
   readonly staged: StagedFile;
+  readonly metadata: MetadataPatch | undefined;
 }
 
 interface FormPart {
@@ -23,8 +29,8 @@ interface FormPart {
 
 interface FormField {
   readonly name: string | undefined;
-  /** Of the value. */
-  readonly bytes: number;
+  /** `undefined` if its charset is unknown. */
+  readonly value: string | undefined;
   readonly isTruncated: boolean;
 }
 
@@ -34,6 +40,7 @@ export class UploadForm {
   private fieldBytes = 0;
   private originalName: string | undefined;
   private mediaType: MediaType | undefined;
+  private metadata: MetadataPatch | undefined;
   private receiving: Promise<StagedFile> | undefined;
 
   constructor(
@@ -66,12 +73,19 @@ export class UploadForm {
     await this.receiving;
   }
 
-  /** @throws {RequestError} */
-  addField({ name, bytes, isTruncated }: FormField): void {
-    this.fieldBytes += bytes;
-    if (!isTruncated && this.fieldBytes <= MAX_OTHER_FIELDS_BYTES) return;
+  /** @throws {RequestError | InvalidMetadata} */
+  addField({ name, value, isTruncated }: FormField): void {
+    this.fieldBytes += Buffer.byteLength(value ?? '');
     // The bytes of an image arrive as a field if its part has no file name.
-    throw name === FILE_FIELD ? fileRequired() : tooManyFields();
+    if (isTruncated || this.fieldBytes > MAX_OTHER_FIELDS_BYTES)
+      throw name === FILE_FIELD ? fileRequired() : tooManyFields();
+    if (name === METADATA_FIELD) this.addMetadata(value ?? '');
+  }
+
+  private addMetadata(json: string): void {
+    if (this.metadata !== undefined)
+      throw new RequestError('invalid_request', `The form has more than one field "${METADATA_FIELD}"`);
+    this.metadata = checkedPatch(parseJson(Buffer.from(json), metadataPatch, METADATA_SUBJECT));
   }
 
   /** @throws {RequestError} */
@@ -80,7 +94,8 @@ export class UploadForm {
     if (staged === undefined || this.originalName === undefined) throw fileRequired();
     // The head of an empty file is never checked.
     if (this.mediaType === undefined) throw new RequestError('file_required', 'The file is empty');
-    return { originalName: this.originalName, mediaType: this.mediaType, staged };
+    const { originalName, mediaType, metadata } = this;
+    return { originalName, mediaType, staged, metadata };
   }
 
   /** Keeps a file that has become a blob; waits for one that is still being written. Never rejects. */

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { fold } from '../../../domain/image/fold.ts';
+import { searchWords } from '../../../domain/image/words.ts';
+import type { SearchFilter } from '../../../domain/ports/image-search.ts';
+
+const NOT_A_TIME = 'an RFC 3339 time';
+const MAX_QUERY_LENGTH = 200;
+const MAX_TAGS_SEARCHED = 100;
+
+/** RFC 3339, section 5.6. A "+" that was not percent-encoded arrives as a space. */
+const time = z
+  .string()
+  .transform((text) => text.toUpperCase().replace(/ (?=\d\d:\d\d$)/, '+'))
+  // zod also accepts times without seconds.
+  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }).regex(/T\d\d:\d\d:\d\d/, NOT_A_TIME))
+  .transform((text) => new Date(text));
+
+const TIME = { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] };
+
+const words = z
+  .string()
+  .refine((text) => Array.from(text).length <= MAX_QUERY_LENGTH, `at most ${MAX_QUERY_LENGTH} characters`)
+  .transform(searchWords)
+  .refine((list) => list.length > 0, 'at least one word');
+
+const tags = z
+  .string()
+  .transform((text) => text.split(',').map((tag) => tag.trim()))
+  .refine(
+    (list) => list.length <= MAX_TAGS_SEARCHED && list.every((tag) => tag !== ''),
+    `at most ${MAX_TAGS_SEARCHED} tags, separated by commas`,
+  )
+  .transform((list) => [...new Set(list.map(fold))].sort());
+
+/** The filters of the listing and of the timeline. All conditions must hold. */
+export const FILTERS = {
+  mediaType: z
+    .enum(['image/jpeg', 'image/png'], 'image/jpeg or image/png')
+    .optional()
+    .meta({ description: 'Images of this type.' }),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits')
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Images with these bytes.' }),
+  createdAfter: time.optional().meta({ description: 'Later than this time; exclusive.', wire: TIME }),
+  createdBefore: time.optional().meta({ description: 'Earlier than this time; exclusive.', wire: TIME }),
+  q: words.optional().meta({
+    description:
+      'Each word is the beginning of a word of the title, the description, the tags, the original name, or the make or model of the camera, without regard to case and accents. There are no operators.',
+    wire: { type: 'string', minLength: 1, maxLength: MAX_QUERY_LENGTH, examples: ['black cat'] },
+  }),
+  tags: tags.optional().meta({
+    description: 'Images that have all of these tags, without regard to case and accents.',
+    wire: { type: 'string', examples: ['tabby,sofa'] },
+  }),
+  takenAfter: time.optional().meta({
+    description: 'Taken later than this time; exclusive. Images without a capture time do not match.',
+    wire: TIME,
+  }),
+  takenBefore: time.optional().meta({
+    description: 'Taken earlier than this time; exclusive. Images without a capture time do not match.',
+    wire: TIME,
+  }),
+} as const;
+
+const filterQuery = z.object(FILTERS);
+
+export type FilterQuery = z.output<typeof filterQuery>;
+
+export function filterOf({ q, ...filter }: FilterQuery): SearchFilter {
+  const { mediaType, sha256, createdAfter, createdBefore, tags: named, takenAfter, takenBefore } = filter;
+  return { mediaType, sha256, createdAfter, createdBefore, takenAfter, takenBefore, words: q, tags: named };
+}
+
+/** Equal for equal filters, however the query spells them. */
+export function filterIdentity(query: FilterQuery): readonly unknown[] {
+  const { mediaType, sha256, createdAfter, createdBefore, q, tags: named, takenAfter, takenBefore } = query;
+  const times = [createdAfter, createdBefore, takenAfter, takenBefore].map((date) => date?.getTime());
+  return [mediaType, sha256, ...times, q, named];
+}

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+import { FILTERS } from './filter-query.ts';
+
+export const timelineQuery = z.strictObject({
+  by: z.enum(['day', 'month', 'year'], 'day, month or year').meta({ description: 'The length of a period.' }),
+  ...FILTERS,
+});

@@ -1,0 +1,52 @@
+import type { EditMetadata } from '../../../application/edit-metadata.ts';
+import type { GetMetadata } from '../../../application/get-metadata.ts';
+import type { ListTags } from '../../../application/list-tags.ts';
+import type { TagImages } from '../../../application/tag-images.ts';
+import { hasTag, matches } from '../bytes/conditions.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
+import { metadataEtag, metadataView } from './metadata-view.ts';
+
+const CACHE_CONTROL = 'private, no-cache';
+
+export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations['getMetadata']> {
+  return async ({ ctx, id }) => {
+    const metadata = await getMetadata.execute(id);
+    const headers = { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL } as const;
+    if (hasTag(ctx.get('If-None-Match'), headers.ETag)) return { status: 304, headers };
+    return { status: 200, headers, body: metadataView(metadata) };
+  };
+}
+
+export function patchMetadataHandler(editMetadata: EditMetadata): Handler<Operations['patchMetadata']> {
+  return async ({ ctx, id, body }) => {
+    const ifMatch = ctx.get('If-Match');
+    const metadata = await editMetadata.execute(id, body, (version) =>
+      matches(ifMatch, metadataEtag({ version })),
+    );
+    return {
+      status: 200,
+      headers: { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL },
+      body: metadataView(metadata),
+    };
+  };
+}
+
+export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagImages']> {
+  return async ({ body }) => {
+    const { ids, addTags = [], removeTags = [] } = body();
+    return {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: await tagImages.execute(ids, { add: addTags, remove: removeTags }),
+    };
+  };
+}
+
+export function listTagsHandler(listTags: ListTags): Handler<Operations['listTags']> {
+  return async ({ query: { prefix = '', limit = 100, order = 'name' } }) => ({
+    status: 200,
+    headers: { 'Cache-Control': 'no-store' },
+    body: await listTags.execute({ prefix, limit, order }),
+  });
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  type Capture,
+  DESCRIPTION_MAX_LENGTH,
+  type ImageMetadata,
+  TITLE_MAX_LENGTH,
+  takenAtOf,
+} from '../../../domain/image/metadata.ts';
+import { MAX_TAGS } from '../../../domain/image/tags.ts';
+
+const TAKEN_AT = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\\d:\\d\\d)?$';
+
+export const takenAt = z.string().nullable().meta({
+  pattern: TAKEN_AT,
+  description:
+    'When the picture was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown.',
+});
+
+export const title = z.string().nullable().meta({ maxLength: TITLE_MAX_LENGTH });
+
+export const tags = z
+  .array(z.string())
+  .meta({ maxItems: MAX_TAGS, description: 'Without twins, sorted without regard to case and accents.' });
+
+const number = z.number().nullable();
+
+const capture = z
+  .object({
+    takenAt,
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    lens: z.string().nullable(),
+    iso: number,
+    fNumber: number,
+    exposureSeconds: number,
+    focalLengthMm: number,
+    latitude: z
+      .number()
+      .optional()
+      .meta({ description: 'Signed degrees; only if the catalog stores positions.' }),
+    longitude: z
+      .number()
+      .optional()
+      .meta({ description: 'Signed degrees; only if the catalog stores positions.' }),
+  })
+  .meta({ description: 'What the camera wrote into the file; null is unknown. Read-only.' });
+
+export const imageMetadata = z
+  .object({
+    title,
+    description: z.string().nullable().meta({ maxLength: DESCRIPTION_MAX_LENGTH }),
+    tags,
+    takenAt,
+    capture,
+    updatedAt: z
+      .string()
+      .nullable()
+      .meta({ format: 'date-time', description: 'The last change, in UTC; null until the first.' }),
+  })
+  .meta({ id: 'ImageMetadata', description: 'What people and the camera say about an image.' });
+
+export type MetadataView = z.output<typeof imageMetadata>;
+
+/** An allow-list of fields (section 9 of the contract). */
+export function metadataView(metadata: ImageMetadata): MetadataView {
+  return {
+    title: metadata.title,
+    description: metadata.description,
+    tags: [...metadata.tags],
+    takenAt: takenAtOf(metadata),
+    capture: captureView(metadata.capture),
+    updatedAt: metadata.updatedAt?.toISOString() ?? null,
+  };
+}
+
+function captureView(facts: Capture): MetadataView['capture'] {
+  const { latitude, longitude } = facts;
+  return {
+    takenAt: facts.takenAt,
+    make: facts.make,
+    model: facts.model,
+    lens: facts.lens,
+    iso: facts.iso,
+    fNumber: facts.fNumber,
+    exposureSeconds: facts.exposureSeconds,
+    focalLengthMm: facts.focalLengthMm,
+    ...(latitude !== undefined && longitude !== undefined && { latitude, longitude }),
+  };
+}
+
+export function metadataEtag({ version }: Pick<ImageMetadata, 'version'>): string {
+  return `"m${version}"`;
+}

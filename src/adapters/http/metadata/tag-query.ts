@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { wholeNumber } from '../whole-number.ts';
+
+const MAX_TAGS_LISTED = 1000;
+const PREFIX = '1 to 64 characters';
+
+export const tagQuery = z.strictObject({
+  prefix: z
+    .string()
+    .regex(/^[^]{1,64}$/u, PREFIX)
+    .optional()
+    .meta({ description: 'The beginning of the tags, without regard to case and accents.' }),
+  limit: wholeNumber(1, MAX_TAGS_LISTED)
+    .optional()
+    .meta({
+      description: 'The tags of the response at most.',
+      wire: { type: 'integer', minimum: 1, maximum: MAX_TAGS_LISTED, default: 100 },
+    }),
+  order: z.enum(['name', 'count'], 'name or count').optional().meta({
+    description: '`count`: those with the most images first.',
+    default: 'name',
+  }),
+});

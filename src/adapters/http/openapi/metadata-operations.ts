@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { MAX_PATCH_BYTES, MAX_TAGGING_BYTES, metadataPatch, taggingBody } from '../metadata/metadata-body.ts';
+import { imageMetadata } from '../metadata/metadata-view.ts';
+import { tagQuery } from '../metadata/tag-query.ts';
+import { EXAMPLE_METADATA } from './examples.ts';
+import { cacheControl, ifMatch, ifNoneMatch } from './headers.ts';
+import type { Operation } from './operation.ts';
+
+const validators = z.object({
+  ETag: z.string().meta({
+    description: 'The version: it rises by 1 with every change.',
+    pattern: '^"m[1-9]\\d*"$',
+    examples: ['"m2"'],
+  }),
+  'Cache-Control': cacheControl('private, no-cache'),
+});
+
+const metadataResponse = {
+  description: 'The metadata.',
+  headers: validators,
+  json: imageMetadata,
+  example: EXAMPLE_METADATA,
+} as const;
+
+export const getMetadata = {
+  method: 'get',
+  path: '/api/image/:id/metadata',
+  access: 'read',
+  tag: 'Metadata',
+  summary: 'What people and the camera say about an image',
+  description:
+    'Title, description, tags, the time at which the picture was taken, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
+  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+  responses: {
+    200: metadataResponse,
+    304: { description: 'The client has this version already.', headers: validators },
+  },
+  errors: ['storage_unavailable'],
+} as const satisfies Operation;
+
+export const patchMetadata = {
+  method: 'patch',
+  path: '/api/image/:id/metadata',
+  access: 'write',
+  changesCatalog: true,
+  tag: 'Metadata',
+  summary: 'Change the metadata of an image',
+  description:
+    'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version.',
+  requestHeaders: z.object({ 'If-Match': ifMatch }),
+  json: {
+    mediaType: 'application/merge-patch+json',
+    schema: metadataPatch,
+    maxBytes: MAX_PATCH_BYTES,
+    example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null },
+  },
+  responses: { 200: metadataResponse },
+  errors: ['precondition_failed', 'storage_unavailable'],
+} as const satisfies Operation;
+
+const ids = z.array(z.int().min(1));
+
+export const tagImages = {
+  method: 'post',
+  path: '/api/images/metadata',
+  access: 'write',
+  changesCatalog: true,
+  tag: 'Metadata',
+  summary: 'Add and remove tags of many images',
+  description:
+    'All of it or nothing: if an image would pass 100 tags, none is changed. Removals come first. An image that has the tags already keeps its version.',
+  json: {
+    mediaType: 'application/json',
+    schema: taggingBody,
+    maxBytes: MAX_TAGGING_BYTES,
+    example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'] },
+  },
+  responses: {
+    200: {
+      description: 'Ids in the order of the request, each once.',
+      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+      json: z
+        .object({
+          updated: ids.meta({ description: 'Images that have the tags now.' }),
+          missing: ids.meta({ description: 'Ids of no image.' }),
+        })
+        .meta({ id: 'TaggedImages' }),
+      example: { updated: [1], missing: [2] },
+    },
+  },
+  errors: ['storage_unavailable'],
+} as const satisfies Operation;
+
+export const listTags = {
+  method: 'get',
+  path: '/api/tags',
+  access: 'read',
+  tag: 'Metadata',
+  summary: 'List tags',
+  description: 'The tags of all images, with the number of their images. Tags without images are not listed.',
+  query: tagQuery,
+  responses: {
+    200: {
+      description: 'The tags.',
+      headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+      json: z
+        .array(z.object({ tag: z.string(), count: z.int().min(1).meta({ description: 'Images.' }) }))
+        .meta({ id: 'TagCounts' }),
+      example: [
+        { tag: 'sofa', count: 1 },
+        { tag: 'tabby', count: 1 },
+      ],
+    },
+  },
+  errors: ['storage_unavailable'],
+} as const satisfies Operation;

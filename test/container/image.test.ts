@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { appendFile, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { CatalogClient } from '../support/http/catalog-client.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { canRunContainers, Podman } from '../support/servers/podman.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
+
+const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const START_DEADLINE_MS = 60_000;
+
+/** Of the machines that the tests run on: their control groups and their hard limits of root. */
+const OF_THE_MACHINE = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
+
+const RESTRICTED = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+
+/** Builds with the registry and the cache of npm that the machine uses. */
+async function build(podman: Podman, folder: string): Promise<void> {
+  const npmrc = join(folder, 'npmrc');
+  await copyFile(join(homedir(), '.npmrc'), npmrc).catch(() => writeFile(npmrc, ''));
+  await appendFile(npmrc, `\ncafile=${CERTIFICATES}\nprefer-offline=true\n`);
+  const { stdout } = await promisify(execFile)('npm', ['config', 'get', 'cache']);
+  await podman.run([
+    'build',
+    '--isolation=chroot',
+    '--network=host',
+    '--format=docker',
+    `--volume=${npmrc}:/root/.npmrc:ro`,
+    `--volume=${stdout.trim()}:/root/.npm`,
+    '--build-arg=BUILD_IMAGE=localhost/with-compiler',
+    '--build-arg=RUNTIME_IMAGE=localhost/runtime',
+    '--file=deploy/Containerfile',
+    '--tag=image-catalog',
+    PROJECT_FOLDER,
+  ]);
+}
+
+(canRunContainers() ? describe : describe.skip)('The container image', function () {
+  this.timeout(40 * 60_000);
+
+  let podman: Podman;
+  let folder: ServiceFolder;
+  let client: CatalogClient;
+  let start: (volume: string) => Promise<string>;
+
+  before(async () => {
+    folder = await ServiceFolder.open();
+    podman = new Podman(join(folder.path, 'podman'));
+    await podman.makeBase('with-compiler', ['python3', 'make', 'g++']);
+    await podman.makeBase('runtime', ['libstdc++6']);
+    await build(podman, folder.path);
+    const [port, managementPort] = [await lastingPort(), await lastingPort()];
+    const url = `http://127.0.0.1:${port}/`;
+    client = new CatalogClient(url, folder.token);
+    start = async (volume) => {
+      const settings = { ...folder.env, PORT: port, MANAGEMENT_PORT: managementPort };
+      const variables = Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`);
+      const args = [...OF_THE_MACHINE, ...RESTRICTED, ...variables, `--volume=${volume}:/data`];
+      const container = await podman.run(['run', '--detach', ...args, 'image-catalog']);
+      const isUp = async (): Promise<boolean> =>
+        await fetch(url)
+          .then(({ ok }) => ok)
+          .catch(() => false);
+      if (await eventually(isUp, Boolean, START_DEADLINE_MS)) return container;
+      throw new Error(await podman.run(['logs', container]));
+    };
+  });
+
+  afterEach(async () => {
+    await podman?.run(['rm', '--all', '--force', '--time', '0']);
+  });
+
+  after(async () => {
+    await podman?.remove();
+    await folder?.close();
+  });
+
+  async function uploadCat(): Promise<Response> {
+    return await client.upload(new Uint8Array(await readFile(CAT)), 'cat.png');
+  }
+
+  it('runs read-only, without capabilities, as another user than root', async () => {
+    const container = await start('restricted');
+
+    const status = await podman.run(['exec', container, 'cat', '/proc/1/status']);
+
+    expect(status)
+      .to.match(/^Uid:\t1000\t1000/m)
+      .and.match(/^CapEff:\t0+$/m)
+      .and.match(/^NoNewPrivs:\t1$/m);
+    expect(await podman.exitCode(['exec', container, 'touch', '/app/file'])).to.equal(1);
+  });
+
+  it('stores an upload and makes a rendition of it', async () => {
+    await start('upload');
+
+    const { status } = await uploadCat();
+    const rendition = await client.file(1, '?width=64&format=webp');
+
+    expect([status, rendition.status]).to.deep.equal([201, 200]);
+  });
+
+  it('is healthy', async () => {
+    const container = await start('health');
+
+    expect(await podman.exitCode(['healthcheck', 'run', container])).to.equal(0);
+  });
+
+  it('exits with 0 on SIGTERM, and has its images when it starts again on the same volume', async () => {
+    const first = await start('restart');
+    await uploadCat();
+
+    await podman.run(['stop', '--time', '40', first]);
+    const code = await podman.run(['inspect', '--format={{.State.ExitCode}}', first]);
+    await start('restart');
+    const bytes = await (await client.file(1)).arrayBuffer();
+
+    expect(code).to.equal('0');
+    expect(Buffer.from(bytes).equals(await readFile(CAT))).to.equal(true);
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { InvalidMetadata } from '../../src/domain/errors.ts';
+import {
+  checkedPatch,
+  type MetadataPatch,
+  NO_CAPTURE,
+  NO_METADATA,
+  patched,
+  recaptured,
+  saysTheSame,
+  takenAtOf,
+} from '../../src/domain/image/metadata.ts';
+import { changedTags, mergedTags } from '../../src/domain/image/tags.ts';
+
+describe('checkedPatch', () => {
+  const ACCEPTED: ReadonlyArray<readonly [string, MetadataPatch, MetadataPatch]> = [
+    ['keeps null, which clears', { title: null, takenAt: null }, { title: null, takenAt: null }],
+    ['trims white space of all kinds', { title: '\u3000 a b\u00A0\u2028' }, { title: 'a b' }],
+    ['keeps format characters', { title: '\uFEFF\u200Fa\u200D' }, { title: '\uFEFF\u200Fa\u200D' }],
+    ['composes letters', { title: 'e\u0301' }, { title: 'é' }],
+    ['counts code points after composing', { title: 'e\u0301'.repeat(200) }, { title: 'é'.repeat(200) }],
+    ['counts an emoji as one', { title: '🐈'.repeat(200) }, { title: '🐈'.repeat(200) }],
+    ['turns CR LF into LF', { description: 'a\r\nb\n' }, { description: 'a\nb' }],
+    [
+      'merges twins and sorts by fold',
+      { tags: ['b', 'Łódź', 'B', 'lodz', 'É'] },
+      { tags: ['b', 'É', 'Łódź'] },
+    ],
+    [
+      'counts tags after merging',
+      { tags: Array.from({ length: 200 }, (_, at) => `t${at % 100}`) },
+      { tags: mergedTags(Array.from({ length: 100 }, (_, at) => `t${at}`)) },
+    ],
+    ['clears tags by null', { tags: null }, { tags: [] }],
+    [
+      'shows a time in full',
+      { takenAt: '2026-01-31T12:00:00-00:00' },
+      { takenAt: '2026-01-31T12:00:00.000Z' },
+    ],
+  ];
+  for (const [what, patch, checked] of ACCEPTED) {
+    it(what, () => {
+      expect(checkedPatch(patch)).to.deep.equal(checked);
+    });
+  }
+
+  const REFUSED: ReadonlyArray<readonly [string, MetadataPatch, keyof MetadataPatch]> = [
+    ['an empty title', { title: '' }, 'title'],
+    ['a blank title', { title: ' \u3000' }, 'title'],
+    ['a title of 201 characters', { title: 'a'.repeat(201) }, 'title'],
+    ['a title with a line feed', { title: 'a\nb' }, 'title'],
+    ['a title with a line feed at its end', { title: 'a\n' }, 'title'],
+    ['a title with NUL', { title: 'a\0' }, 'title'],
+    ['a title with U+0085', { title: 'a\u0085' }, 'title'],
+    ['a title with half a surrogate pair', { title: 'a\uD83D' }, 'title'],
+    ['10,000 combining marks', { title: `a${'\u0301\u0316'.repeat(5000)}` }, 'title'],
+    ['a description of 5,001 characters', { description: 'a'.repeat(5001) }, 'description'],
+    ['a description with a tab', { description: 'a\tb' }, 'description'],
+    ['a description with CR alone', { description: 'a\rb' }, 'description'],
+    ['a description with CR CR LF', { description: 'a\r\r\nb' }, 'description'],
+    ['a tag with a comma', { tags: ['a,b'] }, 'tags'],
+    ['a blank tag', { tags: ['a', ' '] }, 'tags'],
+    ['a tag of 65 characters', { tags: ['a'.repeat(65)] }, 'tags'],
+    ['101 tags', { tags: Array.from({ length: 101 }, (_, at) => `t${at}`) }, 'tags'],
+    ['a leap second', { takenAt: '2016-12-31T23:59:60Z' }, 'takenAt'],
+  ];
+  for (const [what, patch, field] of REFUSED) {
+    it(`refuses ${what}`, () => {
+      expect(() => checkedPatch(patch))
+        .to.throw(InvalidMetadata)
+        .with.property('field', field);
+    });
+  }
+});
+
+describe('patched', () => {
+  const BEFORE = { ...NO_METADATA, title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' };
+
+  it('changes what the patch names', () => {
+    expect(patched(BEFORE, { title: 'new' })).to.deep.equal({ ...BEFORE, title: 'new' });
+    expect(patched(BEFORE, { tags: null, takenAt: null })).to.deep.equal({
+      ...BEFORE,
+      tags: [],
+      ownTakenAt: null,
+    });
+  });
+
+  it('changes nothing if the patch is empty', () => {
+    expect(saysTheSame(patched(BEFORE, {}), BEFORE)).to.equal(true);
+    expect(saysTheSame(patched(BEFORE, { title: null }), BEFORE)).to.equal(false);
+  });
+});
+
+describe('takenAtOf', () => {
+  it("prefers the time of a person to the camera's", () => {
+    const capture = { ...NO_CAPTURE, takenAt: '2019-01-01T00:00:00.000' };
+
+    expect(takenAtOf({ ...NO_METADATA, capture })).to.equal('2019-01-01T00:00:00.000');
+    expect(takenAtOf({ ...NO_METADATA, capture, ownTakenAt: '2020-01-01T00:00:00.000Z' })).to.match(/^2020/);
+  });
+});
+
+describe('recaptured', () => {
+  const FILE = { capture: { ...NO_CAPTURE, make: 'Canon' }, keywords: ['k'] };
+  const UNTOUCHED = { ...NO_METADATA, version: 1, updatedAt: null };
+
+  it('makes keywords tags of an image without any', () => {
+    expect(recaptured(UNTOUCHED, FILE)).to.deep.include({ capture: FILE.capture, tags: ['k'] });
+  });
+
+  it('keeps tags that the image has, and their absence if somebody has changed it', () => {
+    expect(recaptured({ ...UNTOUCHED, tags: ['a'] }, FILE).tags).to.deep.equal(['a']);
+    expect(recaptured({ ...UNTOUCHED, version: 2, updatedAt: new Date(0) }, FILE).tags).to.deep.equal([]);
+  });
+});
+
+describe('changedTags', () => {
+  it('removes by fold, then adds what is not there', () => {
+    expect(changedTags(['Cat', 'dog'], { add: ['cat', 'DOG', 'x'], remove: ['CAT'] })).to.deep.equal([
+      'cat',
+      'dog',
+      'x',
+    ]);
+  });
+});

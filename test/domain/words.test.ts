@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { indexWords, searchWords } from '../../src/domain/image/words.ts';
+
+describe('indexWords', () => {
+  const CASES: ReadonlyArray<readonly [string, readonly string[]]> = [
+    ['Black cats, black dogs', ['black', 'cats', 'dogs']],
+    ['IMG_1234-a.JPG', ['img', '1234', 'a', 'jpg']],
+    ['DSC01234', ['dsc01234', 'dsc', '01234']],
+    ['PowerShotG7', ['powershotg7', 'power', 'shot', 'g', '7']],
+    ['HTTPServer', ['httpserver']],
+    ['cafe\u0301Bar', ['cafebar', 'cafe', 'bar']],
+    ['½ ﬁ', ['1', '2', 'fi']],
+    ['東京都庁', ['東京', '京都', '都庁', '庁']],
+    ['東', ['東']],
+    ['東京tower', ['東京', '京', 'tower']],
+    ['한국', ['한국', '국'].map((word) => word.normalize('NFKD'))],
+    ['مرحبا\u200Fעולם', ['مرحبا', 'עולם']],
+    ['👩‍🚀 * "', []],
+    ['\u0301\u0301', []],
+  ];
+  for (const [text, words] of CASES) {
+    it(`of "${text}" are ${words.length}`, () => {
+      expect([...indexWords([text])]).to.deep.equal(words);
+    });
+  }
+});
+
+describe('searchWords', () => {
+  const CASES: ReadonlyArray<readonly [string, readonly string[]]> = [
+    ['Black black CATS', ['black', 'cats']],
+    ['DSC01234', ['dsc01234']],
+    ['img_12', ['img', '12']],
+    ['東京都', ['東京', '京都']],
+    ['東', ['東']],
+    ['"a" OR -b*', ['a', 'or', 'b']],
+    [' _-* ', []],
+  ];
+  for (const [text, words] of CASES) {
+    it(`of "${text}" are ${words.length}`, () => {
+      expect(searchWords(text)).to.deep.equal(words);
+    });
+  }
+});

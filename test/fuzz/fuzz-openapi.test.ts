@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { type OpenApiFuzzReport, runOpenApiFuzz } from './openapi/run-openapi-fuzz.ts';
+
+const REQUESTS = 2_000;
+/** Each of them occurs often in so many requests unless the generator has lost its variety. */
+const EXPECTED = [
+  'uploadImage 201',
+  'uploadImage 400',
+  'lookUpImages 200',
+  'lookUpImages 400',
+  'getImageFile 200',
+];
+
+describe(`the built service, under ${REQUESTS} requests that are generated from its OpenAPI document`, function () {
+  this.timeout(240_000);
+
+  // FUZZ_SEED repeats the requests of a run; npm run fuzz:openapi makes longer ones.
+  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 24));
+  let report: OpenApiFuzzReport;
+
+  before(async () => {
+    console.log(`      FUZZ_SEED=${seed}`);
+    report = await runOpenApiFuzz({ requests: REQUESTS, seed });
+  });
+
+  it('responds to each as the document declares', () => {
+    expect(report.failures, report.failures.join('\n')).to.deep.equal([]);
+  });
+
+  it('gets valid requests and ones with a mutation', () => {
+    expect(report.mutations.get('none')).to.be.within(REQUESTS / 4, (REQUESTS * 3) / 4);
+    expect(Object.keys(report.hits)).to.include.members(EXPECTED);
+  });
+
+  it('logs no error and has no orphaned files', () => {
+    expect([report.errorsLogged, report.orphans]).to.deep.equal([[], []]);
+  });
+});

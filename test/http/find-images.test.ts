@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+interface Described {
+  readonly name: string;
+  readonly title?: string;
+  readonly tags?: readonly string[];
+  readonly takenAt?: string;
+}
+
+interface Count {
+  readonly period: string;
+  readonly count: number;
+  readonly after: string;
+}
+
+const CATS: readonly Described[] = [
+  {
+    name: 'IMG_2041.png',
+    title: 'Black cat on the sofa',
+    tags: ['Sofa', 'indoor'],
+    takenAt: '2024-02-29T23:30:00Z',
+  },
+  { name: 'Łódź.png', title: 'Café cat', tags: ['indoor'], takenAt: '2023-12-31T23:59:59Z' },
+  { name: 'blackbird.png', tags: ['outdoor'], takenAt: '2024-03-01T00:00:00Z' },
+  { name: '猫の写真.png', title: 'without a time' },
+];
+
+let service: TestService;
+let ids: readonly number[];
+
+async function found(query: string): Promise<readonly number[]> {
+  const response = await service.get(`/api/images?${query}`).expect(200);
+  return (response.body as ImageRecord[]).map(({ id }) => ids.indexOf(id));
+}
+
+async function refusal(path: string): Promise<string> {
+  const { body } = await service.get(path).expect(400);
+  expect((body as { code: string }).code).to.equal('invalid_request');
+  return (body as { message: string }).message;
+}
+
+function nextOf({ headers }: Response): string | undefined {
+  return /^<([^>]+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+}
+
+async function pages(query: string): Promise<readonly number[]> {
+  const seen: number[] = [];
+  let path: string | undefined = `/api/images?${query}`;
+  while (path !== undefined) {
+    const response: Response = await service.get(path).expect(200);
+    seen.push(...(response.body as ImageRecord[]).map(({ id }) => ids.indexOf(id)));
+    path = nextOf(response);
+  }
+  return seen;
+}
+
+describe('finding images', () => {
+  before(async () => {
+    service = await TestService.start();
+    const uploaded: number[] = [];
+    for (const [index, { name, ...metadata }] of CATS.entries()) {
+      const file = filePart(await noisyPng(10 + index, 10), name);
+      const { body } = await service
+        .post([file, fieldPart('metadata', JSON.stringify(metadata))])
+        .expect(201);
+      uploaded.push((body as ImageRecord).id);
+    }
+    ids = uploaded;
+  });
+
+  after(() => service.stop());
+
+  for (const [q, expected] of [
+    ['black', [0, 2]],
+    ['BLACK cat', [0]],
+    ['so', [0]],
+    ['cafe', [1]],
+    ['lodz', [1]],
+    ['img 2041', [0]],
+    ['bird', []],
+    ['猫の', [3]],
+    ['png', [0, 1, 2, 3]],
+    ['"black" OR cat*', []],
+    ["'; drop table images --", []],
+  ] as const) {
+    it(`finds ${JSON.stringify(expected)} for the words ${q}`, async () => {
+      expect(await found(`q=${encodeURIComponent(q)}`)).to.deep.equal(expected);
+    });
+  }
+
+  for (const [query, expected] of [
+    ['tags=indoor', [0, 1]],
+    ['tags=INDOOR,%20sofa', [0]],
+    ['tags=indoor&q=cat', [0, 1]],
+    ['takenAfter=2023-12-31T23:59:59Z', [0, 2]],
+    ['takenBefore=2024-03-01T00:00:00%2B00:00', [0, 1]],
+    ['sort=taken', [1, 0, 2, 3]],
+    ['sort=taken&order=desc', [3, 2, 0, 1]],
+    ['sort=created&order=desc', [3, 2, 1, 0]],
+    ['sort=taken&tags=indoor', [1, 0]],
+  ] as const) {
+    it(`finds ${JSON.stringify(expected)} for ${query}, at once and in pages of one`, async () => {
+      expect(await found(query)).to.deep.equal(expected);
+      expect(await pages(`${query}&limit=1`)).to.deep.equal(expected);
+    });
+  }
+
+  it('shuffles by the seed: every image once, the same order again, at once and in pages', async () => {
+    const order = await found('sort=random&seed=a');
+
+    expect(order).to.have.members([0, 1, 2, 3]);
+    expect(await pages('sort=random&seed=a&limit=1')).to.deep.equal(order);
+  });
+
+  it('has another order for some other seed', async () => {
+    const orders = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => found(`sort=random&seed=${seed}`)),
+    );
+
+    expect(new Set(orders.map((order) => order.join())).size).to.be.above(1);
+  });
+
+  it('counts what the filters leave', async () => {
+    const response = await service.get('/api/images?q=cat&tags=indoor&limit=1&count=true').expect(200);
+
+    expect(response.headers['x-total-count']).to.equal('2');
+  });
+
+  for (const [query, message] of [
+    ['q=', /"q" must be at least one word/],
+    ['q=%22--%22', /"q" must be at least one word/],
+    [`q=${'a'.repeat(201)}`, /"q" must be at most 200 characters/],
+    ['tags=a,,b', /"tags" must be at most 100 tags/],
+    ['tags=', /"tags"/],
+    [`tags=${Array.from({ length: 101 }, (_, index) => index).join()}`, /"tags"/],
+    ['takenAfter=2024-02-29', /"takenAfter" must be an RFC 3339 time/],
+    ['takenBefore=2024-02-29T00:00:00', /"takenBefore"/],
+    ['sort=size', /"sort" must be created, taken or random/],
+    ['sort=random', /"seed" must be given with sort=random/],
+    ['sort=random&seed=', /"seed" must be 1 to 64 visible/],
+    ['sort=random&seed=a%20b', /"seed"/],
+    ['seed=a', /"seed" must be left out/],
+    ['sort=random&seed=a&order=asc', /"order" must be left out/],
+    ['after=x', /"after" must be a cursor/],
+  ] as const) {
+    it(`refuses ${query.slice(0, 40)}`, async () => {
+      expect(await refusal(`/api/images?${query}`)).to.match(message);
+    });
+  }
+
+  for (const [of, other] of [
+    ['sort=taken', 'sort=created'],
+    ['sort=taken', 'sort=taken&order=desc'],
+    ['q=cat', 'q=png'],
+    ['tags=indoor', 'tags=sofa'],
+    ['sort=random&seed=a', 'sort=random&seed=b'],
+    ['sort=taken', 'sort=taken&takenAfter=2000-01-01T00:00:00Z'],
+  ] as const) {
+    it(`refuses the cursor of ${of} for ${other}`, async () => {
+      const next = nextOf(await service.get(`/api/images?${of}&limit=1`)) ?? '';
+      const after = new URLSearchParams(next.split('?')[1]).get('after');
+
+      expect(await refusal(`/api/images?${other}&limit=1&after=${after}`)).to.include('"after"');
+    });
+  }
+
+  it('accepts a cursor under another spelling of the same words and tags', async () => {
+    const next = nextOf(await service.get('/api/images?q=CAT&tags=Indoor&limit=1')) ?? '';
+    const after = new URLSearchParams(next.split('?')[1]).get('after');
+
+    expect(await found(`q=cat&tags=indoor&limit=1&after=${after}`)).to.deep.equal([1]);
+  });
+});
+
+describe('GET /api/images/timeline', () => {
+  before(async () => {
+    service = await TestService.start();
+    const uploaded: number[] = [];
+    for (const [index, { name, ...metadata }] of CATS.slice(0, 3).entries()) {
+      const file = filePart(await noisyPng(10 + index, 10), name);
+      const { body } = await service
+        .post([file, fieldPart('metadata', JSON.stringify(metadata))])
+        .expect(201);
+      uploaded.push((body as ImageRecord).id);
+    }
+    ids = uploaded;
+  });
+
+  after(() => service.stop());
+
+  async function timeline(query: string): Promise<readonly Count[]> {
+    const response = await service.get(`/api/images/timeline?${query}`).expect(200);
+    return response.body as Count[];
+  }
+
+  const counts = (periods: readonly Count[]) => periods.map(({ period, count }) => [period, count]);
+
+  for (const [query, expected] of [
+    [
+      'by=day',
+      [
+        ['2024-03-01', 1],
+        ['2024-02-29', 1],
+        ['2023-12-31', 1],
+      ],
+    ],
+    [
+      'by=month',
+      [
+        ['2024-03', 1],
+        ['2024-02', 1],
+        ['2023-12', 1],
+      ],
+    ],
+    [
+      'by=year',
+      [
+        ['2024', 2],
+        ['2023', 1],
+      ],
+    ],
+    [
+      'by=year&tags=indoor',
+      [
+        ['2024', 1],
+        ['2023', 1],
+      ],
+    ],
+    ['by=month&q=bird', []],
+  ] as const) {
+    it(`counts ${query}, newest first`, async () => {
+      expect(counts(await timeline(query))).to.deep.equal(expected);
+    });
+  }
+
+  for (const filters of ['', '&tags=indoor']) {
+    it(`has cursors with which a listing${filters} begins at each period`, async () => {
+      for (const { after, period } of await timeline(`by=month${filters}`)) {
+        const path = `/api/images?sort=taken&order=desc&limit=1&after=${after}${filters}`;
+        const [first] = (await service.get(path).expect(200)).body as ImageRecord[];
+        expect(first?.takenAt?.slice(0, 7)).to.equal(period);
+      }
+    });
+  }
+
+  it('follows edits and deletes', async () => {
+    const path = `/api/image/${ids[0]}/metadata`;
+    await service
+      .patchJson(path, '{"takenAt":"2020-05-05T00:00:00Z"}', 'application/merge-patch+json')
+      .expect(200);
+    await service.delete(`/api/image/${ids[2]}`).expect(204);
+
+    expect(counts(await timeline('by=year'))).to.deep.equal([
+      ['2023', 1],
+      ['2020', 1],
+    ]);
+  });
+
+  for (const [query, name] of [
+    ['', 'by'],
+    ['by=week', 'by'],
+    ['by=day&limit=1', 'limit'],
+    ['by=day&sort=taken', 'sort'],
+    ['by=day&order=asc', 'order'],
+    ['by=day&seed=a', 'seed'],
+    ['by=day&count=true', 'count'],
+    ['by=day&after=x', 'after'],
+  ] as const) {
+    it(`refuses "${query}"`, async () => {
+      expect(await refusal(`/api/images/timeline?${query}`)).to.include(`"${name}"`);
+    });
+  }
+
+  it('responds to HEAD', async () => {
+    await service.head('/api/images/timeline?by=day').expect(200);
+  });
+});

@@ -1,0 +1,422 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
+import { fieldPart, filePart } from '../support/fixtures/multipart.ts';
+import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const MERGE_PATCH = 'application/merge-patch+json';
+const NO_CAPTURE = {
+  takenAt: null,
+  make: null,
+  model: null,
+  lens: null,
+  iso: null,
+  fNumber: null,
+  exposureSeconds: null,
+  focalLengthMm: null,
+};
+
+let service: TestService;
+
+function metadataOf({ id }: Pick<ImageRecord, 'id'>): Test {
+  return service.get(`/api/image/${id}/metadata`);
+}
+
+function patch({ id }: Pick<ImageRecord, 'id'>, body: unknown, type = MERGE_PATCH): Test {
+  return service.patchJson(`/api/image/${id}/metadata`, JSON.stringify(body), type);
+}
+
+function messageOf(response: Response): string {
+  return (response.body as { message: string }).message;
+}
+
+function codeOf(response: Response): string {
+  return (response.body as { code: string }).code;
+}
+
+describe('the metadata of an image', () => {
+  let image: ImageRecord;
+  let png: Buffer;
+
+  before(async () => {
+    service = await TestService.start();
+    png = await noisyPng(24, 18);
+  });
+
+  after(() => service.stop());
+
+  beforeEach(async () => {
+    image = await service.upload(png, 'cat.png');
+  });
+
+  it('is empty after an upload without any, in version 1', async () => {
+    const response = await metadataOf(image).expect(200);
+
+    expect(response.body).to.deep.equal({
+      title: null,
+      description: null,
+      tags: [],
+      takenAt: null,
+      capture: NO_CAPTURE,
+      updatedAt: null,
+    });
+    expect(response.headers).to.include({ etag: '"m1"', 'cache-control': 'private, no-cache' });
+  });
+
+  it('is what a patch says, in the record and in the listing as well', async () => {
+    const said = { title: 'Chelsea', tags: ['tabby', 'Sofa'], takenAt: '2026-01-31T12:00:00+02:00' };
+    const shown = { title: 'Chelsea', tags: ['Sofa', 'tabby'], takenAt: '2026-01-31T12:00:00.000+02:00' };
+
+    const response = await patch(image, { ...said, description: 'one\r\ntwo' }).expect(200);
+    const record = await service.get(`/api/image/${image.id}`).expect(200);
+    const page = await service.get('/api/images?limit=1&order=desc').expect(200);
+
+    expect(response.body).to.include({ title: 'Chelsea', description: 'one\ntwo', takenAt: shown.takenAt });
+    expect(response.headers['etag']).to.equal('"m2"');
+    expect(record.body).to.deep.include(shown);
+    expect((page.body as ImageRecord[])[0]).to.deep.include(shown);
+  });
+
+  it('keeps what a patch does not name, and clears what it names as null', async () => {
+    await patch(image, { title: 'Chelsea', description: 'A cat', tags: ['tabby'] });
+    const response = await patch(image, { title: null }).expect(200);
+
+    expect(response.body).to.deep.include({ title: null, description: 'A cat', tags: ['tabby'] });
+  });
+
+  it('keeps its version if a patch changes nothing', async () => {
+    const first = await patch(image, { title: 'Chelsea' }).expect(200);
+    const second = await patch(image, { title: ' Chelsea ' }).expect(200);
+
+    expect(second.headers['etag']).to.equal(first.headers['etag']);
+    expect(second.body).to.deep.equal(first.body);
+  });
+
+  it('is 304 for a client that has this version', async () => {
+    await metadataOf(image).set('If-None-Match', '"m1"').expect(304);
+    await patch(image, { title: 'Chelsea' });
+
+    await metadataOf(image).set('If-None-Match', '"m1"').expect(200);
+  });
+
+  it('responds to HEAD', async () => {
+    const response = await service.head(`/api/image/${image.id}/metadata`).expect(200);
+
+    expect(response.headers['etag']).to.equal('"m1"');
+  });
+
+  it('changes only in the version that If-Match names, compared strongly', async () => {
+    await patch(image, { title: 'a' }).set('If-Match', '"m1"').expect(200);
+    const stale = await patch(image, { title: 'b' }).set('If-Match', '"m1"').expect(412);
+    await patch(image, { title: 'b' }).set('If-Match', 'W/"m2"').expect(412);
+    await patch(image, { title: 'b' }).set('If-Match', '*').expect(200);
+
+    expect(codeOf(stale)).to.equal('precondition_failed');
+  });
+
+  it('lets one of several concurrent patches of the same version win', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => patch(image, { title: `t${index}` }).set('If-Match', '"m1"')),
+    );
+
+    expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(7).fill(412)]);
+  });
+
+  it('has one spelling of a tag in the whole catalog, as long as an image has it', async () => {
+    const other = await service.upload(png, 'other.png');
+    await patch(image, { tags: ['Café'] });
+    const twin = await patch(other, { tags: ['CAFE'] });
+    await patch(image, { tags: [] });
+    await patch(other, { tags: [] });
+    const again = await patch(other, { tags: ['CAFE'] });
+
+    expect(twin.body).to.deep.include({ tags: ['Café'] });
+    expect(again.body).to.deep.include({ tags: ['CAFE'] });
+  });
+
+  const REFUSED: ReadonlyArray<readonly [title: string, body: unknown, message: RegExp]> = [
+    ['an array', [], /must be a JSON object/],
+    ['an unknown field', { name: 'x' }, /"name" is not known/],
+    ['the read-only capture', { capture: {} }, /"capture" is not known/],
+    ['a number as the title', { title: 1 }, /"title" must be text or null/],
+    ['a blank title', { title: ' \u2003' }, /"title" may not be blank/],
+    ['a title of 201 characters', { title: '🐈'.repeat(201) }, /"title" may have at most 200/],
+    ['a control character', { title: 'a\u0007' }, /"title" may not contain control/],
+    ['NUL', { title: 'a\u0000' }, /"title"/],
+    ['a lone surrogate', { description: '\ud800' }, /"description"/],
+    ['a line feed in the title', { title: 'a\nb' }, /"title"/],
+    ['5,001 characters', { description: 'a'.repeat(5001) }, /"description" may have at most 5000/],
+    ['10,000 combining marks', { title: `a${'\u0301'.repeat(10_000)}` }, /"title"/],
+    ['a tag with a comma', { tags: ['a,b'] }, /"tags" may not contain commas/],
+    ['an empty tag', { tags: [''] }, /"tags" may not be blank/],
+    ['a tag of 65 characters', { tags: ['a'.repeat(65)] }, /"tags" may have at most 64/],
+    [
+      '101 tags',
+      { tags: Array.from({ length: 101 }, (_, index) => `t${index}`) },
+      /"tags" may have at most 100/,
+    ],
+    ['a tag that is no text', { tags: [null] }, /"tags/],
+    ['a date alone', { takenAt: '2026-01-31' }, /"takenAt" must be an RFC 3339/],
+    ['the year 0', { takenAt: '0000-12-31T23:59:59Z' }, /"takenAt"/],
+    ['a year after 9999 in UTC', { takenAt: '9999-12-31T23:59:59-01:00' }, /"takenAt"/],
+    ['a leap second', { takenAt: '2016-12-31T23:59:60Z' }, /"takenAt"/],
+    ['an offset beyond 14 hours', { takenAt: '2026-01-31T12:00:00+14:01' }, /"takenAt"/],
+  ];
+  for (const [title, body, message] of REFUSED) {
+    it(`refuses ${title} and stays as it was`, async () => {
+      const response = await patch(image, body).expect(400);
+
+      expect(codeOf(response)).to.equal('invalid_request');
+      expect(messageOf(response)).to.match(message);
+      expect((await metadataOf(image)).headers['etag']).to.equal('"m1"');
+    });
+  }
+
+  for (const [title, body] of [
+    ['right-to-left marks', { title: 'קטר\u200f \u202ecat\u202c' }],
+    ['emoji sequences', { title: '👩‍👩‍👧‍👦🏳️‍🌈', tags: ['🐈‍⬛'] }],
+    ['query syntax', { title: `"cat" OR NEAR(a b) * ' ; drop table images --`, tags: ['* :a & !b'] }],
+    ['the first year', { takenAt: '0001-01-01T00:00:00Z' }],
+    ['the last millisecond', { takenAt: '9999-12-31T23:59:59.999Z' }],
+    ['200 letters with marks', { title: 'a\u0323\u0307\u0301'.repeat(66) }],
+  ] as const) {
+    it(`accepts ${title}`, async () => {
+      await patch(image, body).expect(200);
+    });
+  }
+
+  it('takes a merge patch only, and says so', async () => {
+    const response = await patch(image, { title: 'x' }, 'application/json').expect(415);
+
+    expect(codeOf(response)).to.equal('unsupported_media_type');
+    expect(response.headers['accept-patch']).to.equal(MERGE_PATCH);
+  });
+
+  it('takes 64 KiB and refuses more', async () => {
+    const padded = (length: number): string => JSON.stringify({ title: 'x' }).padEnd(length);
+    const path = `/api/image/${image.id}/metadata`;
+
+    await service.patchJson(path, padded(65_536), MERGE_PATCH).expect(200);
+    const response = await service.patchJson(path, padded(65_537), MERGE_PATCH).expect(413);
+    expect(codeOf(response)).to.equal('request_too_large');
+  });
+
+  it('is refused in the order of the contract: type, size, image, version, body', async () => {
+    const unknown = { id: 999_999 };
+    expect((await patch(unknown, { x: 1 }, 'text/plain')).status).to.equal(415);
+    expect((await patch(unknown, { x: 1 })).status).to.equal(404);
+    expect((await patch(image, { x: 1 }).set('If-Match', '"m9"')).status).to.equal(412);
+    expect((await patch(image, { x: 1 })).status).to.equal(400);
+  });
+
+  it('is gone with the image', async () => {
+    await service.delete(`/api/image/${image.id}`).expect(204);
+
+    await metadataOf(image).expect(404);
+    await patch(image, { title: 'x' }).expect(404);
+  });
+});
+
+describe('an upload with metadata', () => {
+  let png: Buffer;
+
+  before(async () => {
+    service = await TestService.start();
+    png = await noisyPng(24, 18);
+  });
+
+  after(() => service.stop());
+
+  const metadata = (value: unknown) =>
+    fieldPart('metadata', typeof value === 'string' ? value : JSON.stringify(value));
+
+  for (const [title, parts] of [
+    ['before', (field: ReturnType<typeof metadata>) => [field, filePart(png)]],
+    ['after', (field: ReturnType<typeof metadata>) => [filePart(png), field]],
+  ] as const) {
+    it(`takes the field ${title} the file`, async () => {
+      const response = await service.post(parts(metadata({ title: 'Chelsea', tags: ['tabby'] }))).expect(201);
+
+      expect(response.body).to.deep.include({ title: 'Chelsea', tags: ['tabby'], takenAt: null });
+      const stored = await metadataOf(response.body as ImageRecord);
+      expect(stored.headers['etag']).to.equal('"m1"');
+      expect(stored.body).to.include({ title: 'Chelsea', updatedAt: null });
+    });
+  }
+
+  for (const [title, values, message] of [
+    ['an empty field', [''], /"metadata" is not JSON/],
+    ['ill-formed JSON', ['{'], /"metadata" is not JSON/],
+    ['an array', ['[]'], /"metadata" must be a JSON object/],
+    ['two fields', ['{}', '{}'], /more than one field "metadata"/],
+    ['an unknown field', ['{"x":1}'], /"x" is not known/],
+    ['a blank title', ['{"title":""}'], /"title" may not be blank/],
+  ] as const) {
+    it(`refuses ${title}, and stores nothing`, async () => {
+      const before = await service.records();
+      const response = await service.post([filePart(png), ...values.map(metadata)]).expect(400);
+
+      expect(codeOf(response)).to.equal('invalid_request');
+      expect(messageOf(response)).to.match(message);
+      expect(await service.records()).to.equal(before);
+      expect(await service.leftovers()).to.deep.equal([]);
+    });
+  }
+
+  it('refuses the field as a file', async () => {
+    const response = await service
+      .post([filePart(png), filePart(Buffer.from('{}'), 'a.json', 'metadata')])
+      .expect(400);
+
+    expect(codeOf(response)).to.equal('too_many_files');
+  });
+
+  it('reads time and camera from the file; a set time wins, and null goes back to it', async () => {
+    const jpeg = withExif(
+      await jpegPicture(24, 18),
+      exifBlock({ image: { 0x010f: 'NIKON' }, photo: { 0x9003: '2020:02:29 10:00:00', 0x9011: '+01:00' } }),
+    );
+    const camera = '2020-02-29T10:00:00.000+01:00';
+    const image = await service.upload(jpeg, 'cat.jpg');
+    const set = await patch(image, { takenAt: '2021-01-01T00:00:00Z' }).expect(200);
+    const cleared = await patch(image, { takenAt: null }).expect(200);
+
+    expect(image).to.include({ takenAt: camera });
+    expect(set.body).to.deep.include({
+      takenAt: '2021-01-01T00:00:00.000Z',
+      capture: { ...NO_CAPTURE, takenAt: camera, make: 'NIKON' },
+    });
+    expect(cleared.body).to.include({ takenAt: camera });
+  });
+
+  it('shows the present record when it is replayed', async () => {
+    const upload = () =>
+      service.post([filePart(png, 'r.png'), metadata({ title: 'first' })]).set('Idempotency-Key', 'replayed');
+    const first = await upload().expect(201);
+    await patch(first.body as ImageRecord, { title: 'second' });
+    const replay = await upload().expect(201);
+
+    expect(replay.headers['idempotency-replayed']).to.equal('true');
+    expect(replay.body).to.include({ id: (first.body as ImageRecord).id, title: 'second' });
+  });
+});
+
+describe('the tags of many images', () => {
+  let images: readonly ImageRecord[];
+
+  before(async () => {
+    service = await TestService.start();
+    const png = await noisyPng(24, 18);
+    images = [await service.upload(png), await service.upload(png), await service.upload(png)];
+  });
+
+  after(() => service.stop());
+
+  const tag = (body: unknown) => service.postJson('/api/images/metadata', JSON.stringify(body));
+
+  it('are changed together, removals first, and unknown ids are named', async () => {
+    const [one, two, three] = images.map(({ id }) => id);
+    await tag({ ids: [one, two, three], addTags: ['a', 'b'] }).expect(200);
+    const response = await tag({
+      ids: [two, 999_999, one, two],
+      addTags: ['B'],
+      removeTags: ['b', 'a'],
+    }).expect(200);
+    const records = await service.get('/api/images').expect(200);
+
+    expect(response.body).to.deep.equal({ updated: [two, one], missing: [999_999] });
+    expect((records.body as ImageRecord[]).map(({ tags }) => tags)).to.deep.equal([['b'], ['b'], ['a', 'b']]);
+  });
+
+  it('keep the version of an image that has them already', async () => {
+    const image = await service.upload(await noisyPng(24, 18));
+    await tag({ ids: [image.id], addTags: ['kept'] });
+    const first = (await metadataOf(image)).headers['etag'];
+    const response = await tag({ ids: [image.id], addTags: ['KEPT'] }).expect(200);
+
+    expect(response.body).to.deep.equal({ updated: [image.id], missing: [] });
+    expect((await metadataOf(image)).headers['etag']).to.equal(first);
+  });
+
+  it('are all left alone if one image would pass 100 tags', async () => {
+    const [one, two] = images as [ImageRecord, ImageRecord];
+    const many = Array.from({ length: 100 }, (_, index) => `t${index}`);
+    await patch(two, { tags: many });
+    const before = (await metadataOf(one)).text;
+    const response = await tag({ ids: [one.id, two.id], addTags: ['one-more'] }).expect(400);
+
+    expect(messageOf(response)).to.include('"addTags"');
+    expect((await metadataOf(one)).text).to.equal(before);
+  });
+
+  for (const [title, body, message] of [
+    ['no ids', { ids: [], addTags: ['a'] }, /"ids" must be an array of 1 to 500 ids/],
+    ['501 ids', { ids: Array.from({ length: 501 }, (_, index) => index + 1), addTags: ['a'] }, /"ids"/],
+    ['an id of 0', { ids: [0], addTags: ['a'] }, /"ids\[0\]" must be ids of images/],
+    ['nothing to do', { ids: [1], addTags: [], removeTags: [] }, /"addTags" must be not empty/],
+    ['a bad tag', { ids: [1], removeTags: ['a,b'] }, /"removeTags" may not contain commas/],
+  ] as const) {
+    it(`refuse ${title}`, async () => {
+      const response = await tag(body).expect(400);
+
+      expect(messageOf(response)).to.match(message);
+    });
+  }
+});
+
+describe('GET /api/tags', () => {
+  before(async () => {
+    service = await TestService.start();
+    const png = await noisyPng(24, 18);
+    const tagged = [['Tabby', 'sofa'], ['tabby', 'Éclair'], ['eclipse'], []];
+    for (const tags of tagged) await patch(await service.upload(png), { tags });
+  });
+
+  after(() => service.stop());
+
+  const tags = async (query = ''): Promise<unknown> =>
+    (await service.get(`/api/tags${query}`).expect(200)).body;
+
+  it('lists tags by name, with the number of their images', async () => {
+    expect(await tags()).to.deep.equal([
+      { tag: 'Éclair', count: 1 },
+      { tag: 'eclipse', count: 1 },
+      { tag: 'sofa', count: 1 },
+      { tag: 'Tabby', count: 2 },
+    ]);
+  });
+
+  it('lists those with the most images first', async () => {
+    expect(await tags('?order=count&limit=2')).to.deep.equal([
+      { tag: 'Tabby', count: 2 },
+      { tag: 'Éclair', count: 1 },
+    ]);
+  });
+
+  it('takes a prefix without regard to case and accents, literally', async () => {
+    expect(await tags('?prefix=%C3%88C')).to.deep.equal([
+      { tag: 'Éclair', count: 1 },
+      { tag: 'eclipse', count: 1 },
+    ]);
+    expect(await tags('?prefix=%25')).to.deep.equal([]);
+  });
+
+  for (const query of [
+    '?prefix=',
+    `?prefix=${'a'.repeat(65)}`,
+    '?limit=0',
+    '?limit=1001',
+    '?order=size',
+    '?x=1',
+  ]) {
+    it(`refuses ${query.slice(0, 20)}`, async () => {
+      expect(codeOf(await service.get(`/api/tags${query}`).expect(400))).to.equal('invalid_request');
+    });
+  }
+
+  it('responds to HEAD', async () => {
+    await service.head('/api/tags').expect(200);
+  });
+});

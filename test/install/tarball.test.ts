@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { addCompiledSqlite, installedPackage } from '../support/fixtures/installed-package.ts';
+import type { TemporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { CatalogClient } from '../support/http/catalog-client.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
+import { NodeProcess, PROJECT_FOLDER, whenListening } from '../support/servers/service-process.ts';
+
+const CAT = join(PROJECT_FOLDER, 'demo/cat-chelsea.png');
+
+describe('The tarball of npm pack, installed in an empty folder', function () {
+  this.timeout(10 * 60_000);
+
+  let installed: TemporaryFolder;
+
+  before(async () => {
+    installed = await installedPackage(PROJECT_FOLDER);
+    await addCompiledSqlite(installed.path);
+  });
+
+  after(async () => {
+    await installed?.remove();
+  });
+
+  it('contains what runs and its documentation, and no sources or tests', async () => {
+    const entries = await readdir(join(installed.path, 'node_modules/image-catalog-service'));
+
+    expect(entries).to.have.members([
+      '.env.example',
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bin',
+      'deploy',
+      'dist',
+      'docs',
+      'package.json',
+    ]);
+  });
+
+  it('has the command image-catalog', async () => {
+    const { stdout } = await promisify(execFile)('npx', ['--no', '--', 'image-catalog', '--help'], {
+      cwd: installed.path,
+    });
+
+    expect(stdout).to.match(/^Usage: image-catalog \[command\]/m);
+  });
+
+  it('starts and stores an upload', async () => {
+    const folder = await ServiceFolder.open();
+    const command = join(installed.path, 'node_modules/.bin/image-catalog');
+    const env = { ...folder.env, HOST: '127.0.0.1', PORT: '0' };
+    const service = await whenListening(NodeProcess.start([command], { cwd: folder.path, env }));
+
+    const response = await new CatalogClient(service.url, folder.token).upload(
+      new Uint8Array(await readFile(CAT)),
+      'cat.png',
+    );
+    const { code } = await service.process.stop();
+    await folder.close();
+
+    expect([response.status, code]).to.deep.equal([201, 0]);
+  });
+});
