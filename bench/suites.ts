@@ -6,6 +6,7 @@ import { firstRendition } from './scenarios/first-rendition.ts';
 import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
+import { lookAlikes } from './scenarios/look-alikes.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
@@ -46,5 +47,6 @@ export const SUITES = {
   ]),
   scale,
   finding,
+  'look-alikes': lookAlikes,
   replicas,
 } as const;

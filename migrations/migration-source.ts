@@ -3,6 +3,7 @@ import * as createImages from './0001-create-images.ts';
 import * as createIdempotencyKeys from './0002-create-idempotency-keys.ts';
 import * as createCatalogIdentity from './0003-create-catalog-identity.ts';
 import * as createImageMetadata from './0004-create-image-metadata.ts';
+import * as createImageAppearances from './0005-create-image-appearances.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0002-create-idempotency-keys', ...createIdempotencyKeys },
   { name: '0003-create-catalog-identity', ...createCatalogIdentity },
   { name: '0004-create-image-metadata', ...createImageMetadata },
+  { name: '0005-create-image-appearances', ...createImageAppearances },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

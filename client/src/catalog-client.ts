@@ -1,9 +1,16 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { errorOf, networkError } from './catalog-error.ts';
-import type { ImageMetadata, ImageRecord } from './image-record.ts';
+import type { ImageMetadata, ImageRecord, PeriodCount, TagCount, TaggedImages } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
-import { type ListQuery, type MetadataPatch, type Rendition, searchOf } from './queries.ts';
+import {
+  type ListQuery,
+  type MetadataPatch,
+  type Rendition,
+  searchOf,
+  type TagQuery,
+  type TimelineQuery,
+} from './queries.ts';
 import { isRetryable, retryDelayMs } from './retry.ts';
 import { candidateWidths, expandTemplate } from './srcset.ts';
 import { randomText, uploadForm } from './upload-form.ts';
@@ -53,9 +60,11 @@ type Read<T> = (response: Response) => Promise<T>;
 type IdsByDigest = Readonly<Record<string, readonly number[]>>;
 
 interface ApiRequest extends RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** Of `json`; `application/json` unless given. */
+  readonly type?: string;
 }
 
 /** Every method rejects with `CatalogError`, with the reason of its signal, or with an error of `getToken`. */
@@ -93,6 +102,32 @@ export class CatalogClient<Source extends UploadSource> {
   /** What people and the camera say about an image. */
   async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
     return await this.#request(`api/image/${id}/metadata`, { signal }, bodyOf<ImageMetadata>);
+  }
+
+  /** Changes what the patch names; resolves to the new metadata. */
+  async edit(id: number, patch: MetadataPatch, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
+    const request = { method: 'PATCH', json: patch, type: 'application/merge-patch+json', signal } as const;
+    return await this.#request(`api/image/${id}/metadata`, request, bodyOf<ImageMetadata>);
+  }
+
+  /** Changes the tags of all these images, or of none; removals come first. At most 500 ids. */
+  async tag(
+    ids: readonly number[],
+    { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+    { signal }: RequestOptions = {},
+  ): Promise<TaggedImages> {
+    const json = { ids, addTags: add, removeTags: remove };
+    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<TaggedImages>);
+  }
+
+  async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {
+    return await this.#request(`api/tags${searchOf({ ...query })}`, { signal }, bodyOf<readonly TagCount[]>);
+  }
+
+  /** Newest first. */
+  async timeline(query: TimelineQuery, { signal }: RequestOptions = {}): Promise<readonly PeriodCount[]> {
+    const path = `api/images/timeline${searchOf({ ...query })}`;
+    return await this.#request(path, { signal }, bodyOf<readonly PeriodCount[]>);
   }
 
   /** The original or a rendition: read it with `blob()`, `arrayBuffer()` or as the stream `body`. */
@@ -186,7 +221,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   async #send(
     path: string,
-    { method = 'GET', headers, json, signal }: ApiRequest,
+    { method = 'GET', headers, json, type = 'application/json', signal }: ApiRequest,
     token: string,
   ): Promise<Response> {
     try {
@@ -194,7 +229,7 @@ export class CatalogClient<Source extends UploadSource> {
         method,
         headers: {
           ...headers,
-          ...(json !== undefined && { 'Content-Type': 'application/json' }),
+          ...(json !== undefined && { 'Content-Type': type }),
           Authorization: `Bearer ${token}`,
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),

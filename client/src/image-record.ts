@@ -19,7 +19,7 @@ export interface ImageRecord {
   readonly createdAt: string;
   readonly title: string | null;
   readonly tags: readonly string[];
-  /** RFC 3339, with the offset of the camera if it is known. */
+  /** RFC 3339, without an offset if that of the camera is unknown. */
   readonly takenAt: string | null;
   readonly links: ImageLinks;
 }
@@ -29,6 +29,8 @@ export interface ImageLinks {
   readonly self: string;
   readonly file: string;
   readonly metadata: string;
+  /** Look-alikes. */
+  readonly similar: string;
   readonly renditions: {
     /** URI template, RFC 6570. */
     readonly template: string;
@@ -48,4 +50,25 @@ export interface ImageMetadata {
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */
   readonly updatedAt: string | null;
+}
+
+/** Ids in the order of the request, each once. */
+export interface TaggedImages {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+}
+
+export interface TagCount {
+  readonly tag: string;
+  /** Images. */
+  readonly count: number;
+}
+
+export interface PeriodCount {
+  /** As in 2026-11-22, 2026-11 or 2026. */
+  readonly period: string;
+  /** Images. */
+  readonly count: number;
+  /** For `list` with `sort: 'taken'`, `order: 'desc'` and the same filters: begins at this period. */
+  readonly after: string;
 }

@@ -1,18 +1,5 @@
-export interface ListQuery {
-  /** Words that begin words of the title, the description, the tags, the name or the camera. */
-  readonly q?: string;
-  /** Images that have all of them. */
-  readonly tags?: readonly string[];
-  /** By id unless given. */
-  readonly sort?: 'created' | 'taken' | 'random';
-  /** For `random`. */
-  readonly seed?: string;
-  /** Exclusive. A string is RFC 3339. */
-  readonly takenAfter?: Date | string;
-  /** Exclusive. A string is RFC 3339. */
-  readonly takenBefore?: Date | string;
-  /** `asc`, the default, is oldest first. */
-  readonly order?: 'asc' | 'desc';
+/** All conditions must hold. */
+export interface FilterQuery {
   readonly mediaType?: 'image/jpeg' | 'image/png';
   /** Hex. */
   readonly sha256?: string;
@@ -20,6 +7,25 @@ export interface ListQuery {
   readonly createdAfter?: Date | string;
   /** Exclusive. A string is RFC 3339. */
   readonly createdBefore?: Date | string;
+  /** Words: each is the beginning of a word of the texts of an image. */
+  readonly q?: string;
+  /** Separated by commas: images that have all of them. */
+  readonly tags?: string;
+  /** Exclusive. A string is RFC 3339. */
+  readonly takenAfter?: Date | string;
+  /** Exclusive. A string is RFC 3339. */
+  readonly takenBefore?: Date | string;
+}
+
+export interface ListQuery extends FilterQuery {
+  /** `created`, the default, is by `id`; `random` needs a seed. */
+  readonly sort?: 'created' | 'taken' | 'random';
+  /** `asc`, the default, is oldest first. */
+  readonly order?: 'asc' | 'desc';
+  /** 1 to 64 visible ASCII characters. */
+  readonly seed?: string;
+  /** Where to begin: from the timeline. */
+  readonly after?: string;
   /** Records per request, not of the listing: 1 to 1000. */
   readonly limit?: number;
 }
@@ -44,13 +50,25 @@ export interface MetadataPatch {
   readonly takenAt?: string | null;
 }
 
-type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+export interface TagQuery {
+  /** The beginning of the tags, without regard to case and accents. */
+  readonly prefix?: string;
+  /** `name` is the default. */
+  readonly order?: 'name' | 'count';
+  /** 1 to 1000; 100 is the default. */
+  readonly limit?: number;
+}
+
+export interface TimelineQuery extends FilterQuery {
+  readonly by: 'day' | 'month' | 'year';
+}
+
+type QueryValue = string | number | boolean | Date | undefined;
 
 /** With a question mark, unless it is empty. */
 export function searchOf(query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    // Arrays become lists with commas.
     if (value !== undefined) search.set(name, value instanceof Date ? value.toISOString() : String(value));
   }
   return search.size === 0 ? '' : `?${search}`;

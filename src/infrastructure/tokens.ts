@@ -16,6 +16,7 @@ import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/image-search.ts';
+import type { AppearanceRecords, LookAlikes } from '../domain/ports/look-alikes.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
@@ -43,6 +44,7 @@ export const TOKENS = {
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
   tags: Symbol.for('TagIndex') as ServiceIdentifier<TagIndex>,
   search: Symbol.for('ImageSearch') as ServiceIdentifier<ImageSearch>,
+  lookAlikes: Symbol.for('LookAlikes') as ServiceIdentifier<LookAlikes & AppearanceRecords>,
   timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,

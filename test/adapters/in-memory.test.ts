@@ -3,12 +3,14 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLookAlikes } from '../support/doubles/in-memory-look-alikes.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -21,6 +23,11 @@ behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
 });
 
 findsImages('The in-memory catalog', async () => ({ ...inMemoryFinding(), tearDown: nothingToTearDown }));
+
+findsLookAlikes('InMemoryLookAlikes', async () => {
+  const images = new InMemoryImageRepository(new ManualClock());
+  return { images, lookAlikes: new InMemoryLookAlikes(images), tearDown: nothingToTearDown };
+});
 
 behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({
   identities: [new InMemoryCatalogIdentity()],

@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -16,8 +17,10 @@ import type {
 } from '../../src/domain/ports/image-repository.ts';
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { appearance } from '../support/fixtures/appearances.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -68,6 +71,12 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
 findsImages('The SQL adapters on SQLite', async () => {
   const { knex, tearDown } = await freshDatabase();
   return { ...sqlFinding(knex), tearDown };
+});
+
+findsLookAlikes('SqlLookAlikes on SQLite', async () => {
+  const { knex, tearDown } = await freshDatabase();
+  const images = new ObjectionImageRepository(knex, new ManualClock());
+  return { images, lookAlikes: new SqlLookAlikes(knex), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {
@@ -125,8 +134,14 @@ describe('ObjectionImageRepository on SQLite', () => {
     knex.on('query', ({ sql }: Knex.Sql) => {
       if (sql.startsWith('insert')) inserts.push(sql.replaceAll('`', '').split(' ')[2] ?? '');
     });
-    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage())));
-    expect(inserts).to.deep.equal(['images', 'image_metadata', 'image_words', 'timeline_days']);
+    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage({ appearance: appearance() }))));
+    expect(inserts).to.deep.equal([
+      'images',
+      'image_appearances',
+      'image_metadata',
+      'image_words',
+      'timeline_days',
+    ]);
   });
 
   it('records the other images of a group if the database rejects one', async () => {

@@ -11,6 +11,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image
 import { openPostgresDatabase, openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
@@ -19,6 +20,7 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { sqlFinding } from '../support/doubles/finding-ports.ts';
 import { Gate } from '../support/doubles/gate.ts';
@@ -52,7 +54,7 @@ function catalog(): TestDatabase {
 }
 
 const TABLES =
-  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days';
+  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days, image_appearances';
 
 /** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
 async function emptied(): Promise<ManualClock> {
@@ -80,6 +82,12 @@ describeOnPostgres('On Postgres', (server) => {
   findsImages('The SQL adapters', async () => {
     const clock = await emptied();
     return { ...sqlFinding(knex, clock), tearDown: async () => {} };
+  });
+
+  findsLookAlikes('SqlLookAlikes', async () => {
+    const clock = await emptied();
+    const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
+    return { images, lookAlikes: new SqlLookAlikes(knex), tearDown: async () => {} };
   });
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {

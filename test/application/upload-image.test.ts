@@ -12,10 +12,12 @@ import { failing, losingAnswer, recorded } from '../support/doubles/intercepted.
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
+import { appearance } from '../support/fixtures/appearances.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
-const FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
+const SHOWN_FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
+const FACTS = { ...SHOWN_FACTS, appearance: appearance() };
 const FAILURE = new StorageUnavailable();
 
 describe('UploadImage', () => {
@@ -66,13 +68,19 @@ describe('UploadImage', () => {
       mediaType: 'image/jpeg',
       size: bytes.byteLength,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      ...FACTS,
+      ...SHOWN_FACTS,
       createdAt: clock.now(),
       title: null,
       tags: [],
       takenAt: null,
       metadataVersion: 1,
     });
+  });
+
+  it('records the appearance', async () => {
+    const { id } = await upload(jpegBytes());
+
+    expect([...(await images.findAppearances([id]))]).to.deep.equal([[id, appearance()]]);
   });
 
   it('returns the stored record', async () => {

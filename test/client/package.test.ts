@@ -37,8 +37,7 @@ describe('the types of the client', () => {
   it('are those of the service', () => {
     const record: SameFields<ImageRecord, ImageView> = true;
     const rendition: SameFields<Rendition, Omit<FileQueryInput, 'download'>> = true;
-    // `list` follows the cursors itself.
-    const list: SameFields<ListQuery, Omit<ListQueryInput, 'after' | 'count'>> = true;
+    const list: SameFields<ListQuery, Omit<ListQueryInput, 'count'>> = true;
 
     expect([record, rendition, list]).to.deep.equal([true, true, true]);
   });

@@ -24,9 +24,7 @@ const UNKNOWN = 999_999;
 
 /** The links of a record are tested here and nowhere else. */
 interface LinkedRecord extends ImageRecord {
-  readonly links: {
-    readonly self: string;
-    readonly file: string;
+  readonly links: ImageRecord['links'] & {
     readonly renditions: { readonly template: string; readonly widths: readonly number[] };
   };
 }

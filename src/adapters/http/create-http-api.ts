@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { CountPeriods } from '../../application/count-periods.ts';
 import type { DeleteImage } from '../../application/delete-image.ts';
 import type { EditMetadata } from '../../application/edit-metadata.ts';
+import type { FindSimilar } from '../../application/find-similar.ts';
 import type { GetImage } from '../../application/get-image.ts';
 import type { GetMetadata } from '../../application/get-metadata.ts';
 import type { ListImages } from '../../application/list-images.ts';
@@ -46,6 +47,8 @@ import {
   type Operations,
   operationsOf,
 } from './openapi/operations.ts';
+import { similarHandler } from './similar/similar-handler.ts';
+import { SimilarReport } from './similar/similar-report.ts';
 import type { HttpTelemetry } from './telemetry.ts';
 import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
@@ -67,6 +70,7 @@ export interface HttpUseCases {
   readonly tagImages: TagImages;
   readonly listTags: ListTags;
   readonly countPeriods: CountPeriods;
+  readonly findSimilar: FindSimilar;
 }
 
 export interface HttpSettings {
@@ -179,11 +183,12 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     patchMetadata: patchMetadataHandler(useCases.editMetadata),
     tagImages: tagImagesHandler(useCases.tagImages),
     listTags: listTagsHandler(useCases.listTags),
+    findSimilar: similarHandler(useCases.findSimilar, view),
   };
 }
 
 function uploadOf(
-  { settings: { upload }, staging, useCases, telemetry }: HttpApiOptions,
+  { settings: { upload, scopes }, staging, useCases, telemetry }: HttpApiOptions,
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
@@ -196,6 +201,7 @@ function uploadOf(
     uploadImageOnce,
     prerenderUploads,
     view,
+    similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
   });
   return observedUpload(handle, telemetry.requests);
 }

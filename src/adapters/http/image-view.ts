@@ -32,6 +32,7 @@ export const imageRecord = z
       self: z.string().meta({ description: 'The path of this record.' }),
       file: z.string().meta({ description: 'The path of the bytes.' }),
       metadata: z.string().meta({ description: 'The path of the metadata.' }),
+      similar: z.string().meta({ description: 'The path of the look-alikes.' }),
       renditions: z
         .object({
           template: z.string().meta({ description: 'A URI template (RFC 6570).' }),
@@ -76,6 +77,7 @@ export function imageView(sizes: readonly number[]): ViewImage {
         self,
         file,
         metadata: `${self}/metadata`,
+        similar: `${self}/similar`,
         renditions: { template: `${file}{?width,height,fit,format,quality}`, widths },
       },
     };

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Metadata, Sharp } from 'sharp';
 import { CatalogError, InvalidImage, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
-import type { Pixels } from '../../domain/image/appearance.ts';
+import { appearanceOf, type Pixels } from '../../domain/image/appearance.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/metadata.ts';
 import { type Box, renditionBox } from '../../domain/image/rendition.ts';
@@ -15,7 +15,8 @@ import type { PixelMemory } from './pixel-memory.ts';
 import { readStructure } from './read-structure.ts';
 import { decodeUpright, uprightPixels } from './render.ts';
 import { DECODE_TIMEOUT_SECONDS, isTimeout, sharp } from './sharp.ts';
-import { THUMBHASH_SIDE, thumbhashOf } from './thumbhash-of.ts';
+import { SMALL_SIDE, shrunk } from './shrunk.ts';
+import { thumbhashOf } from './thumbhash-of.ts';
 
 const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
 
@@ -53,9 +54,9 @@ export class SharpImageInspector implements ImageInspector {
   async inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<Inspection> {
     const decode = (reserve: ReserveMemory): Promise<Decoded> => this.decode(file, mediaType, reserve);
     const { size, embedded, pixels, isWanted } = await this.queue.run(decode, { signal });
+    const small = shrunk(pixels, SMALL_SIDE);
     return {
-      // Perceptual hashes of the same pixels belong beside the placeholder.
-      facts: { ...size, thumbhash: thumbhashOf(pixels) },
+      facts: { ...size, thumbhash: thumbhashOf(small), appearance: appearanceOf(small) },
       embedded: this.besides.readEmbedded?.(embedded) ?? NOTHING_EMBEDDED,
       pixels: isWanted ? this.besides.wanted?.memory.hold(pixels) : undefined,
     };
@@ -139,11 +140,11 @@ function wantedBox(size: Box, { width }: WantedPixels): Box {
   return renditionBox(size, { width, fit: 'inside', format: 'webp', quality: 75 });
 }
 
-/** For the placeholder alone. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+/** For the placeholder and the appearance. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
 async function smallPixelsOf(picture: Sharp): Promise<Pixels> {
   const { data, info } = await picture
     .autoOrient()
-    .resize(THUMBHASH_SIDE, THUMBHASH_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
+    .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
     .toColourspace('srgb')
     .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
     .raw({ depth: 'uchar' })

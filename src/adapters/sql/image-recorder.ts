@@ -3,6 +3,7 @@ import type { CatalogImage, Image, NewImage } from '../../domain/image/image.ts'
 import type { NewMetadata } from '../../domain/image/metadata.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
+import { writeAppearances } from './appearance-row.ts';
 import { completeClaim } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import type { FindingIndex } from './finding-index.ts';
@@ -42,6 +43,7 @@ export class ImageRecorder {
       const outcomes: (Image | Error)[] = [];
       for (const [place, image] of recorded.entries())
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
+      await this.writeAppearances(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     }, this.dialect.transactions);
   }
@@ -58,6 +60,18 @@ export class ImageRecorder {
     // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
     const byUuid = new Map(rows.map((row) => [row.uuid, imageFromRow(row)]));
     return images.map(({ uuid }) => byUuid.get(uuid) as Image);
+  }
+
+  private async writeAppearances(
+    outcomes: readonly (Image | Error)[],
+    images: readonly NewImage[],
+    transaction: Knex,
+  ): Promise<void> {
+    const known = outcomes.flatMap((outcome, place) => {
+      const appearance = images[place]?.appearance;
+      return outcome instanceof Error || appearance === undefined ? [] : [[outcome.id, appearance] as const];
+    });
+    await writeAppearances(new Map(known), this.dialect, transaction);
   }
 
   private async describeAll(

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
+import type { Appearance } from '../../domain/image/appearance.ts';
 import { isBlobKey } from '../../domain/image/blob-key.ts';
 import { Calendar } from '../../domain/image/calendar.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
@@ -12,6 +13,7 @@ import type {
   ImageRecords,
   ImportedImage,
 } from '../../domain/ports/image-repository.ts';
+import { findAppearanceRows } from './appearance-row.ts';
 import { withdrawImage } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
@@ -183,7 +185,7 @@ export class ObjectionImageRepository implements ImageRecords {
     await this.translating(() =>
       this.inTransaction(async (transaction) => {
         await this.dialect.lockRestores(transaction);
-        await restoreImages(images, this.index, transaction);
+        await restoreImages(images, { index: this.index, dialect: this.dialect }, transaction);
         await this.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
       }),
     );
@@ -192,6 +194,10 @@ export class ObjectionImageRepository implements ImageRecords {
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
     const rows = await this.translating(() => findMetadataRows(ids, this.rowsRead.knex()));
     return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
+  }
+
+  async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
+    return await this.translating(() => findAppearanceRows(ids, this.rowsRead.knex()));
   }
 
   async highestId(): Promise<number> {

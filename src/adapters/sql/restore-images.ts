@@ -1,22 +1,32 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../domain/errors.ts';
+import type { Appearance } from '../../domain/image/appearance.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { ImportedImage } from '../../domain/ports/image-repository.ts';
+import { writeAppearances } from './appearance-row.ts';
 import type { FindingIndex, MetadataChange } from './finding-index.ts';
 import { columnsOf, IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
 import { inBatches } from './in-batches.ts';
 import { findMetadataRows, initialMetadata } from './metadata-row.ts';
+import type { SqlDialect } from './sql-dialect.ts';
 
 /** @throws {RecordConflict} */
 export async function restoreImages(
   images: readonly ImportedImage[],
-  index: FindingIndex,
+  { index, dialect }: { readonly index: FindingIndex; readonly dialect: SqlDialect },
   transaction: Knex.Transaction,
 ): Promise<void> {
   await inBatches(images, IMAGE_COLUMNS.length, async (some) => {
     await restoreSome(some, transaction);
     await restoreMetadata(some, index, transaction);
+    await writeAppearances(appearancesOf(some), dialect, transaction);
   });
+}
+
+function appearancesOf(images: readonly ImportedImage[]): ReadonlyMap<number, Appearance> {
+  return new Map(
+    images.flatMap(({ id, appearance }) => (appearance === undefined ? [] : [[id, appearance] as const])),
+  );
 }
 
 /** Skips conflicting images and compares them afterwards: an image that is recorded already conflicts with itself. */

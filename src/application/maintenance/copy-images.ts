@@ -35,11 +35,17 @@ export class CopyImages {
     return gained;
   }
 
-  /** With their metadata; records that the target has already keep all else. */
+  /** With their metadata and appearance; records that the target has already keep all else. */
   async copyRecords(images: readonly Image[]): Promise<void> {
     const { source, target } = this.ends;
-    const metadata = await source.images.findMetadata(images.map(({ id }) => id));
-    const imported = images.map((image) => ({ ...image, metadata: metadata.get(image.id) }));
+    const ids = images.map(({ id }) => id);
+    const metadata = await source.images.findMetadata(ids);
+    const appearances = await source.images.findAppearances(ids);
+    const imported = images.map((image) => ({
+      ...image,
+      metadata: metadata.get(image.id),
+      appearance: appearances.get(image.id),
+    }));
     await target.images.restore(imported.toSorted((a, b) => a.id - b.id));
   }
 

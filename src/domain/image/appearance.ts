@@ -7,7 +7,10 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** 64 bits as four numbers of 16 bits, so that every database can hold and index them. */
+/**
+ * 64 bits as four bands of 16 bits, so that every database can hold and index them. Neighbours in the picture are in different
+ * bands: otherwise a plain sky would give many pictures the same band.
+ */
 export type PerceptualHash = readonly [number, number, number, number];
 
 /** How a picture looks, whatever its size, format and compression. */
@@ -56,15 +59,15 @@ export function isFlat({ dHash }: Appearance): boolean {
   return bits < MIN_BITS || bits > BANDS * BITS_PER_BAND - MIN_BITS;
 }
 
-/** @param value 32 bits */
-function bitCount(value: number): number {
-  let rest = value;
-  let count = 0;
-  while (rest !== 0) {
-    rest &= rest - 1;
-    count += 1;
-  }
-  return count;
+/**
+ * Adds pairs, nibbles and bytes: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
+ *
+ * @param value 32 bits
+ */
+export function bitCount(value: number): number {
+  const pairs = value - ((value >>> 1) & 0x5555_5555);
+  const nibbles = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
 interface Grid {
@@ -128,14 +131,20 @@ function frequencyHash(grid: Grid): PerceptualHash {
   return hashOf((bit) => (frequencies[bit] as number) > median);
 }
 
+/** @param isSet of 8 rows of 8 bits */
 function hashOf(isSet: (bit: number) => boolean): PerceptualHash {
-  const bands = Array.from({ length: BANDS }, (_, band) =>
-    Array.from({ length: BITS_PER_BAND }, (__, bit) => isSet(band * BITS_PER_BAND + bit)).reduce(
-      (bits, isOne) => bits * 2 + Number(isOne),
-      0,
-    ),
-  );
+  const bands = [0, 0, 0, 0];
+  for (let bit = 0; bit < BANDS * BITS_PER_BAND; bit += 1) {
+    const band = bandOf(bit);
+    bands[band] = (bands[band] as number) * 2 + Number(isSet(bit));
+  }
   return bands as unknown as PerceptualHash;
+}
+
+/** Two bits of each row and of each column for each band. */
+function bandOf(bit: number): number {
+  const [row, column] = [bit >> 3, bit & 7];
+  return (row + 2 * column + (column >> 1)) % BANDS;
 }
 
 /** DCT-II, the lowest frequencies of `DCT_SIDE` values: one row for each frequency. */
@@ -149,12 +158,16 @@ function transform({ columns, values }: Grid): Grid {
   const frequencies = new Float32Array(FREQUENCIES * rows);
   for (const [frequency, cosines] of COSINES.entries()) {
     for (let row = 0; row < rows; row += 1)
-      frequencies[frequency * rows + row] = cosines.reduce(
-        (sum, cosine, index) => sum + cosine * (values[row * columns + index] as number),
-        0,
-      );
+      frequencies[frequency * rows + row] = product(cosines, values.subarray(row * columns));
   }
   return { columns: rows, values: frequencies };
+}
+
+function product(one: readonly number[], other: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1)
+    sum += (one[index] as number) * (other[index] as number);
+  return sum;
 }
 
 function meanColourOf({ data, channels }: Pixels): readonly [number, number, number] {

@@ -1,3 +1,4 @@
+import type { Appearance } from './appearance.ts';
 import type { BlobKey } from './blob-key.ts';
 import type { MediaType } from './media-type.ts';
 import type { ImageSummary } from './metadata.ts';
@@ -17,10 +18,12 @@ export interface NewImage {
   readonly sha256: string;
   /** Base64 ThumbHash, https://evanw.github.io/thumbhash/ */
   readonly thumbhash: string;
+  /** Undefined if the pixels were not read. */
+  readonly appearance?: Appearance | undefined;
 }
 
 /** Never changes between upload and delete. */
-export interface Image extends NewImage {
+export interface Image extends Omit<NewImage, 'appearance'> {
   /** 1 or more; never reused, not even after a delete. */
   readonly id: number;
   /** Never earlier than that of an image with a lower id. */

@@ -1,3 +1,4 @@
+import type { Appearance } from '../image/appearance.ts';
 import type { MediaType } from '../image/media-type.ts';
 import type { EmbeddedMetadata } from '../image/metadata.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -10,6 +11,7 @@ export interface ImageFacts {
   readonly height: number;
   /** Base64. */
   readonly thumbhash: string;
+  readonly appearance: Appearance;
 }
 
 export interface Inspection {

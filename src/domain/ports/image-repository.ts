@@ -1,3 +1,4 @@
+import type { Appearance } from '../image/appearance.ts';
 import type { CatalogImage, Image, NewImage } from '../image/image.ts';
 import type { MediaType } from '../image/media-type.ts';
 import type { ImageMetadata, NewMetadata } from '../image/metadata.ts';
@@ -85,6 +86,8 @@ export interface BlobReferences {
 export interface ImportedImage extends Image {
   /** If it is missing, an existing record keeps its metadata, and a new one has none. */
   readonly metadata?: ImageMetadata | undefined;
+  /** If it is missing, an existing record keeps its own. */
+  readonly appearance?: Appearance | undefined;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -99,6 +102,9 @@ export interface ImageImport {
 
   /** Of those that are there, for `restore`. */
   findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>>;
+
+  /** Of those that have one. Images of older versions have none before `AppearanceRecords` gets them. */
+  findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>>;
 
   /** The highest id ever given, restored or reserved; 0 if there is none. */
   highestId(): Promise<number>;

@@ -6,6 +6,7 @@ import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
+import { FindSimilar } from '../../application/find-similar.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
@@ -53,6 +54,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       tagImages,
       listTags,
       countPeriods,
+      findSimilar,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -68,6 +70,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       tagImages,
       listTags,
       countPeriods,
+      findSimilar,
     }),
     [
       UploadImage,
@@ -84,6 +87,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       TagImages,
       ListTags,
       CountPeriods,
+      FindSimilar,
     ],
   );
   container.bind(httpApi).toResolvedValue(

@@ -3,6 +3,7 @@ import { KnexCatalogIdentity } from '../../adapters/sql/knex-catalog-identity.ts
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
 import { SqlImageSearch } from '../../adapters/sql/sql-image-search.ts';
+import { SqlLookAlikes } from '../../adapters/sql/sql-look-alikes.ts';
 import { SqlMetadataStore } from '../../adapters/sql/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/sql-timeline.ts';
@@ -34,6 +35,9 @@ export function bindRecords(container: Container): void {
     );
   container.bind(TOKENS.tags).toResolvedValue(({ reader }) => new SqlTagIndex(reader), [database]);
   container.bind(TOKENS.search).toResolvedValue(({ reader }) => new SqlImageSearch(reader), [database]);
+  container
+    .bind(TOKENS.lookAlikes)
+    .toResolvedValue(({ knex, reader }) => new SqlLookAlikes(knex, reader), [database]);
   container
     .bind(TOKENS.timeline)
     .toResolvedValue(({ reader }, days) => new SqlTimeline(reader, days), [database, calendar]);

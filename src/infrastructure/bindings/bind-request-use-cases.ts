@@ -4,6 +4,7 @@ import type { Container } from 'inversify';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
+import { FindSimilar } from '../../application/find-similar.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
@@ -52,6 +53,9 @@ export function bindRequestUseCases(container: Container): void {
   container.bind(ListTags).toResolvedValue((tags) => new ListTags(tags), [TOKENS.tags]);
   container.bind(CountPeriods).toResolvedValue((timeline) => new CountPeriods(timeline), [TOKENS.timeline]);
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
+  container
+    .bind(FindSimilar)
+    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, TOKENS.lookAlikes]);
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
   container
     .bind(DeleteImage)

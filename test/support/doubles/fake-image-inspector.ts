@@ -9,7 +9,16 @@ import { collect } from '../fixtures/bytes.ts';
 /** A file with these bytes anywhere in it does not decode. */
 export const CORRUPT_MARKER = 'CORRUPT';
 
-export const FAKE_FACTS: ImageFacts = { width: 640, height: 480, thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI' };
+export const FAKE_FACTS: ImageFacts = {
+  width: 640,
+  height: 480,
+  thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+  appearance: {
+    dHash: [0x1234, 0x5678, 0x9abc, 0xdef0],
+    pHash: [0x0fed, 0xcba9, 0x8765, 0x4321],
+    meanColour: [10, 20, 30],
+  },
+};
 
 /** Accepts every file as an image with the given facts, unless its bytes contain `CORRUPT_MARKER`. */
 export class FakeImageInspector implements ImageInspector {

@@ -1,4 +1,5 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
+import type { Appearance } from '../../../src/domain/image/appearance.ts';
 import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import {
@@ -24,6 +25,7 @@ export class InMemoryImageRepository implements ImageRecords {
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
   readonly #metadata = new Map<number, ImageMetadata>();
+  readonly #appearances = new Map<number, Appearance>();
   #lastId = 0;
 
   /** @param keys those of the same database */
@@ -33,7 +35,7 @@ export class InMemoryImageRepository implements ImageRecords {
   ) {}
 
   async add(
-    image: NewImage,
+    { appearance, ...image }: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
   ): Promise<CatalogImage> {
@@ -44,6 +46,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const recorded = Object.freeze({ ...image, id: this.#lastId, createdAt });
     this.#images.set(recorded.id, recorded);
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
+    this.setAppearance(recorded.id, appearance);
     return this.#shown(recorded);
   }
 
@@ -65,6 +68,7 @@ export class InMemoryImageRepository implements ImageRecords {
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
     if (!this.#images.delete(id)) return false;
     this.#metadata.delete(id);
+    this.#appearances.delete(id);
     if (claim !== undefined) this.keys?.withdraw(claim, id);
     return true;
   }
@@ -93,9 +97,10 @@ export class InMemoryImageRepository implements ImageRecords {
   async restore(images: readonly ImportedImage[]): Promise<void> {
     const conflicts = images.filter((image) => this.#isTaken(image));
     if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
-    for (const { metadata, ...image } of images) {
+    for (const { metadata, appearance, ...image } of images) {
       this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));
       this.describe(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
+      this.setAppearance(image.id, appearance);
     }
     const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
     this.#images.clear();
@@ -105,6 +110,10 @@ export class InMemoryImageRepository implements ImageRecords {
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
     return new Map([...this.#metadata].filter(([id]) => ids.includes(id)));
+  }
+
+  async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
+    return new Map([...this.#appearances].filter(([id]) => ids.includes(id)));
   }
 
   async highestId(): Promise<number> {
@@ -126,6 +135,14 @@ export class InMemoryImageRepository implements ImageRecords {
 
   metadataOf(id: number): ImageMetadata | undefined {
     return this.#metadata.get(id);
+  }
+
+  appearanceOf(id: number): Appearance | undefined {
+    return this.#appearances.get(id);
+  }
+
+  setAppearance(id: number, appearance: Appearance | undefined): void {
+    if (appearance !== undefined && this.#images.has(id)) this.#appearances.set(id, appearance);
   }
 
   /** Tags get the spelling that the catalog has already. */

@@ -17,6 +17,7 @@ export interface ImageRecord {
   readonly title: string | null;
   readonly tags: readonly string[];
   readonly takenAt: string | null;
+  readonly links: { readonly self: string; readonly file: string; readonly similar: string };
 }
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };

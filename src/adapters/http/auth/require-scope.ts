@@ -13,11 +13,17 @@ export interface Scopes {
 /** The middleware throws {RequestError}. */
 export function requireScope(scope: string | undefined): Middleware {
   return async (ctx, next) => {
-    if (scope === undefined || isGranted(scope, ctx.state.auth)) return next();
-    throw new RequestError('insufficient_scope', `The scope ${scope} is required`, {
-      'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }),
-    });
+    checkScope(scope, ctx.state.auth);
+    return next();
   };
+}
+
+/** @throws {RequestError} */
+export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
+  if (scope === undefined || isGranted(scope, claims)) return;
+  throw new RequestError('insufficient_scope', `The scope ${scope} is required`, {
+    'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }),
+  });
 }
 
 /** A verified token may have claims of any type. */

@@ -20,6 +20,7 @@ export const EXAMPLE_RECORD: ImageView = {
     self: '/api/image/1',
     file: '/api/image/1/file',
     metadata: '/api/image/1/metadata',
+    similar: '/api/image/1/similar',
     renditions: {
       template: '/api/image/1/file{?width,height,fit,format,quality}',
       widths: [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],

@@ -4,6 +4,7 @@ import { listImages, lookUpImages, timeline } from './listing-operations.ts';
 import { getMetadata, listTags, patchMetadata, tagImages } from './metadata-operations.ts';
 import type { Handler } from './operation.ts';
 import { describeApi, greet } from './service-operations.ts';
+import { findSimilar } from './similar-operations.ts';
 import { type UploadSettings, uploadImage } from './upload-operation.ts';
 
 export interface OperationSettings {
@@ -33,6 +34,7 @@ export function operationsOf({ upload, renditions, redirects }: OperationSetting
     patchMetadata,
     tagImages,
     listTags,
+    findSimilar,
   };
 }
 

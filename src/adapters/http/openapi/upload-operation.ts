@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageRecord } from '../image-view.ts';
+import { similarImages } from '../similar/similar-view.ts';
 import { EXAMPLE_RECORD } from './examples.ts';
 import type { Operation } from './operation.ts';
 
@@ -10,6 +11,13 @@ export interface UploadSettings {
   readonly maxPixels: number;
 }
 
+const uploadQuery = z.strictObject({
+  similar: z.enum(['report'], 'report').optional().meta({
+    description:
+      'Adds the look-alikes of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for look-alikes.',
+  }),
+});
+
 export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
   return {
     method: 'post',
@@ -19,6 +27,7 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
     tag: 'Images',
     summary: 'Upload an image',
     description: `Stores a JPEG or PNG byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most. Uploading the same file again creates another image.`,
+    query: uploadQuery,
     requestHeaders: z.object({
       'Idempotency-Key': z
         .string()
@@ -53,7 +62,14 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
             .optional()
             .meta({ description: 'The record is that of an earlier upload with this key.' }),
         }),
-        json: imageRecord,
+        json: imageRecord
+          .extend({
+            similar: similarImages.optional().meta({
+              description:
+                'With `similar=report`: as of now, also on a replay. Missing if the search failed.',
+            }),
+          })
+          .meta({ id: 'UploadedImage', description: 'The record of the image.' }),
         example: EXAMPLE_RECORD,
       },
     },

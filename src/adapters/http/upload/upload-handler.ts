@@ -9,6 +9,7 @@ import type { ViewImage } from '../image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { Operations } from '../openapi/operations.ts';
 import { RequestError } from '../request-error.ts';
+import type { SimilarReport } from '../similar/similar-report.ts';
 import { whileClientStays } from '../while-client-stays.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
 import { checkContentDigest, readContentDigest } from './content-digest.ts';
@@ -23,11 +24,14 @@ export interface UploadHandlerOptions {
   readonly uploadImageOnce: UploadImageOnce;
   readonly prerenderUploads: PrerenderUploads;
   readonly view: ViewImage;
+  readonly similarReport: SimilarReport;
 }
 
 export function uploadHandler(options: UploadHandlerOptions): Handler<Operations['uploadImage']> {
-  const { admission, receiveFile, prerenderUploads, view } = options;
-  return async ({ ctx }) => {
+  const { admission, receiveFile, prerenderUploads, view, similarReport } = options;
+  return async ({ ctx, query }) => {
+    const isReport = query.similar === 'report';
+    if (isReport) similarReport.authorize(ctx);
     const digest = readContentDigest(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
@@ -46,7 +50,7 @@ export function uploadHandler(options: UploadHandlerOptions): Handler<Operations
         Location: `/api/image/${image.id}`,
         'Idempotency-Replayed': replayed ? 'true' : undefined,
       },
-      body: view(image),
+      body: { ...view(image), similar: isReport ? await similarReport.of(ctx, image.id) : undefined },
     };
   };
 }

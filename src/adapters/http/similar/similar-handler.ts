@@ -1,0 +1,16 @@
+import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, type FindSimilar } from '../../../application/find-similar.ts';
+import type { ViewImage } from '../image-view.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
+import { similarView } from './similar-view.ts';
+
+export function similarHandler(
+  findSimilar: FindSimilar,
+  view: ViewImage,
+): Handler<Operations['findSimilar']> {
+  return async ({ id, query: { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } }) => ({
+    status: 200,
+    headers: { 'Cache-Control': 'no-store' },
+    body: similarView(await findSimilar.execute(id, { distance, limit }), view),
+  });
+}

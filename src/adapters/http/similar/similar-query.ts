@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import {
+  DEFAULT_DISTANCE,
+  DEFAULT_SIMILAR,
+  MAX_DISTANCE,
+  MAX_SIMILAR,
+} from '../../../application/find-similar.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+export const similarQuery = z.strictObject({
+  distance: wholeNumber(0, MAX_DISTANCE)
+    .optional()
+    .meta({
+      description:
+        'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal pictures, 10 most edited copies, 16 also other pictures.',
+      wire: { type: 'integer', minimum: 0, maximum: MAX_DISTANCE, default: DEFAULT_DISTANCE },
+    }),
+  limit: wholeNumber(1, MAX_SIMILAR)
+    .optional()
+    .meta({
+      description: 'The images at most.',
+      wire: { type: 'integer', minimum: 1, maximum: MAX_SIMILAR, default: DEFAULT_SIMILAR },
+    }),
+});

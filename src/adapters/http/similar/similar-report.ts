@@ -1,0 +1,29 @@
+import type { Context } from 'koa';
+import type { FindSimilar } from '../../../application/find-similar.ts';
+import { checkScope } from '../auth/require-scope.ts';
+import type { ViewImage } from '../image-view.ts';
+import { type SimilarImagesView, similarView } from './similar-view.ts';
+
+/** The look-alikes of an upload. */
+export class SimilarReport {
+  constructor(
+    private readonly findSimilar: FindSimilar,
+    private readonly view: ViewImage,
+    private readonly readScope: string | undefined,
+  ) {}
+
+  /** @throws {RequestError} */
+  authorize(ctx: Context): void {
+    checkScope(this.readScope, ctx.state.auth);
+  }
+
+  /** `undefined` if the search fails: the image is stored already. */
+  async of(ctx: Context, id: number): Promise<SimilarImagesView | undefined> {
+    try {
+      return similarView(await this.findSimilar.execute(id), this.view);
+    } catch (error) {
+      ctx.state.log.warn({ err: error, imageId: id }, 'look-alikes of the upload not found');
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { MAX_DISTANCE, type SimilarImage } from '../../../application/find-similar.ts';
+import { imageRecord, type ViewImage } from '../image-view.ts';
+
+export const similarImages = z
+  .array(
+    z
+      .object({
+        image: imageRecord,
+        distance: z
+          .int()
+          .min(0)
+          .max(MAX_DISTANCE)
+          .meta({ description: 'The bits in which the perceptual hashes differ; 0 for equal bytes.' }),
+        kind: z.enum(['burst', 'copy', 'similar']).meta({
+          description:
+            '`burst`: the same camera, 1 ms to 3 s apart. `copy`: the same bytes, or the same picture in another size, format or quality. Else `similar`.',
+        }),
+      })
+      .meta({ id: 'SimilarImage' }),
+  )
+  .meta({ description: 'Nearest first, then by `id`, without the image itself.' });
+
+export type SimilarImagesView = z.output<typeof similarImages>;
+
+export function similarView(found: readonly SimilarImage[], view: ViewImage): SimilarImagesView {
+  return found.map(({ image, distance, kind }) => ({ image: view(image), distance, kind }));
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { FindSimilar } from '../../src/application/find-similar.ts';
+import { ImageNotFound } from '../../src/domain/errors.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLookAlikes } from '../support/doubles/in-memory-look-alikes.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { appearance, flipped, SOME_HASH } from '../support/fixtures/appearances.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+describe('FindSimilar', () => {
+  let images: InMemoryImageRepository;
+  let findSimilar: FindSimilar;
+
+  beforeEach(() => {
+    images = new InMemoryImageRepository(new ManualClock());
+    findSimilar = new FindSimilar(images, new InMemoryLookAlikes(images));
+  });
+
+  async function add(bits: number, sha256 = `${bits}`.repeat(64).slice(0, 64)): Promise<number> {
+    const dHash = flipped(
+      SOME_HASH,
+      Array.from({ length: bits }, (_, bit) => bit),
+    );
+    return (await images.add(newImage({ sha256, appearance: appearance({ dHash }) }))).id;
+  }
+
+  async function found(id: number): Promise<ReadonlyArray<readonly [number, number, string]>> {
+    return (await findSimilar.execute(id)).map(({ image, distance, kind }) => [image.id, distance, kind]);
+  }
+
+  it('returns records, distances and kinds', async () => {
+    const [id, near] = [await add(0), await add(3)];
+
+    expect(await findSimilar.execute(id)).to.deep.equal([
+      { image: await images.findById(near), distance: 3, kind: 'copy' },
+    ]);
+  });
+
+  it('takes distances up to 10 and 20 images, unless the caller says otherwise', async () => {
+    const id = await add(0);
+    for (let count = 0; count < 21; count += 1) await add(10);
+    const beyond = await add(11);
+
+    expect(await found(id)).to.have.length(20);
+    const all = await findSimilar.execute(id, { distance: 11, limit: 100 });
+    expect(all.map(({ image }) => image.id))
+      .to.have.length(22)
+      .and.include(beyond);
+  });
+
+  it('throws ImageNotFound for an unknown id', async () => {
+    expect(await rejection(findSimilar.execute(404))).to.be.instanceOf(ImageNotFound);
+  });
+
+  it('leaves out look-alikes that are removed during the search', async () => {
+    const [id, removed, stays] = [await add(0), await add(1), await add(2)];
+    const lookAlikes = intercepted(new InMemoryLookAlikes(images), async (_, proceed) => {
+      const result = await proceed();
+      await images.removeById(removed);
+      return result;
+    });
+
+    const similar = await new FindSimilar(images, lookAlikes).execute(id);
+
+    expect(similar.map(({ image }) => image.id)).to.deep.equal([stays]);
+  });
+
+  it('throws ImageNotFound if the image is removed during the search', async () => {
+    const [id] = [await add(0), await add(1)];
+    const lookAlikes = intercepted(new InMemoryLookAlikes(images), async (_, proceed) => {
+      const result = await proceed();
+      await images.removeById(id);
+      return result;
+    });
+
+    const error = await rejection(new FindSimilar(images, lookAlikes).execute(id));
+
+    expect(error).to.be.instanceOf(ImageNotFound);
+  });
+});

@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { type Appearance, hammingDistance, type PerceptualHash } from '../../src/domain/image/appearance.ts';
+import type { NewImage } from '../../src/domain/image/image.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type { AppearanceRecords, LookAlike, LookAlikes } from '../../src/domain/ports/look-alikes.ts';
+import { appearance, flipped, SOME_HASH } from '../support/fixtures/appearances.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+
+export interface LookAlikesUnderTest {
+  /** Empty before each test. */
+  readonly images: ImageRecords;
+  /** Of the same catalog. */
+  readonly lookAlikes: LookAlikes & AppearanceRecords;
+  tearDown(): Promise<void>;
+}
+
+const UNKNOWN_ID = Number.MAX_SAFE_INTEGER;
+const FLAT_HASH: PerceptualHash = [1, 0, 0, 0];
+const DEFAULTS = { distance: 10, limit: 20 };
+
+let images: ImageRecords;
+let lookAlikes: LookAlikes & AppearanceRecords;
+
+/** Registers tests of all guarantees of the ports for look-alikes; `setUp` runs before each test. */
+export function findsLookAlikes(name: string, setUp: () => Promise<LookAlikesUnderTest>): void {
+  describe(`${name} finds look-alikes`, () => {
+    let catalog: LookAlikesUnderTest;
+
+    beforeEach(async () => {
+      catalog = await setUp();
+      ({ images, lookAlikes } = catalog);
+    });
+
+    afterEach(async () => {
+      await catalog.tearDown();
+    });
+
+    describe('find', findCases);
+    describe('find among many', manyCases);
+    describe('find of flat and unknown pictures', flatCases);
+    describe('findAppearances', appearanceCases);
+    describe('record', recordCases);
+  });
+}
+
+let made = 0;
+
+/** Of different bytes, unless the test says otherwise. */
+async function add(stated: Partial<NewImage> = {}): Promise<number> {
+  made += 1;
+  const sha256 = made.toString(16).padStart(64, '0');
+  return (await images.add(newImage({ sha256, appearance: appearance(), ...stated }))).id;
+}
+
+async function addWith(dHash: PerceptualHash): Promise<number> {
+  return await add({ appearance: appearance({ dHash }) });
+}
+
+async function found(id: number, query: Partial<typeof DEFAULTS> = {}): Promise<readonly LookAlike[]> {
+  return await lookAlikes.find(id, { ...DEFAULTS, ...query });
+}
+
+function findCases(): void {
+  it('is empty without other images, and for an unknown id', async () => {
+    expect(await found(await add())).to.deep.equal([]);
+    expect(await found(UNKNOWN_ID)).to.deep.equal([]);
+  });
+
+  it('returns the distance, nearest first, then by id', async () => {
+    const id = await addWith(SOME_HASH);
+    const far = await addWith(flipped(SOME_HASH, [0, 16, 32, 48, 63]));
+    const near = await addWith(flipped(SOME_HASH, [7]));
+    const asFar = await addWith(flipped(SOME_HASH, [0, 1, 2, 3, 4]));
+    const equal = await addWith(SOME_HASH);
+
+    expect(await found(id)).to.deep.equal([
+      { id: equal, distance: 0 },
+      { id: near, distance: 1 },
+      { id: far, distance: 5 },
+      { id: asFar, distance: 5 },
+    ]);
+  });
+
+  it('has no more than the limit, the nearest', async () => {
+    const id = await addWith(SOME_HASH);
+    await addWith(flipped(SOME_HASH, [1, 2, 3]));
+    const first = await addWith(flipped(SOME_HASH, [60]));
+    const second = await addWith(flipped(SOME_HASH, [20]));
+    await addWith(flipped(SOME_HASH, [2]));
+
+    expect((await found(id, { limit: 2 })).map((other) => other.id)).to.deep.equal([first, second]);
+  });
+
+  it('has the nearest even if bits of it are everywhere and those of a farther one are together', async () => {
+    const id = await addWith(SOME_HASH);
+    await addWith(flipped(SOME_HASH, [0, 1, 2, 3, 4]));
+    const nearest = await addWith(flipped(SOME_HASH, [0, 16, 32, 48]));
+
+    expect(await found(id, { limit: 1 })).to.deep.equal([{ id: nearest, distance: 4 }]);
+  });
+
+  it('does not find removed images', async () => {
+    const [id, other] = [await add(), await add()];
+    await images.removeById(other);
+
+    expect(await found(id)).to.deep.equal([]);
+    expect(await found(other)).to.deep.equal([]);
+  });
+
+  for (const spread of ['one band', 'all bands'] as const) {
+    it(`finds distances up to the given one and no others, with the bits in ${spread}`, async () => {
+      const id = await addWith(SOME_HASH);
+      const bits = Array.from({ length: 17 }, (_, bit) =>
+        spread === 'one band' ? 32 + (bit % 16) + (bit >> 4) * 16 : ((bit * 16) % 64) + (bit >> 2),
+      );
+      for (let count = 1; count <= 17; count += 1) await addWith(flipped(SOME_HASH, bits.slice(0, count)));
+
+      for (let distance = 0; distance <= 16; distance += 1)
+        expect((await found(id, { distance })).map((other) => other.distance)).to.deep.equal(
+          Array.from({ length: distance }, (_, before) => before + 1),
+        );
+    });
+  }
+}
+
+function manyCases(): void {
+  it('finds all within the distance, for every distance', async () => {
+    const random = randomNumbers(15);
+    const hashes = Array.from({ length: 300 }, () => {
+      const bits = Array.from({ length: Math.floor(random() * 20) }, () => Math.floor(random() * 64));
+      return flipped(SOME_HASH, bits);
+    });
+    const id = await addWith(SOME_HASH);
+    const others = await Promise.all(hashes.map(async (dHash) => ({ id: await addWith(dHash), dHash })));
+
+    for (let distance = 0; distance <= 16; distance += 1) {
+      const near = others
+        .map((other) => ({ id: other.id, distance: hammingDistance(other.dHash, SOME_HASH) }))
+        .filter((other) => other.distance <= distance)
+        .toSorted((a, b) => a.distance - b.distance || a.id - b.id);
+      expect(await found(id, { distance, limit: 1000 })).to.deep.equal(near);
+    }
+  });
+
+  it('finds the lowest ids of equal hashes', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 30; count += 1) ids.push(await add());
+
+    expect((await found(ids[3] ?? 0)).map((other) => other.id)).to.deep.equal(
+      ids.filter((_, index) => index !== 3).slice(0, 20),
+    );
+  });
+}
+
+function flatCases(): void {
+  const sha256 = 'e'.repeat(64);
+
+  for (const [what, own] of [
+    ['flat', appearance({ dHash: FLAT_HASH })],
+    ['unknown', undefined],
+  ] as const) {
+    it(`finds equal bytes alone if the picture is ${what}`, async () => {
+      const id = await add({ appearance: own, sha256 });
+      await add({ appearance: own });
+      const equal = await add({ appearance: own, sha256 });
+
+      expect(await found(id, { distance: 16 })).to.deep.equal([{ id: equal, distance: 0 }]);
+      expect(await found(id, { distance: 0 })).to.deep.equal([{ id: equal, distance: 0 }]);
+    });
+  }
+
+  it('does not find flat pictures near others', async () => {
+    const id = await addWith([0xff, 0, 0, 0]);
+    const flat = await addWith([0x7f, 0, 0, 0]);
+    await addWith([0xfffe, 0xffff, 0xffff, 0xffff]);
+
+    expect(await found(id)).to.deep.equal([]);
+    expect(await found(flat)).to.deep.equal([]);
+  });
+
+  it('finds equal bytes at distance 0 if one of them is unknown', async () => {
+    const id = await add({ sha256 });
+    const equal = await add({ sha256, appearance: undefined });
+
+    expect(await found(id)).to.deep.equal([{ id: equal, distance: 0 }]);
+    expect(await found(equal)).to.deep.equal([{ id, distance: 0 }]);
+  });
+}
+
+function appearanceCases(): void {
+  const other: Appearance = {
+    dHash: [0, 0xffff, 0x8000, 1],
+    pHash: [0xffff, 0, 1, 0x8000],
+    meanColour: [255, 0, 128],
+  };
+
+  it('returns those that are known', async () => {
+    const id = await add({ appearance: other });
+    const unknown = await add({ appearance: undefined });
+
+    expect([...(await images.findAppearances([unknown, id, UNKNOWN_ID]))]).to.deep.equal([[id, other]]);
+  });
+
+  it('returns what restore has recorded, replaced and kept', async () => {
+    const [replaced, kept] = [await images.findById(await add()), await images.findById(await add())];
+    if (replaced === undefined || kept === undefined) throw new TypeError('The images are not there');
+    const restored = { ...newImage(), id: kept.id + 5, createdAt: kept.createdAt };
+
+    await images.restore([
+      { ...replaced, appearance: other },
+      kept,
+      { ...restored, appearance: appearance() },
+    ]);
+
+    const ids = [replaced.id, kept.id, restored.id];
+    const appearances = await images.findAppearances(ids);
+    expect(ids.map((id) => appearances.get(id))).to.deep.equal([other, appearance(), appearance()]);
+  });
+
+  it('returns nothing of removed images', async () => {
+    const id = await add();
+    await images.removeById(id);
+
+    expect(await images.findAppearances([id])).to.deep.equal(new Map());
+  });
+}
+
+function recordCases(): void {
+  it('makes images of older versions findable', async () => {
+    const id = await add();
+    const older = await add({ appearance: undefined });
+
+    await lookAlikes.record(new Map([[older, appearance()]]));
+
+    expect(await found(id)).to.deep.equal([{ id: older, distance: 0 }]);
+    expect((await images.findAppearances([older])).get(older)).to.deep.equal(appearance());
+  });
+
+  it('replaces an appearance', async () => {
+    const [id, other] = [await add(), await add()];
+
+    await lookAlikes.record(new Map([[other, appearance({ dHash: flipped(SOME_HASH, [1, 2]) })]]));
+
+    expect(await found(id)).to.deep.equal([{ id: other, distance: 2 }]);
+  });
+
+  it('skips images that are not there', async () => {
+    const id = await add({ appearance: undefined });
+
+    await lookAlikes.record(
+      new Map([
+        [UNKNOWN_ID, appearance()],
+        [id, appearance()],
+      ]),
+    );
+
+    expect([...(await images.findAppearances([id, UNKNOWN_ID])).keys()]).to.deep.equal([id]);
+  });
+}

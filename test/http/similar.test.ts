@@ -1,0 +1,296 @@
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { WARN } from '../support/doubles/captured-log.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
+import { cropped, flatPicture, inOtherLight, jpegOf, nextShot, scene } from '../support/fixtures/scenes.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService, type TestServiceOptions } from '../support/http/test-service.ts';
+
+interface Similar {
+  readonly image: ImageRecord;
+  readonly distance: number;
+  readonly kind: string;
+}
+
+let service: TestService;
+
+function started(options: TestServiceOptions = {}): void {
+  before(async () => {
+    service = await TestService.start(options);
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+}
+
+async function similarTo(id: number, query = ''): Promise<readonly Similar[]> {
+  return (await service.get(`/api/image/${id}/similar${query}`).expect(200)).body as Similar[];
+}
+
+async function kindsOf(id: number, query = ''): Promise<Record<number, string>> {
+  const found = await similarTo(id, query);
+  return Object.fromEntries(found.map(({ image, kind }) => [image.id, kind]));
+}
+
+async function refusalOf(request: Test): Promise<readonly [number, string]> {
+  const { status, text } = await request;
+  return [status, (JSON.parse(text) as { code: string }).code];
+}
+
+async function captured(id: number, takenAt: string): Promise<void> {
+  const capture = { ...NO_CAPTURE, make: 'Canon', model: 'R5', takenAt };
+  await service.container.get(TOKENS.metadata).recapture(new Map([[id, { capture, keywords: [] }]]));
+}
+
+describe('GET /api/image/:id/similar', () => {
+  started();
+
+  let original: Buffer;
+  let image: ImageRecord;
+
+  before(async () => {
+    original = await jpegOf(await scene(1));
+    image = await service.upload(original, 'original.jpg');
+    await service.upload(await jpegOf(await scene(2)), 'other.jpg');
+  });
+
+  it('finds a copy in another size and format, with its record', async () => {
+    const png = await service.upload(await sharp(original).resize(240).png().toBuffer(), 'small.png');
+
+    const found = await similarTo(image.id);
+
+    const { body } = await service.get(`/api/image/${png.id}`);
+    expect(found.find((other) => other.image.id === png.id)).to.deep.include({ image: body, kind: 'copy' });
+    expect((await kindsOf(png.id))[image.id]).to.equal('copy');
+    expect(found.map((other) => other.image.id)).to.not.include(image.id);
+  });
+
+  it('finds the same bytes as a copy at distance 0', async () => {
+    const same = await service.upload(original, 'again.jpg');
+
+    const found = await similarTo(image.id, '?distance=0');
+
+    expect(found.find((other) => other.image.id === same.id)).to.include({ distance: 0, kind: 'copy' });
+  });
+
+  it('finds the picture in other light and cropped', async () => {
+    const evening = await service.upload(await inOtherLight(original), 'evening.jpg');
+    const part = await service.upload(await cropped(original), 'part.jpg');
+
+    const kinds = await kindsOf(image.id);
+
+    expect(kinds[evening.id]).to.equal('similar');
+    expect(kinds).to.have.property(String(part.id));
+  });
+
+  it('finds the next shot of the same camera as a burst', async () => {
+    const [first, second, late] = [
+      await service.upload(original),
+      await service.upload(await nextShot(original, 1)),
+      await service.upload(await nextShot(original, 2)),
+    ];
+    await captured(first.id, '2026-01-01T10:00:00.000');
+    await captured(second.id, '2026-01-01T10:00:00.125');
+    await captured(late.id, '2026-01-01T10:00:03.001');
+
+    const kinds = await kindsOf(first.id);
+
+    expect(kinds[second.id]).to.equal('burst');
+    expect(kinds[late.id]).to.not.equal('burst');
+  });
+
+  it('returns the nearest first, then by id, no more than the limit', async () => {
+    const all = await similarTo(image.id, '?distance=16&limit=100');
+    const order = all.map((other) => [other.distance, other.image.id]);
+
+    expect(order).to.deep.equal(order.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d));
+    expect(await similarTo(image.id, '?distance=16&limit=2')).to.deep.equal(all.slice(0, 2));
+    expect(await similarTo(image.id, '?distance=10&limit=20')).to.deep.equal(await similarTo(image.id));
+  });
+
+  it('matches flat pictures to equal bytes alone', async () => {
+    const flat = await flatPicture(1);
+    const [one, other] = [await service.upload(flat), await service.upload(await flatPicture(2))];
+    const same = await service.upload(flat);
+
+    expect(await kindsOf(one.id, '?distance=16')).to.deep.equal({ [same.id]: 'copy' });
+    expect(await similarTo(other.id, '?distance=16')).to.deep.equal([]);
+  });
+
+  it('has no deleted images', async () => {
+    const again = await service.upload(original, 'again.jpg');
+    await service.delete(`/api/image/${again.id}`).expect(204);
+
+    expect(await kindsOf(image.id)).to.not.have.property(String(again.id));
+  });
+
+  it('is linked from the record', async () => {
+    expect(image.links.similar).to.equal(`/api/image/${image.id}/similar`);
+    await service.get(image.links.similar).expect(200);
+  });
+
+  it('is JSON that no cache stores, and answers HEAD', async () => {
+    const { headers } = await service.get(image.links.similar);
+    const head = await service.head(image.links.similar).expect(200);
+
+    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(headers['cache-control']).to.equal('no-store');
+    expect(head.headers['content-length']).to.equal(headers['content-length']);
+  });
+
+  for (const [query, message] of [
+    ['distance=17', 'Query parameter "distance" must be a whole number from 0 to 16'],
+    ['distance=-1', 'Query parameter "distance" must be a whole number from 0 to 16'],
+    ['distance=', 'Query parameter "distance" must be a whole number from 0 to 16'],
+    ['distance=08', 'Query parameter "distance" must be a whole number from 0 to 16'],
+    ['distance=1.5', 'Query parameter "distance" must be a whole number from 0 to 16'],
+    ['limit=0', 'Query parameter "limit" must be a whole number from 1 to 100'],
+    ['limit=101', 'Query parameter "limit" must be a whole number from 1 to 100'],
+    ['limit=2&limit=3', 'Query parameter "limit" is given more than once'],
+    ['kind=copy', 'Query parameter "kind" is not known'],
+  ] as const) {
+    it(`returns 400 for ?${query}`, async () => {
+      const response = await service.get(`${image.links.similar}?${query}`);
+
+      expect(response.status).to.equal(400);
+      expect(response.body).to.deep.equal({ code: 'invalid_request', message });
+    });
+  }
+
+  it('returns 404 for unknown ids and 400 for ids that are none', async () => {
+    expect(await refusalOf(service.get('/api/image/999999/similar'))).to.deep.equal([404, 'image_not_found']);
+    expect(await refusalOf(service.get(`/api/image/${'9'.repeat(30)}/similar`))).to.deep.equal([
+      404,
+      'image_not_found',
+    ]);
+    expect(await refusalOf(service.get('/api/image/x/similar'))).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('returns 401 without a token and 405 for other methods', async () => {
+    expect(await refusalOf(service.anonymous('get', image.links.similar))).to.deep.equal([
+      401,
+      'credentials_required',
+    ]);
+    const response = await service.delete(image.links.similar);
+    expect(response.status).to.equal(405);
+    expect(response.headers['allow']).to.equal('GET, HEAD');
+  });
+});
+
+function upload(bytes: Uint8Array, query: string, headers: Record<string, string> = {}): Test {
+  return service
+    .anonymous('post', `/api/upload${query}`)
+    .set({ Authorization: service.bearer, 'Content-Type': FORM_TYPE, ...headers })
+    .serialize(() => multipart([filePart(bytes, 'cat.jpg')]) as unknown as string)
+    .send({});
+}
+
+describe('POST /api/upload?similar=report', () => {
+  started();
+
+  let original: Buffer;
+
+  before(async () => {
+    original = await jpegOf(await scene(3));
+  });
+
+  it('adds what GET similar returns then', async () => {
+    const first = await upload(original, '?similar=report').expect(201);
+    const second = await upload(await sharp(original).resize(300).jpeg().toBuffer(), '?similar=report');
+
+    const { similar, ...record } = second.body as ImageRecord & { similar: readonly Similar[] };
+    expect((first.body as { similar: unknown }).similar).to.deep.equal([]);
+    expect(similar.map(({ image, kind }) => [image.id, kind])).to.deep.equal([
+      [(first.body as ImageRecord).id, 'copy'],
+    ]);
+    expect(similar).to.deep.equal(await similarTo(record.id));
+    expect((await service.get(record.links.self)).body).to.deep.equal(record);
+  });
+
+  it('adds nothing without it', async () => {
+    const { body } = await upload(original, '').expect(201);
+
+    expect(body).to.not.have.property('similar');
+  });
+
+  it('adds what there is now to a replay', async () => {
+    const picture = await jpegOf(await scene(4));
+    const key = { 'Idempotency-Key': 'replayed' };
+    const first = await upload(picture, '?similar=report', key).expect(201);
+    const later = await upload(picture, '').expect(201);
+    const replay = await upload(picture, '?similar=report', key).expect(201);
+
+    expect((first.body as { similar: unknown }).similar).to.deep.equal([]);
+    expect(replay.headers['idempotency-replayed']).to.equal('true');
+    const { similar } = replay.body as { similar: readonly Similar[] };
+    expect(similar.map(({ image }) => image.id)).to.deep.equal([(later.body as ImageRecord).id]);
+  });
+
+  for (const query of ['?similar=yes', '?similar=', '?similar=report&similar=report', '?other=1']) {
+    it(`returns 400 for ${query} and stores nothing`, async () => {
+      const records = await service.records();
+
+      expect(await refusalOf(upload(original, query))).to.deep.equal([400, 'invalid_request']);
+      expect(await service.records()).to.equal(records);
+    });
+  }
+});
+
+describe('Look-alikes', () => {
+  started({ scopes: { read: 'images:read', write: 'images:write' } });
+
+  it('of an upload need the scope for reading as well', async () => {
+    const picture = await jpegOf(await scene(5));
+    const write = { Authorization: `Bearer ${service.token({ scope: 'images:write' })}` };
+    const both = { Authorization: `Bearer ${service.token({ scope: 'images:write images:read' })}` };
+
+    expect(await refusalOf(upload(picture, '?similar=report', write))).to.deep.equal([
+      403,
+      'insufficient_scope',
+    ]);
+    const refused = await upload(picture, '?similar=report', write);
+    expect(refused.headers['www-authenticate']).to.include('scope="images:read"');
+    expect(await service.records()).to.equal(0);
+    await upload(picture, '', write).expect(201);
+    await upload(picture, '?similar=report', both).expect(201);
+  });
+
+  it('need the scope for reading', async () => {
+    const request = service
+      .anonymous('get', '/api/image/1/similar')
+      .set('Authorization', `Bearer ${service.token({ scope: 'images:write' })}`);
+
+    expect(await refusalOf(request)).to.deep.equal([403, 'insufficient_scope']);
+  });
+});
+
+describe('Look-alikes in a catalog whose database fails', () => {
+  started({
+    wrapImages: (images) =>
+      failing(
+        failing(images, 'findAppearances', new StorageUnavailable(), 1),
+        'findMetadata',
+        new StorageUnavailable(),
+        2,
+      ),
+  });
+
+  it('are missing from the response to an upload, which succeeds, and are 503 alone', async () => {
+    const picture = await jpegOf(await scene(6));
+    const first = await service.upload(picture);
+
+    const { status, body } = await upload(picture, '?similar=report');
+
+    expect(status).to.equal(201);
+    expect(body).to.not.have.property('similar');
+    expect(await service.records()).to.equal(2);
+    expect(service.log.atLeast(WARN)).to.have.length(1);
+    expect(await refusalOf(service.get(first.links.similar))).to.deep.equal([503, 'storage_unavailable']);
+  });
+});
