@@ -9,6 +9,11 @@ import { blobFolder, databaseFile, type RunningService } from '../support/server
 
 const NAMES = ['cat.png', 'CAT.png', 'Zoë.png', 'Zoë.png', 'con.png', 'a:b?.png', '.hidden.png', 'photo'];
 
+interface ExportedLine extends ImageRecord {
+  readonly file: string;
+  readonly metadata?: object;
+}
+
 describe('image-catalog export', function () {
   this.timeout(60_000);
 
@@ -44,7 +49,8 @@ describe('image-catalog export', function () {
     expect(result.stderr).to.equal('');
     expect(result.code).to.equal(0);
     const lines = await exportedRecords();
-    expect(lines.map(({ file: _file, ...record }) => record)).to.deep.equal(records);
+    expect(lines.map(({ file: _file, metadata: _metadata, ...record }) => record)).to.deep.equal(records);
+    expect(lines[0]?.metadata).to.include({ title: null, description: null });
     expect(lines.map(({ file }) => file)).to.deep.equal([
       'cat.png',
       'CAT (2).png',
@@ -153,11 +159,11 @@ describe('image-catalog export', function () {
     expect((await run('--since', 'yesterday')).code).to.equal(64);
   });
 
-  async function exportedRecords(): Promise<ReadonlyArray<ImageRecord & { readonly file: string }>> {
+  async function exportedRecords(): Promise<readonly ExportedLine[]> {
     const lines = (await readFile(join(target, 'records.ndjson'), 'utf8')).split('\n');
     return lines.flatMap((line) => {
       try {
-        return [JSON.parse(line) as ImageRecord & { readonly file: string }];
+        return [JSON.parse(line) as ExportedLine];
       } catch {
         return [];
       }

@@ -53,7 +53,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
       ['--direct', 'instead: the storage that is configured on this machine'],
-      ['--jobs N', 'uploads at a time at most (8)'],
+      ['--jobs N', 'uploads at a time at most (16)'],
       ['--tag TAG', 'a tag for each new image; can be repeated'],
       ['--dry-run', 'reads and looks up, but uploads nothing'],
       ['--json', 'one line per file, then the report (default unless on a terminal)'],
@@ -74,7 +74,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--url URL', 'as for import'],
       ['--direct', 'as for import'],
       ['--since TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time'],
-      ['--jobs N', 'downloads at a time (8)'],
+      ['--jobs N', 'downloads at a time (16)'],
     ],
     load: async () => (await import('./export.ts')).exportCatalog,
   },
