@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { uploadedId } from '../support/http/catalog-client.ts';
@@ -70,7 +71,7 @@ describe('image-catalog reindex', function () {
 
   it('names a file that cannot be read, and reads the others', async () => {
     const { filename } = (await read(`api/image/${ids[0]}`)) as { readonly filename: string };
-    const blobKey = filename.slice(0, 36);
+    const blobKey = parseBlobKey(filename.slice(0, 36));
     await rm(shardedPath(blobFolder(folder.path), blobKey));
 
     const { code, stdout } = await folder.run(['reindex']);

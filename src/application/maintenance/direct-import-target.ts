@@ -1,5 +1,6 @@
 import { CatalogError, FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/image/media-type.ts';
+import { checkedPatch } from '../../domain/image/metadata.ts';
 import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import {
@@ -35,7 +36,8 @@ export class DirectImportTarget implements ImportTarget {
       const { staged, mediaType } = await this.stage(upload);
       try {
         if (staged.sha256 !== upload.sha256) throw changed();
-        const file = { originalName, mediaType, staged, leaving: stopped };
+        const metadata = upload.metadata && checkedPatch(upload.metadata);
+        const file = { originalName, mediaType, staged, metadata, leaving: stopped };
         const key = { scope: SCOPE, key: upload.idempotencyKey };
         return (await this.uploadImageOnce.execute(file, key)).image.id;
       } finally {
@@ -86,6 +88,7 @@ const REASONS: Readonly<Partial<Record<CatalogError['code'], ImportErrorReason>>
   file_too_large: 'refused',
   unsupported_media_type: 'refused',
   invalid_image: 'refused',
+  invalid_metadata: 'refused',
   image_not_found: 'key_spent',
   idempotency_key_in_use: 'key_in_use',
   storage_unavailable: 'unavailable',

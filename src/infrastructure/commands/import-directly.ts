@@ -13,6 +13,6 @@ export async function withDirectDestination<T>(
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
-    return await work({ target: storage.importTarget, catalog, takesMetadata: async () => false });
+    return await work({ target: storage.importTarget, catalog, takesMetadata: async () => true });
   });
 }

@@ -124,9 +124,16 @@ class DocumentParts {
     const schema = {
       type: 'object',
       required: ['file'],
-      properties: { file: { ...file, maxLength: form.maxFileBytes, description: form.description } },
+      properties: {
+        file: { ...file, maxLength: form.maxFileBytes, description: form.description },
+        metadata: {
+          ...this.#schemas.ofRequest(form.metadata),
+          description: 'Recorded together with the image; if it is refused, so is the upload.',
+        },
+      },
     };
-    return { required: true, content: { 'multipart/form-data': { schema } } };
+    const encoding = { metadata: { contentType: 'application/json' } };
+    return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
   }
 
   #jsonBody({ mediaType, schema, maxBytes, example }: JsonRequest): object {

@@ -42,6 +42,8 @@ export interface FormRequest {
   readonly description: string;
   /** Of the `file` part. */
   readonly maxFileBytes: number;
+  /** Of the optional field `metadata`. */
+  readonly metadata: z.ZodObject;
 }
 
 /** At most one of `json` and `text`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { imageRecord } from '../image-view.ts';
+import { metadataPatch } from '../metadata/metadata-body.ts';
 import { similarImages } from '../similar/similar-view.ts';
 import { EXAMPLE_RECORD } from './examples.ts';
 import type { Operation } from './operation.ts';
@@ -47,7 +48,11 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
           examples: [EXAMPLE_RECORD.sha256],
         }),
     }),
-    form: { description: `A JPEG or PNG of ${maxBytes} bytes at most.`, maxFileBytes: maxBytes },
+    form: {
+      description: `A JPEG or PNG of ${maxBytes} bytes at most.`,
+      maxFileBytes: maxBytes,
+      metadata: metadataPatch,
+    },
     responses: {
       201: {
         description: 'The record of the image.',
