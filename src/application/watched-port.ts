@@ -18,6 +18,10 @@ export function watchedPort<Port extends object>(port: Port, watch: WatchMethod)
       watched.set(name, method);
       return method;
     },
+    set(target, name, value) {
+      watched.delete(name);
+      return Reflect.set(target, name, value, target);
+    },
   });
 }
 

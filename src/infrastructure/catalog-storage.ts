@@ -10,6 +10,7 @@ import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
+import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
@@ -43,6 +44,10 @@ export class CatalogStorage {
 
   get images(): ImageRecords {
     return this.#container.get(TOKENS.images);
+  }
+
+  get metadata(): MetadataRecords {
+    return this.#container.get(TOKENS.metadata);
   }
 
   get keys(): KeyRecords {

@@ -72,7 +72,8 @@ describe('The check of the responses against the OpenAPI document', () => {
   });
 
   it('is a part of each request of the HTTP tests', async () => {
-    const broken = { ...newImage({ width: 0 }), id: 1, createdAt: new Date() };
+    const summary = { title: null, tags: [], takenAt: null };
+    const broken = { ...newImage({ width: 0 }), ...summary, id: 1, createdAt: new Date() };
     const service = await TestService.start({
       wrapImages: (images) =>
         intercepted(images, (method, proceed) =>

@@ -14,7 +14,7 @@ function packagesOf(chunk: string): ReadonlySet<string> {
   const chunks = new Set([chunk]);
   for (const name of chunks) {
     const code = readFileSync(join(DIST, name), 'utf8');
-    for (const [, imported = ''] of code.matchAll(/\b(?:from|import)\s*"([^"]+)"/g)) {
+    for (const [, imported = ''] of code.matchAll(/\b(?:from|import)\s*"([\w@./:-]+)"/g)) {
       if (imported.startsWith('./')) chunks.add(imported);
       else packages.add(imported);
     }

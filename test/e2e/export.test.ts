@@ -145,7 +145,9 @@ describe('image-catalog export', function () {
     const result = await folder.run(['export', target, '--direct'], env);
 
     expect(result.code, result.stderr).to.equal(0);
-    expect((await exportedRecords()).map(({ file: _file, ...record }) => record)).to.deep.equal(records);
+    const lines = await exportedRecords();
+    expect(lines.map(({ file: _file, metadata: _metadata, ...record }) => record)).to.deep.equal(records);
+    expect(lines[0]?.metadata).to.include({ title: null, description: null });
   });
 
   it('ends with 64 for a token that is refused', async () => {

@@ -209,7 +209,7 @@ describe('image-catalog import', function () {
       BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
     };
     await writeFiles(pictures, { 'broken.png': tinyPng(5).subarray(0, 60) });
-    const direct = ['import', pictures, '--direct', '--journal', journal];
+    const direct = ['import', pictures, '--direct', '--journal', journal, '--tag', 'Imported'];
 
     const first = await folder.run(direct, env);
     const second = await folder.run(direct, env);
@@ -218,7 +218,15 @@ describe('image-catalog import', function () {
     expect(reportOf(first)).to.include({ found: 4, created: 3, refused: 1 });
     expect(reportOf(second)).to.include({ found: 4, created: 0, present: 3, refused: 1 });
     service = await folder.start();
-    expect(await folder.records(service)).to.have.lengthOf(3);
+    const records = await folder.records(service);
+    expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
+  });
+
+  it('gives each new image the tags of --tag', async () => {
+    await run('--tag', 'tabby', '--tag', 'Sofa');
+
+    const [record] = await folder.records(service);
+    expect(record?.tags).to.deep.equal(['Sofa', 'tabby']);
   });
 });
 

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
+import supertest, { type Response } from 'supertest';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
@@ -21,6 +21,11 @@ import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../
 const PREFIX = '/_blobs/';
 const OTHER_TAG = `"${'0'.repeat(64)}"`;
 const MIB = 1024 * 1024;
+
+/** A response that nginx makes itself: the document of the API does not describe it. */
+async function fromNginx(service: TestService, path: string): Promise<Response> {
+  return await supertest(service.url).get(path).set('Authorization', service.bearer);
+}
 
 function blobFolderOf({ environment }: TestStorage): string {
   return environment.BLOB_STORE_URL?.slice('file:'.length) ?? '';
@@ -106,7 +111,7 @@ describeWithNginx('deploy/nginx.conf', function () {
         },
       });
       const { id, filename } = await service.upload(await noisyPng(50, 50));
-      const response = await service.get(`/api/image/${id}/file`);
+      const response = await fromNginx(service, `/api/image/${id}/file`);
       const errors = nginx?.errorLog;
       await service.stop();
       expect([response.status, codeOf(response.text)]).to.deep.equal([500, 'internal_error']);
@@ -127,7 +132,7 @@ describeWithNginx('deploy/nginx.conf', function () {
       });
       const { id, filename } = await service.upload(await noisyPng(50, 50));
       uuid = filename.slice(0, 36);
-      const response = await service.get(`/api/image/${id}/file`);
+      const response = await fromNginx(service, `/api/image/${id}/file`);
       await service.stop();
       expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'image_not_found']);
       expect(response.headers).not.to.have.any.keys(

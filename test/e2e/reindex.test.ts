@@ -23,8 +23,8 @@ describe('image-catalog reindex', function () {
     const picture = new Uint8Array(withExif(await jpegPicture(64, 48), exif));
     const catalog = folder.client(service);
     ids = [
-      await uploadedId(await catalog.upload(picture, 'a.jpg')),
-      await uploadedId(await catalog.upload(picture, 'b.jpg')),
+      uploadedId(await catalog.upload(picture, 'a.jpg')),
+      uploadedId(await catalog.upload(picture, 'b.jpg')),
     ];
     await forgetFiles();
   });

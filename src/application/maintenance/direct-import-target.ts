@@ -1,6 +1,6 @@
 import { CatalogError, FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/image/media-type.ts';
-import { checkedPatch } from '../../domain/image/metadata.ts';
+import { patchOf } from '../../domain/image/metadata.ts';
 import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import {
@@ -36,7 +36,7 @@ export class DirectImportTarget implements ImportTarget {
       const { staged, mediaType } = await this.stage(upload);
       try {
         if (staged.sha256 !== upload.sha256) throw changed();
-        const metadata = upload.metadata && checkedPatch(upload.metadata);
+        const metadata = upload.metadata && patchOf(upload.metadata);
         const file = { originalName, mediaType, staged, metadata, leaving: stopped };
         const key = { scope: SCOPE, key: upload.idempotencyKey };
         return (await this.uploadImageOnce.execute(file, key)).image.id;

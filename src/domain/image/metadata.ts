@@ -102,6 +102,36 @@ export interface MetadataPatch {
   readonly takenAt?: string | null | undefined;
 }
 
+/**
+ * From fields of unknown types; other fields are ignored.
+ *
+ * @throws {InvalidMetadata}
+ */
+export function patchOf(fields: Readonly<Record<string, unknown>>): MetadataPatch {
+  return checkedPatch({
+    title: textIn(fields, 'title'),
+    description: textIn(fields, 'description'),
+    tags: textsIn(fields, 'tags'),
+    takenAt: textIn(fields, 'takenAt'),
+  });
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, name: MetadataField): string | null | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || typeof value === 'string') return value;
+  throw new InvalidMetadata(name, 'must be text or null');
+}
+
+function textsIn(
+  fields: Readonly<Record<string, unknown>>,
+  name: MetadataField,
+): readonly string[] | null | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return value;
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
+  throw new InvalidMetadata(name, 'must be an array of texts, or null');
+}
+
 export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
   return ownTakenAt ?? capture.takenAt;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { CatalogError } from '../../../client/src/node.ts';
 import { FolderExportSink } from '../../adapters/filesystem/folder-export-sink.ts';
 import { imageView } from '../../adapters/http/image-view.ts';
+import { metadataView } from '../../adapters/http/metadata/metadata-view.ts';
 import { ServiceExportSource } from '../../adapters/service-client/service-export-source.ts';
 import { ExportCatalog, type ExportReport } from '../../application/maintenance/export-catalog.ts';
 import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
@@ -38,9 +39,14 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
     const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
     return await explainingErrors(() => exportFrom(new ServiceExportSource(images), command));
   }
-  return await withStorage(async ({ images, blobs, config }) => {
+  return await withStorage(async ({ images, metadata, blobs, config }) => {
     const view = imageView(config.renditions.sizes);
-    const source = new StorageExportSource(images, new OpenImageFile(images, blobs), view);
+    const source = new StorageExportSource(
+      images,
+      metadata,
+      new OpenImageFile(images, blobs),
+      (image, described) => ({ ...view(image), metadata: metadataView(described) }),
+    );
     return await exportFrom(source, command);
   });
 }

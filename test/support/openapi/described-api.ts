@@ -46,7 +46,7 @@ export interface Description {
 
 /** Not described: framing, caching by `Vary`, CORS, and what nginx takes off. */
 const EXEMPT_HEADERS =
-  /^(?:date|connection|keep-alive|transfer-encoding|content-length|content-type|vary|access-control-.*)$/;
+  /^(?:date|server|connection|keep-alive|transfer-encoding|content-length|content-type|vary|access-control-.*)$/;
 
 /** Sent below the application, which then closes the connection. */
 const BELOW_THE_APPLICATION = [400, 408, 431];
