@@ -21,6 +21,7 @@ describe('the built service, in a storm of crashes', function () {
       expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
+      expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
       expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
       expect(figures.stagedFilesLeft, 'staged files of killed processes').to.be.greaterThan(0);
     } finally {

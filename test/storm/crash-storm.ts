@@ -13,6 +13,7 @@ import {
   type Act,
   type BusyClient,
   deleteOne,
+  editOne,
   Follower,
   Fuse,
   insist,
@@ -47,6 +48,7 @@ export interface StormOptions {
 export interface StormFigures {
   readonly uploads: number;
   readonly deletes: number;
+  readonly edits: number;
   readonly reads: number;
   readonly replays: number;
   readonly kills: Readonly<Record<Victim['kind'], number>>;
@@ -66,6 +68,10 @@ export interface StormFigures {
 const CLIENTS = 6;
 /** The maximum number of images in the catalog; above it, deletes keep up with uploads. */
 const IMAGES = 60;
+/** Part of the requests. */
+const EDITS = 0.15;
+/** Edited images that each check looks for. */
+const SEARCHES = 5;
 /** The number of rounds after which the clients wait until the sweeper has removed all orphaned files. */
 const SETTLE_EVERY = 5;
 /** Two looks, the grace period apart, after the blob is older than the grace period; the rest is for busy machines. */
@@ -131,11 +137,12 @@ class Storm {
   }
 
   private get figures(): StormFigures {
-    const { kept, deleted, reads, replays, unanswered, refused } = this.ledger;
+    const { kept, deleted, acknowledgedEdits, reads, replays, unanswered, refused } = this.ledger;
     const { kills, retries, slowestRecovery, stagedFilesLeft, blobsSwept, imageChecks } = this;
     return {
       uploads: kept.size + deleted.size,
       deletes: deleted.size,
+      edits: acknowledgedEdits,
       reads,
       replays,
       kills: { ...kills },
@@ -200,6 +207,7 @@ class Storm {
     for (const other of lists) expect(other, 'list of another process').to.deep.equal(listed);
     this.compare(listed);
     await this.followToTheEnd(listed);
+    await this.findEdited(listed);
     for (const { id, sha256 } of listed) {
       const file = await this.client().file(id);
       expect(file.status, `image ${id}`).to.equal(200);
@@ -219,12 +227,40 @@ class Storm {
     for (const [id, image] of byId) {
       expect(deleted.has(id), `deleted image ${id} is listed`).to.equal(false);
       expect(sent.has(image.sha256), `image ${id} is one that was sent`).to.equal(true);
-      expect(image, `image ${id} as in the response`).to.deep.equal(records.get(id) ?? image);
+      const { title, tags } = image;
+      const recorded = records.get(id) ?? image;
+      expect(image, `image ${id} as in the response`).to.deep.equal({ ...recorded, title, tags });
+      this.ledger.settleEdits(id, title);
+      expect(tags, `tags of image ${id}, set together with its title`).to.deep.equal(
+        title === null ? [] : [title],
+      );
       kept.set(id, image.sha256);
       this.ledger.see(id);
     }
     for (const id of inDoubt.keys()) if (!byId.has(id)) deleted.add(id);
     inDoubt.clear();
+  }
+
+  /** The index for finding has each edit, and no earlier one. */
+  private async findEdited(listed: readonly ImageRecord[]): Promise<void> {
+    const edited = listed.filter(({ title }) => title !== null).slice(-SEARCHES);
+    for (const { id, title } of edited) {
+      for (const query of [`q=${title}`, `tags=${title}`]) {
+        const response = await this.client().read(`api/images?${query}`);
+        const found = (await response.json()) as readonly ImageRecord[];
+        // The words of a query are beginnings of words: edit1 finds edit10.
+        const exact = found.filter((image) => image.title === title).map((image) => image.id);
+        expect(exact, `images found by ${query}`).to.deep.equal([id]);
+      }
+    }
+    const [image] = edited;
+    if (image === undefined) return;
+    const periods = await (await this.client().read('api/images/timeline?by=year')).json();
+    const total = (periods as ReadonlyArray<{ readonly count: number }>).reduce(
+      (sum, { count }) => sum + count,
+      0,
+    );
+    expect(total, 'images in the timeline').to.equal(listed.length);
   }
 
   /** A client that kept reading has read every image. */
@@ -308,6 +344,7 @@ class Storm {
     const choice = random();
     const deletes = 0.3 * (ledger.kept.size / IMAGES);
     if (choice < deletes) return deleteOne;
+    if (choice < deletes + EDITS) return editOne;
     if (choice > 0.8) return random() < 0.7 ? readOne : repeatUnderKey;
     return random() < 0.4 ? uploadNewUnderKey(this.makePicture) : uploadNew(this.makePicture);
   }

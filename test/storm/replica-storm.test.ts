@@ -23,6 +23,7 @@ describe('three replicas behind nginx on Postgres and S3, in a storm of crashes 
     }
     expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
     expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
+    expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
     expect(figures.refused, 'requests with a 503 response').to.be.greaterThan(ROUNDS);
     expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
   });

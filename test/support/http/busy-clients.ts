@@ -20,6 +20,14 @@ export interface FinishedUpload extends KeyedUpload {
   readonly id: number;
 }
 
+/** What is known of the edits of an image: each sets the title and the only tag to the same text. */
+interface Edits {
+  /** Null before the first. */
+  acknowledged: string | null;
+  /** Of a request that is under way or got no response: it may have been carried out. */
+  inDoubt: string | undefined;
+}
+
 /** Number of acknowledged uploads whose bytes are kept for a replay. */
 const MAX_FINISHED = 8;
 /** How long a client waits before it repeats a request. */
@@ -37,6 +45,9 @@ export class Ledger {
   readonly inDoubt = new Map<number, string>();
   /** Acknowledged deletes. */
   readonly deleted = new Set<number>();
+  /** By id. */
+  readonly edits = new Map<number, Edits>();
+  acknowledgedEdits = 0;
   /** Unfinished uploads and uploads without a response, by their idempotency key. */
   readonly unfinished = new Map<string, KeyedUpload>();
   /** The latest acknowledged uploads under a key. */
@@ -50,6 +61,7 @@ export class Ledger {
   /** Responses that replayed an earlier upload under the key. */
   replays = 0;
   reads = 0;
+  private begunEdits = 0;
 
   acknowledge(id: number, sha256: string): void {
     const isKnown = this.kept.has(id) || this.inDoubt.has(id) || this.deleted.has(id);
@@ -76,6 +88,31 @@ export class Ledger {
     this.kept.delete(id);
     this.inDoubt.set(id, sha256);
     return id;
+  }
+
+  /** An image without an edit in doubt, and a text that no other edit has. */
+  beginEdit(random: () => number): { readonly id: number; readonly text: string } | undefined {
+    const id = anyOf([...this.kept.keys()], random);
+    if (id === undefined) return undefined;
+    const edits = this.edits.get(id) ?? { acknowledged: null, inDoubt: undefined };
+    if (edits.inDoubt !== undefined) return undefined;
+    const text = `edit${this.begunEdits}`;
+    this.begunEdits += 1;
+    this.edits.set(id, { ...edits, inDoubt: text });
+    return { id, text };
+  }
+
+  confirmEdit(id: number, text: string): void {
+    this.edits.set(id, { acknowledged: text, inDoubt: undefined });
+    this.acknowledgedEdits += 1;
+  }
+
+  /** The title of an image, once no edit is under way. It settles an edit in doubt. */
+  settleEdits(id: number, title: string | null): void {
+    const { acknowledged, inDoubt } = this.edits.get(id) ?? { acknowledged: null, inDoubt: undefined };
+    const possible = [acknowledged, ...(inDoubt === undefined ? [] : [inDoubt])];
+    expect(possible, `title of image ${id}`).to.include(title);
+    this.edits.set(id, { acknowledged: title, inDoubt: undefined });
   }
 
   confirmDelete(id: number): void {
@@ -282,6 +319,17 @@ export const deleteOne: Act = async ({ catalog, random, ledger }) => {
   if (response.status === 404) throw new ComeAgain(`delete of image ${id}: 404`);
   await expectStatus(response, [204], `delete of image ${id}`);
   ledger.confirmDelete(id);
+};
+
+/** Sets the title and the tags of an image. */
+export const editOne: Act = async ({ catalog, random, ledger }) => {
+  const edit = ledger.beginEdit(random);
+  if (edit === undefined) return;
+  const { id, text } = edit;
+  const response = await catalog.patch(id, { title: text, tags: [text] });
+  await expectStatus(response, ledger.kept.has(id) ? [200] : [200, 404], `edit of image ${id}`);
+  if (response.status === 200) ledger.confirmEdit(id, text);
+  await response.arrayBuffer();
 };
 
 /** Reads an image or a rendition of it. */

@@ -39,6 +39,14 @@ export class CatalogClient {
     return await this.request('api/upload', { method: 'POST', body, headers });
   }
 
+  async patch(id: number, metadata: object): Promise<Response> {
+    return await this.request(`api/image/${id}/metadata`, {
+      method: 'PATCH',
+      body: JSON.stringify(metadata),
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+  }
+
   async list(): Promise<readonly ImageRecord[]> {
     const response = await this.request('api/images');
     expect(response.status).to.equal(200);
