@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { TestService } from '../support/http/test-service.ts';
+
+const SCOPES = { read: 'images:read', write: 'images:write' } as const;
+const MERGE_PATCH = 'application/merge-patch+json';
+const MAX_BYTES = 256 * 1024;
+
+interface Route {
+  readonly method: 'get' | 'patch' | 'post';
+  readonly path: string;
+  readonly scope: string;
+  /** Of a body, which need not be valid: access comes first. */
+  readonly type?: string;
+}
+
+const ROUTES: readonly Route[] = [
+  { method: 'get', path: '/api/image/1/metadata', scope: SCOPES.read },
+  { method: 'patch', path: '/api/image/1/metadata', scope: SCOPES.write, type: MERGE_PATCH },
+  { method: 'post', path: '/api/images/metadata', scope: SCOPES.write, type: 'application/json' },
+  { method: 'get', path: '/api/tags', scope: SCOPES.read },
+  { method: 'get', path: '/api/images/timeline?by=day', scope: SCOPES.read },
+];
+
+async function refusalOf(test: Test): Promise<readonly [number, unknown]> {
+  const { status, body } = await test;
+  return [status, (body as { readonly code?: string }).code];
+}
+
+describe('the routes of metadata and finding', () => {
+  let service: TestService;
+  let readOnly: TestService;
+
+  before(async () => {
+    service = await TestService.start({ scopes: SCOPES });
+    readOnly = await TestService.start({ readOnly: true });
+  });
+
+  after(async () => {
+    await service.stop();
+    await readOnly.stop();
+  });
+
+  function send({ method, path, type }: Route, token?: string, to = service): Test {
+    const request = to.anonymous(method, path);
+    if (token !== undefined) void request.set('Authorization', `Bearer ${token}`);
+    return type === undefined ? request : request.set('Content-Type', type).send('{');
+  }
+
+  for (const route of ROUTES) {
+    const name = `${route.method.toUpperCase()} ${route.path}`;
+
+    it(`${name} needs a token`, async () => {
+      expect(await refusalOf(send(route))).to.deep.equal([401, 'credentials_required']);
+    });
+
+    it(`${name} needs the scope ${route.scope}`, async () => {
+      const others = Object.values(SCOPES).filter((scope) => scope !== route.scope);
+      const token = service.token({ scope: others.join(' ') });
+
+      expect(await refusalOf(send(route, token))).to.deep.equal([403, 'insufficient_scope']);
+    });
+
+    if (route.method === 'get') continue;
+    it(`${name} is refused while the catalog is read-only`, async () => {
+      expect(await refusalOf(send(route, readOnly.token(), readOnly))).to.deep.equal([503, 'read_only']);
+    });
+  }
+
+  it('refuse an id that is no number', async () => {
+    const token = service.token({ scope: SCOPES.read });
+    const route: Route = { method: 'get', path: '/api/image/x/metadata', scope: SCOPES.read };
+
+    expect(await refusalOf(send(route, token))).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('refuse bulk tags of another type, and of more than 256 KiB', async () => {
+    const bearer = `Bearer ${service.token({ scope: SCOPES.write })}`;
+    const post = (body: string, type: string): Test =>
+      service.postJson('/api/images/metadata', body, type).set('Authorization', bearer);
+
+    expect(await refusalOf(post('{}', MERGE_PATCH))).to.deep.equal([415, 'unsupported_media_type']);
+    const large = JSON.stringify({ ids: [1], addTags: ['a'] }).padEnd(MAX_BYTES + 1);
+    expect(await refusalOf(post(large, 'application/json'))).to.deep.equal([413, 'request_too_large']);
+  });
+});
