@@ -148,7 +148,8 @@ function withUnknownField([name, value]: readonly [string, unknown]): Mutation {
   return changedText(
     'unknown field',
     (text) => text.replace(/\}$/, `${text === '{}' ? '' : ','}${field}}`),
-    [400],
+    // The image and its version are looked at before the content of the body.
+    [400, 404, 412],
   );
 }
 
