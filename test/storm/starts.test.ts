@@ -12,7 +12,13 @@ const STARTS = 10;
 /** Generous, for busy machines. */
 const CHANGE_DEADLINE_MS = 30_000;
 const ALL_MIGRATIONS = {
-  migrations: ['0001-create-images', '0002-create-idempotency-keys', '0003-create-catalog-identity'],
+  migrations: [
+    '0001-create-images',
+    '0002-create-idempotency-keys',
+    '0003-create-catalog-identity',
+    '0004-create-image-metadata',
+    '0005-create-image-appearances',
+  ],
 };
 const random = randomNumbers(4);
 
