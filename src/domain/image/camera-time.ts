@@ -1,3 +1,5 @@
+import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+
 /** The times that a camera wrote, as they are. */
 export interface CameraTimes {
   /** `2026:01:31 12:00:00` */
@@ -28,9 +30,9 @@ export function cameraTime(times: CameraTimes): string | undefined {
   if (local === undefined) return undefined;
   const offset =
     offsetMinutes(times.originalOffset) ?? offsetMinutes(times.digitizedOffset) ?? gpsOffset(local, times);
-  const text = new Date(local).toISOString().slice(0, -1);
-  if (offset === undefined) return text;
-  return isYearInRange(local - offset * MINUTE_MS) ? `${text}${offsetText(offset)}` : undefined;
+  const text = formatCaptureTime({ local, offset });
+  // The offset may move a time out of the years that the catalog knows.
+  return parseCaptureTime(text) === undefined ? undefined : text;
 }
 
 const EXIF_TIME = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}):(\d{2}):(\d{2})\s*$/;
@@ -42,16 +44,13 @@ const OFFSET = /^([+-])(\d{2}):([0-5]\d)\s*$/;
 function localTime(text: string | undefined, fraction: string | undefined): number | undefined {
   const [, year, month, day, hour, minute, second] = EXIF_TIME.exec(text ?? '') ?? [];
   if (year === undefined) return undefined;
-  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds(fraction)}Z`;
-  const time = Date.parse(written);
-  // `Date.parse` moves the 31st of April to May, and reads hour 24.
-  if (Number.isNaN(time) || new Date(time).toISOString() !== written) return undefined;
-  return isYearInRange(time) ? time : undefined;
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fractionDigits(fraction)}`;
+  return parseCaptureTime(written)?.local;
 }
 
-function milliseconds(fraction: string | undefined): string {
+function fractionDigits(fraction: string | undefined): string {
   const [, digits = ''] = FRACTION.exec(fraction ?? '') ?? [];
-  return digits.slice(0, 3).padEnd(3, '0');
+  return digits === '' ? '0' : digits;
 }
 
 function offsetMinutes(text: string | undefined): number | undefined {
@@ -80,16 +79,4 @@ function gpsTimeOf(date: string | undefined, time: readonly number[] | undefined
   const [hours = Number.NaN, minutes = Number.NaN, seconds = Number.NaN] = time ?? [];
   if (midnight === undefined || !(hours < 24 && minutes < 60 && seconds < 60)) return undefined;
   return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
-}
-
-function isYearInRange(time: number): boolean {
-  const year = new Date(time).getUTCFullYear();
-  return year >= 1 && year <= 9999;
-}
-
-function offsetText(offset: number): string {
-  if (offset === 0) return 'Z';
-  const minutes = Math.abs(offset);
-  const parts = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-  return `${offset < 0 ? '-' : '+'}${parts.join(':')}`;
 }

@@ -1,5 +1,4 @@
-import { fold } from './fold.ts';
-import { MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
+import { firstByFold, MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
 import { withoutOuterSpace } from './white-space.ts';
 
 /** Keywords of a hostile file must cost little. */
@@ -19,11 +18,5 @@ export function keywordTags(keywords: readonly string[]): readonly string[] {
     .filter(({ length }) => length <= MAX_KEYWORD_LENGTH)
     .map((text) => withoutOuterSpace(text.replace(NOT_IN_TAGS, '').normalize('NFC')))
     .filter((text) => text !== '' && Array.from(text).length <= TAG_MAX_LENGTH);
-  return mergedTags(firstOfTwins(texts).slice(0, MAX_TAGS));
-}
-
-function firstOfTwins(texts: readonly string[]): readonly string[] {
-  const byFold = new Map<string, string>();
-  for (const text of texts) if (!byFold.has(fold(text))) byFold.set(fold(text), text);
-  return [...byFold.values()];
+  return mergedTags([...firstByFold(texts).values()].slice(0, MAX_TAGS));
 }

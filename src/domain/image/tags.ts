@@ -7,9 +7,14 @@ export const TAG_MAX_LENGTH = 64;
 
 /** Of twins, which have the same fold, the first stays. In the order in which tags are shown. */
 export function mergedTags(tags: readonly string[]): readonly string[] {
+  return [...firstByFold(tags)].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
+}
+
+/** The first of each set of twins, in the order given. */
+export function firstByFold(tags: readonly string[]): ReadonlyMap<string, string> {
   const byFold = new Map<string, string>();
   for (const tag of tags) if (!byFold.has(fold(tag))) byFold.set(fold(tag), tag);
-  return [...byFold].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
+  return byFold;
 }
 
 export interface TagChanges {
