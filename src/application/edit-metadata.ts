@@ -8,7 +8,7 @@ export class EditMetadata {
   /**
    * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
    *
-   * @param readPatch called if the image is there and the version matches
+   * @param readPatch throws what the caller shall see of a patch that is ill-formed
    * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | StorageUnavailable}
    */
   async execute(
@@ -16,11 +16,25 @@ export class EditMetadata {
     readPatch: () => MetadataPatch,
     matches: (version: number) => boolean = () => true,
   ): Promise<ImageMetadata> {
-    const found = await this.metadata.find(id);
-    if (found === undefined) throw new ImageNotFound();
-    if (!matches(found.version)) throw new MetadataChanged();
-    const changed = await this.metadata.patch(id, checkedPatch(readPatch()), matches);
+    const patch = await this.checked(id, readPatch, matches);
+    const changed = await this.metadata.patch(id, patch, matches);
     if (changed === undefined) throw new ImageNotFound();
     return changed;
+  }
+
+  /** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */
+  private async checked(
+    id: number,
+    readPatch: () => MetadataPatch,
+    matches: (version: number) => boolean,
+  ): Promise<MetadataPatch> {
+    try {
+      return checkedPatch(readPatch());
+    } catch (error) {
+      const found = await this.metadata.find(id);
+      if (found === undefined) throw new ImageNotFound();
+      if (!matches(found.version)) throw new MetadataChanged();
+      throw error;
+    }
   }
 }
