@@ -11,6 +11,7 @@ import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/por
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
+import { ownCpuMs } from '../support/own-cpu.ts';
 import { type NamedOutcome, type Outcome, outcomeOf, type ScenarioName } from '../support/scenario.ts';
 import { median } from '../support/statistics.ts';
 import { MissingPrerequisite, type Suite } from '../support/suite.ts';
@@ -104,11 +105,6 @@ function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog
     cpuMs,
     close: async () => await knex.destroy(),
   };
-}
-
-function ownCpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 async function* runAll(

@@ -18,6 +18,7 @@ import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
 import { type HashModel, hashesOf, randomHash, skewedHash } from '../support/hash-models.ts';
+import { ownCpuMs } from '../support/own-cpu.ts';
 import { type NamedOutcome, type Outcome, outcomeOf, type ScenarioName } from '../support/scenario.ts';
 import { percentile } from '../support/statistics.ts';
 import { MissingPrerequisite, type Suite } from '../support/suite.ts';
@@ -87,11 +88,6 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
   } finally {
     server.remove();
   }
-}
-
-function ownCpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 async function* runAll(
