@@ -22,17 +22,10 @@ const SIZES = [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080,
 const QUALITIES = Array.from({ length: 20 }, (_, index) => 5 * (index + 1));
 const UNKNOWN = 999_999;
 
-/** The links of a record are tested here and nowhere else. */
-interface LinkedRecord extends ImageRecord {
-  readonly links: ImageRecord['links'] & {
-    readonly renditions: { readonly template: string; readonly widths: readonly number[] };
-  };
-}
-
 let service: TestService;
 let encodes: number;
-let jpeg: LinkedRecord;
-let png: LinkedRecord;
+let jpeg: ImageRecord;
+let png: ImageRecord;
 
 describe('A rendition', function () {
   this.timeout(20_000);
@@ -40,8 +33,8 @@ describe('A rendition', function () {
   before(async () => {
     service = await TestService.start();
     countEncodes(service);
-    jpeg = (await service.upload(await picture(400, 200).jpeg().toBuffer(), 'my cat.jpeg')) as LinkedRecord;
-    png = (await service.upload(await picture(300, 600).png().toBuffer(), 'kočka.png')) as LinkedRecord;
+    jpeg = await service.upload(await picture(400, 200).jpeg().toBuffer(), 'my cat.jpeg');
+    png = await service.upload(await picture(300, 600).png().toBuffer(), 'kočka.png');
   });
 
   beforeEach(() => {
@@ -259,7 +252,7 @@ function properties(): void {
 
   it('the configured sides if the operator sets them', async () => {
     const other = await startWith({ RENDITION_SIZES: '100, 50' });
-    const { id, links } = (await other.upload(await picture(400, 200).jpeg().toBuffer())) as LinkedRecord;
+    const { id, links } = await other.upload(await picture(400, 200).jpeg().toBuffer());
     const statuses = [];
     for (const width of [50, 100, 320]) {
       statuses.push((await other.get(`/api/image/${id}/file?width=${width}`)).status);
@@ -660,7 +653,7 @@ function recordLinks(): void {
   });
 
   it('in listings too', async () => {
-    const records = (await service.get('/api/images')).body as readonly LinkedRecord[];
+    const records = (await service.get('/api/images')).body as readonly ImageRecord[];
     expect(records.find(({ id }) => id === png.id)).to.deep.equal(png);
   });
 

@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import type { ImageRecord } from '../../../client/src/image-record.ts';
 import type { DemoClient } from '../../../demo/demo-client.ts';
 
-/** The fields of an image record that the tests look at. */
-export interface ImageRecord {
-  readonly id: number;
-  readonly filename: string;
-  readonly originalName: string;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly width: number;
-  readonly height: number;
-  readonly sha256: string;
-  readonly thumbhash: string;
-  readonly createdAt: string;
-  readonly title: string | null;
-  readonly tags: readonly string[];
-  readonly takenAt: string | null;
-  readonly links: { readonly self: string; readonly file: string; readonly similar: string };
-}
+export type { ImageRecord };
 
 type ClientRequest = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
