@@ -194,6 +194,12 @@ describe('the metadata of an image', () => {
     expect(response.headers['accept-patch']).to.equal(MERGE_PATCH);
   });
 
+  it('names the type of a patch also if it refuses a Content-Encoding', async () => {
+    const response = await patch(image, { title: 'x' }).set('Content-Encoding', 'gzip').expect(415);
+
+    expect(response.headers['accept-patch']).to.equal(MERGE_PATCH);
+  });
+
   it('takes 64 KiB and refuses more', async () => {
     const padded = (length: number): string => JSON.stringify({ title: 'x' }).padEnd(length);
     const path = `/api/image/${image.id}/metadata`;
