@@ -25,7 +25,7 @@ async function openGallery(): Promise<Gallery> {
   const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken });
   const addressBar = new AddressBar();
   const notices = new Notices();
-  const images = new CurrentImages(catalog, addressBar.view);
+  const images = new CurrentImages(catalog, addressBar.view, features);
   return {
     config,
     features,
