@@ -49,6 +49,11 @@ export interface DeleteOptions extends RequestOptions {
   readonly sha256?: string;
 }
 
+export interface EditOptions extends RequestOptions {
+  /** Edits the metadata only if it has this `etag`: 412 `precondition_failed` otherwise. */
+  readonly ifMatch?: string;
+}
+
 export interface UploadOptions extends RequestOptions {
   /** Of the image; that of the source unless given. */
   readonly name?: string;
@@ -116,13 +121,19 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** What people and the camera say about an image. */
   async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
-    return await this.#request(`api/image/${id}/metadata`, { signal }, bodyOf<ImageMetadata>);
+    return await this.#request(`api/image/${id}/metadata`, { signal }, metadataOf);
   }
 
   /** Changes what the patch names; resolves to the new metadata. */
-  async edit(id: number, patch: MetadataPatch, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
-    const request = { method: 'PATCH', json: patch, type: 'application/merge-patch+json', signal } as const;
-    return await this.#request(`api/image/${id}/metadata`, request, bodyOf<ImageMetadata>);
+  async edit(
+    id: number,
+    patch: MetadataPatch,
+    { ifMatch, signal }: EditOptions = {},
+  ): Promise<ImageMetadata> {
+    const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+    const type = 'application/merge-patch+json';
+    const request = { method: 'PATCH', headers, json: patch, type, signal } as const;
+    return await this.#request(`api/image/${id}/metadata`, request, metadataOf);
   }
 
   /** Changes the tags of all these images, or of none; removals come first. At most 500 ids. */
@@ -305,6 +316,11 @@ async function pageOf(response: Response): Promise<ImagePage> {
 /** @param link may be relative */
 function cursorOf(link: string | undefined): string | undefined {
   return new URL(link ?? '', 'http://service.invalid').searchParams.get('after') ?? undefined;
+}
+
+async function metadataOf(response: Response): Promise<ImageMetadata> {
+  const metadata = await bodyOf<ImageMetadata>(response);
+  return { ...metadata, etag: response.headers.get('etag') ?? '' };
 }
 
 /** An incomplete body is an error of the network. */

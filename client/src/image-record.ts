@@ -58,6 +58,8 @@ export interface ImageMetadata {
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */
   readonly updatedAt: string | null;
+  /** Of this version: for `ifMatch` of `edit`. */
+  readonly etag: string;
 }
 
 /** Ids in the order of the request, each once. */

@@ -215,6 +215,18 @@ describe('the client with the service', () => {
     expect([...found]).to.deep.equal([[digest, [id]]]);
   });
 
+  it('edits metadata only if it has not changed since it was read', async () => {
+    const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
+    const first = await images.metadata(id);
+
+    const edited = await images.edit(id, { title: 'Cat' }, { ifMatch: first.etag });
+    const refused = await rejection(images.edit(id, { title: 'Dog' }, { ifMatch: first.etag }));
+
+    expect(refused).to.include({ code: 'precondition_failed', status: 412 });
+    expect(await images.metadata(id)).to.deep.equal(edited);
+    expect(edited).to.include({ title: 'Cat' }).and.not.include({ etag: first.etag });
+  });
+
   it('deletes an image', async () => {
     const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
     await images.delete(id);

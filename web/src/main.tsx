@@ -23,7 +23,7 @@ async function openGallery(): Promise<Gallery> {
   const session = new Session(config);
   await session.begin();
   const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken });
-  const addressBar = new AddressBar();
+  const addressBar = new AddressBar(window);
   const notices = new Notices();
   const images = new CurrentImages(catalog, addressBar.view, features);
   return {
