@@ -8,6 +8,8 @@ import { ImageLinks } from './catalog/image-links.ts';
 import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
+import { browserTimers } from './grid/browser-timers.ts';
+import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
@@ -26,6 +28,8 @@ async function openGallery(): Promise<Gallery> {
   const addressBar = new AddressBar(window);
   const notices = new Notices();
   const images = new CurrentImages(catalog, addressBar.view, features);
+  if (session.state.get().kind === 'signed-in') images.open();
+  const links = new ImageLinks(signLinksWith(config, session));
   return {
     config,
     features,
@@ -34,7 +38,8 @@ async function openGallery(): Promise<Gallery> {
     addressBar,
     images,
     notices,
-    links: new ImageLinks(signLinksWith(config, session)),
+    links,
+    grid: new GridModel(links, browserTimers),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
     uploads: new Uploads(catalog, images),

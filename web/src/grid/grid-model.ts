@@ -83,8 +83,6 @@ interface Anchor {
 /** Decides what is drawn where. Knows no DOM: components tell it sizes and scroll positions, and draw `frame`. */
 export class GridModel {
   readonly frame = new Store<GridFrame | undefined>(undefined);
-  /** The page must be scrolled to this position as soon as `frame` is drawn. */
-  readonly pageTarget = new Store<number | undefined>(undefined);
   readonly #links: ImageLinks;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
@@ -95,6 +93,7 @@ export class GridModel {
   #anchor: Anchor = { id: undefined, position: 0, offset: 0 };
   #layerStart = 0;
   #pinned: number | undefined;
+  #pageTarget: number | undefined;
   #isJumping = false;
   #isFrameAsked = false;
   #cancelQuiet = (): void => undefined;
@@ -111,6 +110,13 @@ export class GridModel {
     return this.#list;
   }
 
+  /** Called when `frame` is drawn. @returns where the page must be scrolled to, if it must */
+  takePageTarget(): number | undefined {
+    const target = this.#pageTarget;
+    this.#pageTarget = undefined;
+    return target;
+  }
+
   /** Shows another list from its beginning. */
   show(list: ImageList | undefined): void {
     if (list === this.#list) return;
@@ -120,6 +126,7 @@ export class GridModel {
     this.#anchor = { id: undefined, position: 0, offset: 0 };
     this.#pinned = undefined;
     this.#scroll.moveTo(0);
+    this.#movePage();
     this.#unsubscribe = list?.version.subscribe(() => this.#listChanged()) ?? ((): void => undefined);
     this.#listChanged();
   }
@@ -143,8 +150,8 @@ export class GridModel {
   jumpTo(position: number): void {
     const row = this.#layout?.rowOf(position);
     if (row === undefined) return;
-    const heading = position === 0 ? row.top : 0;
-    this.#scroll.moveTo(row.top - heading);
+    const isFirst = this.#list?.contents?.sections.some(({ first }) => first === position) ?? false;
+    this.#scroll.moveTo(row.top - (isFirst ? (this.#size?.headingHeight ?? 0) : 0));
     this.#jumped();
     this.#keepAnchor();
     this.#settleWhenIdle();
@@ -238,8 +245,7 @@ export class GridModel {
   }
 
   #movePage(): void {
-    const target = this.#scroll.settle();
-    if (target !== undefined) this.pageTarget.set(target);
+    this.#pageTarget = this.#scroll.settle() ?? this.#pageTarget;
   }
 
   #keepAnchor(): void {
@@ -287,7 +293,7 @@ export class GridModel {
     const bottom = top + this.#scroll.viewport;
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
     const placed = this.#placedCells(layout, top, bottom);
-    this.#request(layout, list, placed);
+    this.#request(list, placed);
     this.#placeholders.beginFrame();
     const cells = placed.map((cell) => this.#cellOf(list, cell));
     if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined))
@@ -329,7 +335,7 @@ export class GridModel {
     return cell === undefined ? cells : [...cells, cell].sort((a, b) => a.position - b.position);
   }
 
-  #request(layout: GridLayout, list: ImageList, placed: readonly PlacedCell[]): void {
+  #request(list: ImageList, placed: readonly PlacedCell[]): void {
     if (this.#isJumping) return;
     const inLayer = placed.filter(({ position }) => position !== this.#pinned);
     const [first, last] = [inLayer[0], inLayer.at(-1)];
@@ -346,7 +352,6 @@ export class GridModel {
       if (record !== undefined) records.push(record);
     }
     this.#links.prepare(records);
-    void layout;
   }
 
   #cellOf(list: ImageList, { position, x, y, width, height }: PlacedCell): GridCell {
