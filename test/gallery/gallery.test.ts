@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { describePageWatch } from './page-watch.scenario.ts';
 import { describeSigningIn } from './signing-in.scenario.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -25,5 +26,6 @@ describe('the gallery in Chromium', function () {
     return browser;
   }
 
+  describePageWatch(runningBrowser);
   describeSigningIn(runningBrowser);
 });
