@@ -3,16 +3,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 const REPORT = '__reportToTest';
 
-interface LayoutShift {
-  readonly value: number;
-  /** What moved, as far as the browser says. */
-  readonly moved: string;
-}
-
 /** Everything that a page must not do: errors, refused content, and things that jump. */
 export class PageWatch {
   readonly #faults: string[] = [];
-  readonly #shifts: LayoutShift[] = [];
   readonly #expected: RegExp[] = [];
 
   private constructor() {}
@@ -20,10 +13,7 @@ export class PageWatch {
   /** Observes all pages of the context from their first script on. */
   static async of(context: BrowserContext): Promise<PageWatch> {
     const watch = new PageWatch();
-    await context.exposeBinding(REPORT, (_source, kind: 'csp' | 'shift', report: unknown) => {
-      if (kind === 'shift') watch.#shifts.push(report as LayoutShift);
-      else watch.#faults.push(`Content-Security-Policy: ${JSON.stringify(report)}`);
-    });
+    await context.exposeBinding(REPORT, (_source, fault: string) => watch.#faults.push(fault));
     await context.addInitScript(OBSERVE);
     context.on('page', (page) => watch.#observe(page));
     return watch;
@@ -40,7 +30,6 @@ export class PageWatch {
       .splice(0)
       .filter((fault) => !this.#expected.some((known) => known.test(fault)));
     expect(faults, `faults of ${what}`).to.deep.equal([]);
-    expect(this.#shifts.splice(0), `layout shifts of ${what}`).to.deep.equal([]);
   }
 
   #observe(page: Page): void {
@@ -55,7 +44,8 @@ export class PageWatch {
 /** Runs in the page, as text: functions of the test would carry helpers of its loader with them. */
 const OBSERVE = `
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
-    window.${REPORT}('csp', { violatedDirective, blockedURI, sourceFile, lineNumber });
+    const place = JSON.stringify({ violatedDirective, blockedURI, sourceFile, lineNumber });
+    window.${REPORT}('Content-Security-Policy: ' + place);
   });
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
@@ -65,7 +55,7 @@ const OBSERVE = `
         const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
         return name + ' from ' + box(from) + ' to ' + box(to);
       });
-      window.${REPORT}('shift', { value, moved: moved.join('; ') });
+      window.${REPORT}('layout shift of ' + value + ': ' + moved.join('; '));
     }
   }).observe({ type: 'layout-shift', buffered: true });
 `;
