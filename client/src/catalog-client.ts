@@ -2,6 +2,7 @@ import { AccessToken, type GetToken } from './access-token.ts';
 import { errorOf, networkError } from './catalog-error.ts';
 import type {
   ImageMetadata,
+  ImagePage,
   ImageRecord,
   PeriodCount,
   SimilarImage,
@@ -13,6 +14,7 @@ import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import {
   type ListQuery,
   type MetadataPatch,
+  type PageQuery,
   type Rendition,
   type SimilarQuery,
   searchOf,
@@ -99,12 +101,17 @@ export class CatalogClient<Source extends UploadSource> {
     query: ListQuery = {},
     { signal }: RequestOptions = {},
   ): AsyncGenerator<ImageRecord, void, undefined> {
-    let search: string | undefined = searchOf({ limit: 100, ...query });
-    while (search !== undefined) {
-      const page: Page = await this.#request(`api/images${search}`, { signal }, pageOf);
+    let after = query.after;
+    do {
+      const page: ImagePage = await this.page({ limit: 100, ...query, ...(after && { after }) }, { signal });
       yield* page.records;
-      search = page.next === undefined ? undefined : new URL(page.next, this.#url).search;
-    }
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  /** One page: 100 records unless the query says otherwise. */
+  async page(query: PageQuery = {}, { signal }: RequestOptions = {}): Promise<ImagePage> {
+    return await this.#request(`api/images${searchOf({ limit: 100, ...query })}`, { signal }, pageOf);
   }
 
   async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
@@ -296,14 +303,19 @@ export class CatalogClient<Source extends UploadSource> {
   }
 }
 
-interface Page {
-  readonly records: readonly ImageRecord[];
-  readonly next: string | undefined;
+async function pageOf(response: Response): Promise<ImagePage> {
+  const records = await bodyOf<readonly ImageRecord[]>(response);
+  const total = response.headers.get('x-total-count');
+  return {
+    records,
+    next: cursorOf(nextOf(response.headers.get('link'))),
+    total: total === null ? undefined : Number(total),
+  };
 }
 
-async function pageOf(response: Response): Promise<Page> {
-  const records = await bodyOf<readonly ImageRecord[]>(response);
-  return { records, next: nextOf(response.headers.get('link')) };
+/** @param link may be relative */
+function cursorOf(link: string | undefined): string | undefined {
+  return new URL(link ?? '', 'http://service.invalid').searchParams.get('after') ?? undefined;
 }
 
 async function metadataOf(response: Response): Promise<ImageMetadata> {

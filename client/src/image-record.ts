@@ -24,6 +24,14 @@ export interface ImageRecord {
   readonly links: ImageLinks;
 }
 
+export interface ImagePage {
+  readonly records: readonly ImageRecord[];
+  /** For `after` of the next page; `undefined` if this page is the last one. */
+  readonly next: string | undefined;
+  /** Images that the query leaves; `undefined` unless the query has `count`. */
+  readonly total: number | undefined;
+}
+
 /** Paths on the service. */
 export interface ImageLinks {
   readonly self: string;

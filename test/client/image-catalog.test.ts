@@ -164,6 +164,17 @@ describe('the client with the service', () => {
     expect(await collectAll(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
   });
 
+  it('gets one page, the cursor of the next, and the total', async () => {
+    const [first, second, third] = await uploadSome(3);
+
+    const page = await images.page({ limit: 2, count: true });
+    const last = await images.page({ limit: 2, ...(page.next !== undefined && { after: page.next }) });
+
+    expect(page).to.include({ total: 3 });
+    expect(page.records).to.deep.equal([first, second]);
+    expect(last).to.deep.equal({ records: [third], next: undefined, total: undefined });
+  });
+
   it('requests no page beyond those that are read', async () => {
     await uploadSome(3);
     for await (const { id } of images.list({ limit: 1 })) if (id > 0) break;
