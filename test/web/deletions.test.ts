@@ -2,13 +2,13 @@ import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { Deletions } from '../../web/src/deletion/deletions.ts';
 import type { ImageList } from '../../web/src/images/image-list.ts';
-import type { NoticeOptions } from '../../web/src/notices/notices.ts';
+import { Notices } from '../../web/src/notices/notices.ts';
 import { Store } from '../../web/src/store.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 
 describe('deletions', () => {
-  let timers: ManualTimers;
-  let notices: RecordedNotices;
+  let time: ManualTime;
+  let notices: Notices;
   let list: RecordedList;
   let lists: Store<ImageList | undefined>;
   let requests: number[];
@@ -16,8 +16,8 @@ describe('deletions', () => {
   let deletions: Deletions;
 
   beforeEach(() => {
-    timers = new ManualTimers();
-    notices = new RecordedNotices();
+    time = new ManualTime();
+    notices = new Notices(time);
     list = new RecordedList();
     lists = new Store<ImageList | undefined>(list as unknown as ImageList);
     requests = [];
@@ -28,37 +28,35 @@ describe('deletions', () => {
         await respond(id);
       },
     };
-    deletions = new Deletions(catalog, { list: lists }, notices, timers.start);
+    deletions = new Deletions(catalog, { list: lists }, notices);
   });
 
   it('hides the pictures at once, in one notice, and sends nothing yet', () => {
     deletions.delete([1, 2, 3]);
 
     expect([...list.hidden]).to.deep.equal([1, 2, 3]);
-    expect(notices.texts()).to.deep.equal(['3 pictures deleted']);
+    expect(shown()).to.deep.equal(['3 pictures deleted']);
     expect(requests).to.deep.equal([]);
   });
 
   it('sends the requests when the undo time is over, and refreshes the list once', async () => {
     deletions.delete([1, 2, 3, 4, 5, 6]);
-    timers.end(0);
-    await settled();
+    await time.pass(8000);
 
     expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
     expect(list.refreshes).to.equal(1);
-    expect(notices.texts()).to.deep.equal([]);
+    expect(shown()).to.deep.equal([]);
   });
 
   it('shows the pictures again if it is undone by the notice', async () => {
     let undone = 0;
     deletions.delete([1, 2], { onUndone: () => void (undone += 1) });
-    notices.act('2 pictures deleted');
-    await settled();
+    notices.act(notices.shown.get()[0]?.id ?? 0);
+    await time.pass(8000);
 
     expect([...list.hidden]).to.deep.equal([]);
-    expect(timers.running()).to.equal(0);
+    expect(requests).to.deep.equal([]);
     expect(undone).to.equal(1);
-    expect(notices.texts()).to.deep.equal(['2 pictures restored']);
   });
 
   it('undoes the last deletion first, and offers the one before', () => {
@@ -67,41 +65,51 @@ describe('deletions', () => {
     deletions.undo();
 
     expect([...list.hidden]).to.deep.equal([1]);
-    expect(notices.texts()).to.deep.equal(['Picture deleted', '2 pictures restored']);
+    expect(shown()).to.have.members(['Picture deleted', '2 pictures restored']);
   });
 
-  it('has an undo time for each deletion', async () => {
+  it('begins the undo time again with every deletion', async () => {
     deletions.delete([1]);
+    await time.pass(7000);
     deletions.delete([2]);
-    timers.end(0);
-    await settled();
+    await time.pass(7000);
+    const sentBefore = [...requests];
+    await time.pass(1000);
 
-    expect(requests).to.deep.equal([1]);
-    expect(notices.texts()).to.deep.equal(['Picture deleted']);
+    expect(sentBefore).to.deep.equal([]);
+    expect(requests).to.deep.equal([1, 2]);
+  });
+
+  it('waits while the person is at the notice', async () => {
+    deletions.delete([1]);
+    notices.pause();
+    await time.pass(60_000);
+    const sentBefore = [...requests];
+    notices.resume();
+    await time.pass(8000);
+
+    expect([sentBefore, requests]).to.deep.equal([[], [1]]);
   });
 
   it('does nothing if there is nothing to undo', () => {
     deletions.undo();
 
-    expect(notices.texts()).to.deep.equal([]);
+    expect(shown()).to.deep.equal([]);
   });
 
   it('deletes a picture once that is deleted twice', async () => {
     deletions.delete([1, 1]);
     deletions.delete([1]);
-    timers.end(0);
-    await settled();
+    await time.pass(8000);
 
     expect(requests).to.deep.equal([1]);
-    expect(timers.running()).to.equal(0);
   });
 
   it('has at most 4 requests under way', async () => {
     const gate = new Gate();
     respond = () => gate.opened;
     deletions.delete([1, 2, 3, 4, 5, 6]);
-    timers.end(0);
-    await settled();
+    await time.pass(8000);
     const underWay = requests.length;
     gate.open();
     await settled();
@@ -111,25 +119,26 @@ describe('deletions', () => {
 
   it('brings pictures back that were refused, with the reasons', async () => {
     respond = async (id) => {
-      if (id !== 2) throw new CatalogError('no', { code: 'insufficient_scope', status: 403 });
+      const facts = { code: 'insufficient_scope', status: 403 };
+      if (id !== 2) throw new CatalogError('The scope images:delete is required', facts);
     };
     deletions.delete([1, 2, 3]);
-    timers.end(0);
-    await settled();
+    await time.pass(8000);
 
     expect([...list.hidden]).to.deep.equal([2]);
-    expect(notices.texts()).to.deep.equal(['2 pictures could not be deleted: no']);
+    expect(shown()).to.deep.equal([
+      '2 pictures could not be deleted. You have no permission for this. Ask the operator for the scope images:delete.',
+    ]);
     expect([...deletions.hidden.get()]).to.deep.equal([2]);
   });
 
   it('takes a picture that is not there any more as deleted', async () => {
     respond = () => Promise.reject(new CatalogError('gone', { code: 'image_not_found', status: 404 }));
     deletions.delete([1]);
-    timers.end(0);
-    await settled();
+    await time.pass(8000);
 
     expect([...list.hidden]).to.deep.equal([1]);
-    expect(notices.texts()).to.deep.equal([]);
+    expect(shown()).to.deep.equal([]);
   });
 
   it('hides the pictures in the next list as well', () => {
@@ -144,52 +153,38 @@ describe('deletions', () => {
     deletions.delete([1]);
     deletions.delete([2]);
     deletions.undoAll();
-    await settled();
+    await time.pass(8000);
 
-    expect(timers.running()).to.equal(0);
+    expect(requests).to.deep.equal([]);
     expect([...list.hidden]).to.deep.equal([]);
   });
+
+  function shown(): readonly string[] {
+    return notices.shown.get().map(({ text }) => text);
+  }
 });
 
-class ManualTimers {
-  readonly #ends: Array<(() => void) | undefined> = [];
+/** The time moves by itself only as far as a test says. */
+class ManualTime {
+  #now = 0;
+  #runs: ReadonlyArray<{ readonly at: number; readonly run: () => void }> = [];
 
-  readonly start = (_ms: number, onEnd: () => void): (() => void) => {
-    const index = this.#ends.push(onEnd) - 1;
+  readonly now = (): number => this.#now;
+
+  readonly after = (ms: number, run: () => void): (() => void) => {
+    const waiting = { at: this.#now + ms, run };
+    this.#runs = [...this.#runs, waiting];
     return () => {
-      this.#ends[index] = undefined;
+      this.#runs = this.#runs.filter((other) => other !== waiting);
     };
   };
 
-  end(index: number): void {
-    const onEnd = this.#ends[index];
-    this.#ends[index] = undefined;
-    onEnd?.();
-  }
-
-  running(): number {
-    return this.#ends.filter((end) => end !== undefined).length;
-  }
-}
-
-class RecordedNotices {
-  readonly #shown = new Map<number, { readonly text: string } & NoticeOptions>();
-  #last = 0;
-
-  show(text: string, options: NoticeOptions = {}): () => void {
-    this.#last += 1;
-    const id = this.#last;
-    this.#shown.set(id, { text, ...options });
-    return () => void this.#shown.delete(id);
-  }
-
-  texts(): readonly string[] {
-    return [...this.#shown.values()].map(({ text }) => text);
-  }
-
-  act(text: string): void {
-    const notice = [...this.#shown.values()].find((shown) => shown.text === text);
-    notice?.action?.run();
+  async pass(ms: number): Promise<void> {
+    this.#now += ms;
+    const due = this.#runs.filter(({ at }) => at <= this.#now);
+    this.#runs = this.#runs.filter((waiting) => !due.includes(waiting));
+    for (const { run } of due) run();
+    await settled();
   }
 }
 

@@ -28,7 +28,9 @@ export const texts = {
     deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
     undo: 'Undo',
     undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
-    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted: ${reason}`,
+    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+    unreachable: 'The service cannot be reached.',
+    signedOut: 'Your session has ended.',
   },
   tags: {
     placeholder: 'Add tags',
