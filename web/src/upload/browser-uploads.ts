@@ -1,9 +1,10 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { systemClock } from '../clock.ts';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Session } from '../session/session.ts';
 import type { WebConfig } from '../session/web-config.ts';
 import { Store } from '../store.ts';
-import type { Timers, UploadCatalog } from './upload-ports.ts';
+import type { UploadCatalog } from './upload-ports.ts';
 import { Uploads } from './uploads.ts';
 
 interface BrowserUploadsOptions {
@@ -17,7 +18,8 @@ interface BrowserUploadsOptions {
 export function createUploads({ config, features, session, images }: BrowserUploadsOptions): Uploads {
   const uploads = new Uploads({
     catalog: catalogOf(config, session),
-    timers: browserTimers,
+    clock: systemClock,
+    random: Math.random,
     digest,
     newKey,
     online: networkState(),
@@ -38,14 +40,6 @@ function catalogOf({ apiUrl }: WebConfig, { getToken }: Session): UploadCatalog 
     probe: async () => void (await catalog.list({ limit: 1 }).next()),
   };
 }
-
-const browserTimers: Timers = {
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-  random: Math.random,
-};
 
 async function digest(file: File): Promise<string | undefined> {
   // Missing in pages without TLS.

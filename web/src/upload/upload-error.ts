@@ -10,7 +10,9 @@ export type HoldKind =
   | 'busy'
   | 'read-only'
   | 'forbidden'
-  | 'signed-out';
+  | 'signed-out'
+  /** The service does not accept the token, although it is new. */
+  | 'not-accepted';
 
 /** What an error means for the file and for the queue. */
 export type Verdict =
@@ -57,7 +59,7 @@ function holdKindOf({ code, status, retryAfterMs }: CatalogError): HoldKind | un
   if (code === 'read_only') return 'read-only';
   if (status === 503 || status === 429 || status === 408) return 'busy';
   // A service that has not got any signing key yet cannot accept a token.
-  if (status === 401) return retryAfterMs === undefined ? 'signed-out' : 'busy';
+  if (status === 401) return retryAfterMs === undefined ? 'not-accepted' : 'busy';
   return status === 403 ? 'forbidden' : undefined;
 }
 

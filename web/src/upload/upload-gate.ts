@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 30_000;
 /** The service does not know when an operator ends the read-only state. */
 const READ_ONLY_DELAY_MS = 30_000;
 
-type GatePorts = Pick<UploadPorts, 'catalog' | 'timers' | 'online' | 'session'>;
+type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'random' | 'online' | 'session'>;
 
 /** What stops the queue, and when it goes on. */
 interface Stop {
@@ -37,16 +37,17 @@ export class UploadGate {
   }
 
   get slots(): number {
-    if (!this.#ports.online.get()) return 0;
+    if (!this.#ports.online.get() || !this.#isSignedIn()) return 0;
     if (this.#stop === undefined) return this.#slots;
     return this.#stop.trial ? 1 : 0;
   }
 
   get hold(): Hold | undefined {
     if (!this.#ports.online.get()) return { kind: 'offline', retries: true };
+    if (!this.#isSignedIn()) return { kind: 'signed-out', retries: true };
     if (this.#stop === undefined) return undefined;
     const { kind } = this.#stop;
-    return { kind, retries: kind !== 'forbidden' && kind !== 'signed-out' };
+    return { kind, retries: !waitsForUser(kind) };
   }
 
   /** @param afterMs what the service asks for */
@@ -59,7 +60,7 @@ export class UploadGate {
     this.#successes = 0;
     const delay = this.#delayOf(kind, afterMs);
     this.#misses += 1;
-    if (delay !== undefined) this.#cancelTimer = this.#ports.timers.after(delay, () => this.tryNow());
+    if (delay !== undefined) this.#cancelTimer = this.#ports.clock.after(delay, () => this.tryNow());
     this.#onChange();
   }
 
@@ -103,17 +104,20 @@ export class UploadGate {
   }
 
   #followSession(): void {
-    const kind = this.#stop?.kind;
-    if (this.#ports.session.get().kind !== 'signed-in') return;
-    if (kind === 'signed-out' || kind === 'forbidden') this.#release();
+    if (this.#isSignedIn() && this.#stop !== undefined && waitsForUser(this.#stop.kind)) this.#release();
+    else this.#onChange();
+  }
+
+  #isSignedIn(): boolean {
+    return this.#ports.session.get().kind === 'signed-in';
   }
 
   #delayOf(kind: HoldKind, afterMs: number | undefined): number | undefined {
-    if (kind === 'forbidden' || kind === 'signed-out') return undefined;
+    if (waitsForUser(kind)) return undefined;
     if (kind === 'read-only') return Math.max(afterMs ?? 0, READ_ONLY_DELAY_MS);
     if (afterMs !== undefined) return afterMs;
     const delay = Math.min(FIRST_DELAY_MS * 2 ** this.#misses, MAX_DELAY_MS);
-    return delay * (1 - this.#ports.timers.random() / 2);
+    return delay * (1 - this.#ports.random() / 2);
   }
 
   #grow(): void {
@@ -141,4 +145,9 @@ export class UploadGate {
 
 function isUnreachable(kind: HoldKind): boolean {
   return kind === 'unreachable' || kind === 'provider-unreachable';
+}
+
+/** Another sign-in may help. */
+function waitsForUser(kind: HoldKind): boolean {
+  return kind === 'forbidden' || kind === 'signed-out' || kind === 'not-accepted';
 }

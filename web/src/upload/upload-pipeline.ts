@@ -273,7 +273,7 @@ export class UploadPipeline {
     if (verdict.kind === 'failed') return this.#fail(item, verdict.reason);
     if (verdict.kind === 'mismatch') return this.#digestAgain(item);
     this.#change(item, { kind: 'waiting' });
-    this.#ports.timers.after(verdict.afterMs, () => {
+    this.#ports.clock.after(verdict.afterMs, () => {
       if (item.state.get().kind !== 'waiting') return;
       this.enqueue(item);
       this.advance();

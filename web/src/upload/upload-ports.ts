@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Store } from '../store.ts';
 
 export interface UploadRequest {
@@ -16,22 +17,18 @@ export interface UploadCatalog {
   probe(): Promise<void>;
 }
 
-export interface Timers {
-  /** @returns a function that cancels it */
-  after(ms: number, run: () => void): () => void;
-  /** 0 to 1. */
-  random(): number;
-}
-
 /** What the queue uses of the page and the service. */
 export interface UploadPorts {
   readonly catalog: UploadCatalog;
-  readonly timers: Timers;
+  readonly clock: Pick<Clock, 'after'>;
+  /** 0 to 1. */
+  readonly random: () => number;
   /** Lower-case hex of the SHA-256; `undefined` if the page has no digests. Rejects if the file cannot be read. */
   readonly digest: (file: File) => Promise<string | undefined>;
   readonly newKey: () => string;
   /** Whether the browser has a network. */
   readonly online: Store<boolean>;
+  /** Its kind is `signed-in` while there is a session. */
   readonly session: Store<{ readonly kind: string }>;
   /** Whether the service can look up digests. */
   readonly canLookUp: boolean;

@@ -190,7 +190,7 @@ export class Uploads {
   }
 
   #refreshSoon(): void {
-    this.#cancelRefresh ??= this.#ports.timers.after(REFRESH_MS, () => this.#refresh());
+    this.#cancelRefresh ??= this.#ports.clock.after(REFRESH_MS, () => this.#refresh());
     if (!this.hasUnfinished) this.#refresh();
   }
 
@@ -210,7 +210,7 @@ export class Uploads {
     if (!this.#mustPublish) return;
     this.#mustPublish = false;
     this.summary.set(this.#summarize());
-    this.#cancelPublish = this.#ports.timers.after(PUBLISH_MS, () => this.#publish());
+    this.#cancelPublish = this.#ports.clock.after(PUBLISH_MS, () => this.#publish());
   }
 
   #summarize(): UploadSummary {
