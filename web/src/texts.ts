@@ -19,7 +19,13 @@ export const texts = {
   deletion: {},
   tags: {},
   upload: {},
-  search: {},
+  search: {
+    since: (date: string) => `Since ${date}`,
+    until: (date: string) => `Until ${date}`,
+    after: (time: string) => `After ${time}`,
+    before: (time: string) => `Before ${time}`,
+    between: (first: string, last: string) => `${first} – ${last}`,
+  },
   header: {},
   notices: {
     close: 'Close',
