@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
+import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
 import { CurrentImages } from './images/current-images.ts';
@@ -33,7 +34,7 @@ async function openGallery(): Promise<Gallery> {
     addressBar,
     images,
     notices,
-    links: new ImageLinks(catalog),
+    links: new ImageLinks(signLinksWith(config, session)),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
     uploads: new Uploads(catalog, images),

@@ -17,7 +17,19 @@ export const texts = {
   viewer: {},
   panel: {},
   deletion: {},
-  tags: {},
+  tags: {
+    placeholder: 'Add tags',
+    present: (label: string): string => `${label}: present`,
+    remove: (tag: string): string => `Remove ${tag}`,
+    added: (tags: readonly string[]): string => `Added ${tags.join(', ')}`,
+    removed: (tag: string): string => `Removed ${tag}`,
+    suggestionsFor: (label: string): string => `${label}: suggestions`,
+    suggestions: (count: number): string => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+    problem: {
+      'too-long': 'A tag has at most 64 characters.',
+      'too-many': 'A picture has at most 100 tags.',
+    },
+  },
   upload: {},
   search: {
     since: (date: string) => `Since ${date}`,
