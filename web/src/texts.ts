@@ -10,6 +10,14 @@ export const texts = {
     signIn: 'Sign in',
     ended: 'Your session has ended. Sign in again to continue where you were.',
     noClient: 'Sign-in is not configured. Set WEB_CLIENT_ID on the service.',
+    readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
+    forbidden: (scope: string | undefined) =>
+      scope === undefined
+        ? 'You have no permission for this. Ask the operator of the catalog.'
+        : `You have no permission for this. Ask the operator for the scope ${scope}.`,
+    refused: (message: string) => `The catalog does not accept your sign-in: ${message}.`,
+    failed: (message: string, requestId: string | undefined) =>
+      requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
   grid: {},
   scrubber: {},
