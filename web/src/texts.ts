@@ -46,7 +46,13 @@ export const texts = {
     },
   },
   upload: {},
-  search: {},
+  search: {
+    since: (date: string) => `Since ${date}`,
+    until: (date: string) => `Until ${date}`,
+    after: (time: string) => `After ${time}`,
+    before: (time: string) => `Before ${time}`,
+    between: (first: string, last: string) => `${first} – ${last}`,
+  },
   header: {},
   notices: {
     close: 'Close',
