@@ -22,6 +22,7 @@ export const Cell = memo(function Cell({
   const name = record?.title ?? record?.originalName;
   return (
     <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <option> holds text only
       role="option"
       className="grid-cell"
       data-position={position}

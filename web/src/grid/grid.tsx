@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
+import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -62,7 +63,9 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
         ))}
         <div
           ref={list}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> holds text only
           role="listbox"
+          tabIndex={-1}
           aria-label={texts.grid.label}
           aria-multiselectable
           className="grid-list"
@@ -71,7 +74,10 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
           onKeyDown={(event) => {
             if (cursor.press(event)) event.preventDefault();
           }}
-          onFocus={({ target }) => cursor.moveTo(Number(target.dataset['position']))}
+          onFocus={({ target }) => {
+            const focused = target.dataset['position'];
+            if (focused !== undefined) cursor.moveTo(Number(focused));
+          }}
           onBlur={() => cursor.leave()}
         >
           {frame.cells.map((cell) => (
@@ -98,11 +104,7 @@ function NotThereYet(): React.JSX.Element | null {
 
 const SKELETONS = Array.from({ length: 24 }, (_, index) => index);
 
-function Opening({
-  list,
-}: {
-  list: { problem: import('../store.ts').Store<unknown>; refresh: () => Promise<void> };
-}): React.JSX.Element {
+function Opening({ list }: { list: ImageList }): React.JSX.Element {
   const problem = useStore(list.problem);
   if (problem !== undefined) {
     return (
@@ -115,8 +117,8 @@ function Opening({
     );
   }
   return (
-    <div className="grid-skeleton" role="status">
-      <span className="visually-hidden">{texts.grid.loading}</span>
+    <div className="grid-skeleton">
+      <output className="visually-hidden">{texts.grid.loading}</output>
       {SKELETONS.map((index) => (
         <div key={index} className="grid-skeleton-cell" />
       ))}

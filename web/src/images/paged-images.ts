@@ -12,6 +12,8 @@ export interface PagedImagesOptions {
   readonly hasTimeline: boolean;
 }
 
+const OUTDATED_INTERVAL_MS = 10_000;
+
 /** A list of the service. */
 export class PagedImages implements ImageList {
   readonly version = new Store(0);
@@ -23,6 +25,8 @@ export class PagedImages implements ImageList {
   #wanted = { first: 0, last: 0 };
   #refreshing: Promise<void> | undefined;
   #refreshAgain = false;
+  /** Epoch ms. */
+  #nextOutdatedRefresh = 0;
   readonly #abort = new AbortController();
 
   constructor(pages: ImagePages, options: PagedImagesOptions) {
@@ -136,7 +140,7 @@ export class PagedImages implements ImageList {
         if (this.#contents === contents) this.#changed();
       },
       outdated: () => {
-        if (this.#contents === contents) void this.refresh();
+        if (this.#contents === contents) this.#refreshOutdated();
       },
       problem: (error) => this.problem.set(error),
     });
@@ -147,11 +151,19 @@ export class PagedImages implements ImageList {
     const { query, hasTimeline } = this.#options;
     const { signal } = this.#abort;
     if (query.sort === 'taken' && hasTimeline) {
-      const { sort, order, ...filters } = query;
+      const { sort: _sort, order: _order, ...filters } = query;
       return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }));
     }
     const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
     return planSequence(total);
+  }
+
+  /** Not again and again: the service may count in another way than it lists. */
+  #refreshOutdated(): void {
+    const now = Date.now();
+    if (now < this.#nextOutdatedRefresh) return;
+    this.#nextOutdatedRefresh = now + OUTDATED_INTERVAL_MS;
+    void this.refresh();
   }
 
   async #opened(): Promise<LoadedContents> {
