@@ -164,8 +164,7 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
   const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
   const view = imageView(settings.renditions.sizes);
   const file = serveFile({
-    openImageFile,
-    openRendition,
+    files: { openImageFile, openRendition },
     resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
     offload: offloadTo(offloadTarget, openImageFile),
   });
