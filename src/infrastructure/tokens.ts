@@ -26,8 +26,8 @@ import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { TagIndex } from '../domain/ports/tag-index.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
+import type { PublicAddress } from './public-address.ts';
 
 /** A factory with the wrong ids does not compile. */
 export const TOKENS = {
@@ -62,7 +62,8 @@ export const TOKENS = {
   uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
-  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
+  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<PublicAddress>,
+  webAddress: Symbol.for('WebAddress') as ServiceIdentifier<PublicAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
   metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
   telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,

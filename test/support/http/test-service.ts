@@ -52,6 +52,8 @@ export interface TestServiceOptions {
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
+  /** As `WEB_URL`. */
+  readonly webUrl?: string;
   /** Starts a front between the clients and the service, such as a proxy. */
   readonly openFront?: (port: number, storage: TestStorage) => Promise<Front>;
   /** The clock of the records that a test adds without the service. */
@@ -282,6 +284,7 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    WEB_URL: options.webUrl,
     PRERENDER: options.prerender ?? '',
   };
   const defaults = parseConfig(environment, options.drivers ?? STORAGE_DRIVERS);

@@ -1,0 +1,16 @@
+/** `config.json` of the web listener. */
+export interface WebConfig {
+  /** With a slash at its end. */
+  readonly apiUrl: string;
+  readonly issuer: string;
+  /** `null` if the operator has not configured a client for the gallery. */
+  readonly clientId: string | null;
+  readonly audience: string;
+  readonly scope: string;
+}
+
+export async function loadWebConfig(): Promise<WebConfig> {
+  const response = await fetch('./config.json');
+  if (!response.ok) throw new Error(`config.json: ${response.status}`);
+  return (await response.json()) as WebConfig;
+}

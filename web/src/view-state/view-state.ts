@@ -1,0 +1,118 @@
+import { validTime } from './valid-time.ts';
+
+/** What the address bar says: a view that can be sent to a colleague. The service accepts every view. */
+export interface ViewState {
+  /** Words; empty if there is no search. */
+  readonly q: string;
+  readonly tags: readonly string[];
+  /** Both are exclusive; RFC 3339 with offset. */
+  readonly takenAfter: string | undefined;
+  readonly takenBefore: string | undefined;
+  readonly mediaType: 'image/jpeg' | 'image/png' | undefined;
+  readonly sort: Sort;
+  /** Of a random walk. */
+  readonly seed: string | undefined;
+  /** The id of the picture that the viewer shows. */
+  readonly image: number | undefined;
+}
+
+/** `taken` is the timeline, newest first; `added` and `first-added` are by `id`, newest and oldest first. */
+export type Sort = 'taken' | 'added' | 'first-added' | 'random';
+
+export const SORTS: readonly Sort[] = ['taken', 'added', 'first-added', 'random'];
+
+/** What a view without filters has. */
+export const NO_FILTERS = {
+  q: '',
+  tags: [],
+  takenAfter: undefined,
+  takenBefore: undefined,
+  mediaType: undefined,
+} as const satisfies Partial<ViewState>;
+
+/** Code points, as the service counts. */
+export const MAX_WORDS_LENGTH = 200;
+
+/** The service takes 100, but an address of so many would exceed its limit on request headers. */
+export const MAX_TAGS = 10;
+
+/** Code points. */
+const MAX_TAG_LENGTH = 64;
+
+const DEFAULT_SEED = '1';
+
+/** Whatever is ill-formed is left out: a query that was edited by hand leads to the closest valid view. */
+export function parseViewState(search: string): ViewState {
+  const query = new URLSearchParams(search);
+  const sort = SORTS.find((known) => known === query.get('sort')) ?? 'taken';
+  return {
+    q: validWords(query.get('q') ?? ''),
+    tags: validTags(query.get('tags')?.split(',') ?? []),
+    takenAfter: validTime(query.get('takenAfter')),
+    takenBefore: validTime(query.get('takenBefore')),
+    mediaType: mediaTypeOf(query.get('mediaType')),
+    sort,
+    seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
+    image: idOf(query.get('image')),
+  };
+}
+
+/** With a question mark, unless it is empty. */
+export function formatViewState(state: ViewState): string {
+  const query = new URLSearchParams();
+  if (state.q !== '') query.set('q', state.q);
+  if (state.tags.length > 0) query.set('tags', state.tags.join(','));
+  if (state.takenAfter !== undefined) query.set('takenAfter', state.takenAfter);
+  if (state.takenBefore !== undefined) query.set('takenBefore', state.takenBefore);
+  if (state.mediaType !== undefined) query.set('mediaType', state.mediaType);
+  if (state.sort !== 'taken') query.set('sort', state.sort);
+  if (state.seed !== undefined) query.set('seed', state.seed);
+  if (state.image !== undefined) query.set('image', String(state.image));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+export function isFiltered({ q, tags, takenAfter, takenBefore, mediaType }: ViewState): boolean {
+  return (
+    q !== '' || tags.length > 0 || [takenAfter, takenBefore, mediaType].some((value) => value !== undefined)
+  );
+}
+
+/** Words as the service takes them; empty if the text has no word. */
+export function validWords(text: string): string {
+  const spaced = text.replace(/\p{White_Space}+/gu, ' ').trim();
+  const words = Array.from(spaced).slice(0, MAX_WORDS_LENGTH).join('').trim();
+  return hasWord(words) ? words : '';
+}
+
+/** A word has a letter or a digit; some characters are one only by their compatibility form. */
+function hasWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text.normalize('NFKC'));
+}
+
+/** Trimmed, without repetitions. */
+export function validTags(tags: readonly string[]): readonly string[] {
+  const bySpelling = new Map<string, string>();
+  for (const tag of tags.map((text) => text.trim())) {
+    const spelling = tag.normalize('NFKC').toLowerCase();
+    if (isTag(tag) && !bySpelling.has(spelling)) bySpelling.set(spelling, tag);
+  }
+  return [...bySpelling.values()].slice(0, MAX_TAGS);
+}
+
+function isTag(text: string): boolean {
+  return text !== '' && Array.from(text).length <= MAX_TAG_LENGTH;
+}
+
+function mediaTypeOf(text: string | null): ViewState['mediaType'] {
+  return text === 'image/jpeg' || text === 'image/png' ? text : undefined;
+}
+
+/** 1 to 64 visible ASCII characters. */
+function seedOf(text: string | null): string {
+  return text !== null && /^[\x21-\x7e]{1,64}$/.test(text) ? text : DEFAULT_SEED;
+}
+
+function idOf(text: string | null): number | undefined {
+  const id = text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
+}
