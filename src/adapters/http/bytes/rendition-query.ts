@@ -9,8 +9,8 @@ import {
   type RenditionFormat,
   type RenditionParameters,
   renditionBox,
-  renditionLimits,
   renditionIn,
+  renditionLimits,
   renditionMediaType,
   requestedRendition,
 } from '../../../domain/image/rendition.ts';
@@ -50,7 +50,11 @@ export function fileQuery(sizes: readonly number[]) {
 
 export const BOX_NEEDS_BOTH_SIDES = 'inside where width or height is not given';
 
-export function hasItsSides({ fit = 'inside', width, height }: RenditionParameters): boolean {
+export function hasItsSides({
+  fit = 'inside',
+  width,
+  height,
+}: Pick<RenditionParameters, 'fit' | 'width' | 'height'>): boolean {
   return fit === 'inside' || (width !== undefined && height !== undefined);
 }
 

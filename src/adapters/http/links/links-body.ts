@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { DEFAULT_QUALITY } from '../../../domain/image/rendition.ts';
-import { DEFAULT_LINK_SECONDS, MAX_LINK_SECONDS, MIN_LINK_SECONDS } from '../../../domain/link/link-expiry.ts';
+import {
+  DEFAULT_LINK_SECONDS,
+  MAX_LINK_SECONDS,
+  MIN_LINK_SECONDS,
+} from '../../../domain/link/link-expiry.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
 
 export const MAX_LINKS_BYTES = 256 * 1024;
@@ -18,7 +22,12 @@ const SECONDS = `a whole number from ${MIN_LINK_SECONDS} to ${MAX_LINK_SECONDS}`
 export function linksBody(sizes: readonly number[]) {
   return z.strictObject({
     ids: z
-      .array(wholeNumber(ID).min(1, ID).meta({ wire: { type: 'integer', minimum: 1 } }), IDS)
+      .array(
+        wholeNumber(ID)
+          .min(1, ID)
+          .meta({ wire: { type: 'integer', minimum: 1 } }),
+        IDS,
+      )
       .min(1, IDS)
       .max(MAX_IDS, IDS)
       .meta({ description: 'Ids of images; duplicates count once.' }),
@@ -41,29 +50,29 @@ export type LinksBodySchema = ReturnType<typeof linksBody>;
 
 function linkedRendition(sizes: readonly number[]) {
   return z
-    .strictObject({
-      width: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
-      height: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
-      fit: z
-        .enum(['inside', 'cover', 'contain'], 'inside, cover or contain')
-        .optional()
-        .meta({
+    .strictObject(
+      {
+        width: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
+        height: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
+        fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
           description: '`cover` and `contain` need `width` and `height`.',
           default: 'inside',
         }),
-      format: z
-        .enum(['jpeg', 'png', 'webp', 'avif'], 'jpeg, png, webp or avif')
-        .optional()
-        .meta({ description: 'Default: that of the original. There is no `auto`: a link is one file.' }),
-      quality: oneOf(QUALITIES).optional().meta({
-        description: 'Of JPEG, WebP and AVIF.',
-        default: DEFAULT_QUALITY,
-      }),
-      download: z
-        .boolean('true or false')
-        .optional()
-        .meta({ description: '`true`: browsers save the file.', default: false }),
-    }, 'a rendition')
+        format: z
+          .enum(['jpeg', 'png', 'webp', 'avif'], 'jpeg, png, webp or avif')
+          .optional()
+          .meta({ description: 'Default: that of the original. There is no `auto`: a link is one file.' }),
+        quality: oneOf(QUALITIES).optional().meta({
+          description: 'Of JPEG, WebP and AVIF.',
+          default: DEFAULT_QUALITY,
+        }),
+        download: z
+          .boolean('true or false')
+          .optional()
+          .meta({ description: '`true`: browsers save the file.', default: false }),
+      },
+      'a rendition',
+    )
     .refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
 }
 

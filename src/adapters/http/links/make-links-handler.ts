@@ -7,13 +7,13 @@ import type { Operations } from '../openapi/operations.ts';
 /** @param webUrl of the web listener, with a slash at its end; `undefined` if no listener serves links */
 export function makeLinksHandler(
   makeLinks: MakeLinks,
-  webUrl: () => string | undefined,
+  webUrl: (() => string) | undefined,
 ): Handler<Operations['makeLinks']> {
   return async ({ body }) => {
-    const base = webUrl();
-    if (base === undefined) throw pathNotFound();
+    if (webUrl === undefined) throw pathNotFound();
     const { ids, renditions, ttlSeconds } = body();
     const { expiresAt, links, missing } = await makeLinks.execute({ ids, files: renditions, ttlSeconds });
+    const base = webUrl();
     const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
     return {
       status: 200,

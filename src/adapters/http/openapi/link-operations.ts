@@ -38,7 +38,10 @@ export function makeLinks({ body, areServed }: LinkSettings) {
           .object({
             expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
             images: z
-              .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), z.array(z.string().meta({ format: 'uri' })))
+              .record(
+                z.string().meta({ pattern: '^[1-9]\\d*$' }),
+                z.array(z.string().meta({ format: 'uri' })),
+              )
               .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
             missing: z
               .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
