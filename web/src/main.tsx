@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
-import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
 import { browserTimers } from './grid/browser-timers.ts';
@@ -33,7 +32,7 @@ async function openGallery(): Promise<Gallery> {
   const addressBar = new AddressBar(window);
   const images = new CurrentImages(catalog, addressBar.view, features);
   if (session.state.get().kind === 'signed-in') images.open();
-  const links = new ImageLinks(signLinksWith(config, session));
+  const links = new ImageLinks(catalog);
   return {
     config,
     features,
