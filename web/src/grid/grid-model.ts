@@ -266,6 +266,13 @@ export class GridModel {
         : { id: this.#list?.recordAt(row.first)?.id, position: row.first, offset };
   }
 
+  /** The picture of the anchor may have been loaded since. */
+  #nameAnchor(list: ImageList): void {
+    const { id, position, offset } = this.#anchor;
+    const isTop = position === 0 && offset === 0;
+    if (id === undefined && !isTop) this.#anchor = { id: list.recordAt(position)?.id, position, offset };
+  }
+
   /** Puts the picture of the anchor where it was. */
   #returnToAnchor(): void {
     const [layout, size] = [this.#layout, this.#size];
@@ -295,6 +302,7 @@ export class GridModel {
     const [layout, list] = [this.#layout, this.#list];
     if (layout === undefined || list === undefined) return;
     this.#settleLayout(layout);
+    this.#nameAnchor(list);
     const top = this.#scroll.position;
     const bottom = top + this.#scroll.viewport;
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
