@@ -1,5 +1,5 @@
 import { AccessToken, type GetToken } from './access-token.ts';
-import { errorOf, networkError } from './catalog-error.ts';
+import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
   ImageMetadata,
   ImagePage,
@@ -32,6 +32,15 @@ export interface CatalogOptions {
   readonly getToken: GetToken;
   /** How often a request is repeated: 5 unless given. */
   readonly retries?: number;
+  /** For a display of the connection. */
+  readonly observer?: RequestObserver;
+}
+
+/** Is told how the requests of a client fare. */
+export interface RequestObserver {
+  /** A request will be sent again in `delayMs`. */
+  retrying(error: CatalogError, delayMs: number): void;
+  succeeded(): void;
 }
 
 export interface RequestOptions {
@@ -87,12 +96,14 @@ export class CatalogClient<Source extends UploadSource> {
   readonly #url: URL;
   readonly #token: AccessToken;
   readonly #retries: number;
+  readonly #observer: RequestObserver | undefined;
   readonly #platform: Platform<Source>;
 
-  constructor({ url, getToken, retries = RETRIES }: CatalogOptions, platform: Platform<Source>) {
+  constructor({ url, getToken, retries = RETRIES, observer }: CatalogOptions, platform: Platform<Source>) {
     this.#url = new URL(String(url).replace(/\/*$/, '/'));
     this.#token = new AccessToken(getToken);
     this.#retries = retries;
+    this.#observer = observer;
     this.#platform = platform;
   }
 
@@ -281,11 +292,15 @@ export class CatalogClient<Source extends UploadSource> {
   async #repeat<T>(signal: AbortSignal | undefined, send: Send, read: Read<T>): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await read(await this.#authorized(send));
+        const result = await read(await this.#authorized(send));
+        this.#observer?.succeeded();
+        return result;
       } catch (error) {
         signal?.throwIfAborted();
         if (attempt >= this.#retries || !isRetryable(error)) throw error;
-        await this.#platform.wait(retryDelayMs(error, attempt), signal);
+        const delayMs = retryDelayMs(error, attempt);
+        this.#observer?.retrying(error, delayMs);
+        await this.#platform.wait(delayMs, signal);
       }
     }
   }

@@ -7,6 +7,9 @@ import type { Notices } from './notices/notices.ts';
 import type { Selection } from './selection/selection.ts';
 import type { Session } from './session/session.ts';
 import type { WebConfig } from './session/web-config.ts';
+import type { Shortcuts } from './shortcuts/shortcuts.ts';
+import type { Trouble } from './states/trouble.ts';
+import type { Theme } from './theme/theme.ts';
 import type { Uploads } from './upload/uploads.ts';
 import type { AddressBar } from './view-state/address-bar.ts';
 
@@ -24,6 +27,10 @@ export interface Gallery {
   readonly deletions: Deletions;
   readonly uploads: Uploads;
   readonly notices: Notices;
+  /** Every error of a request that is not handled elsewhere is reported here. */
+  readonly trouble: Trouble;
+  readonly shortcuts: Shortcuts;
+  readonly theme: Theme;
 }
 
 const GalleryContext = createContext<Gallery | undefined>(undefined);

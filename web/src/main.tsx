@@ -13,7 +13,10 @@ import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
 import { Session } from './session/session.ts';
 import { loadWebConfig } from './session/web-config.ts';
-import { Uploads } from './upload/uploads.ts';
+import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { watchConnection } from './states/watch-connection.ts';
+import { applyTheme } from './theme/apply-theme.ts';
+import { createUploads } from './upload/browser-uploads.ts';
 import { AddressBar } from './view-state/address-bar.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -22,9 +25,10 @@ async function openGallery(): Promise<Gallery> {
   const [config, features] = await Promise.all([loadWebConfig(), loadFeatures()]);
   const session = new Session(config);
   await session.begin();
-  const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken });
-  const addressBar = new AddressBar(window);
   const notices = new Notices();
+  const trouble = watchConnection(config, notices);
+  const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken, observer: trouble });
+  const addressBar = new AddressBar(window);
   const images = new CurrentImages(catalog, addressBar.view);
   return {
     config,
@@ -34,10 +38,13 @@ async function openGallery(): Promise<Gallery> {
     addressBar,
     images,
     notices,
+    trouble,
+    shortcuts: listenForShortcuts(),
+    theme: applyTheme(),
     links: new ImageLinks(signLinksWith(config, session)),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
-    uploads: new Uploads(catalog, images),
+    uploads: createUploads({ config, features, session, images }),
   };
 }
 

@@ -10,13 +10,28 @@ export const texts = {
     signIn: 'Sign in',
     ended: 'Your session has ended. Sign in again to continue where you were.',
     noClient: 'Sign-in is not configured. Set WEB_CLIENT_ID on the service.',
+    readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
+    forbidden: (scope: string | undefined) =>
+      scope === undefined
+        ? 'You have no permission for this. Ask the operator of the catalog.'
+        : `You have no permission for this. Ask the operator for the scope ${scope}.`,
+    refused: (message: string) => `The catalog does not accept your sign-in: ${message}.`,
+    failed: (message: string, requestId: string | undefined) =>
+      requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
   grid: {},
   scrubber: {},
   selection: {},
   viewer: {},
   panel: {},
-  deletion: {},
+  deletion: {
+    deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+    undo: 'Undo',
+    undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
+    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+    unreachable: 'The service cannot be reached.',
+    signedOut: 'Your session has ended.',
+  },
   tags: {
     placeholder: 'Add tags',
     present: (label: string): string => `${label}: present`,
@@ -31,10 +46,20 @@ export const texts = {
     },
   },
   upload: {},
-  search: {},
+  search: {
+    since: (date: string) => `Since ${date}`,
+    until: (date: string) => `Until ${date}`,
+    after: (time: string) => `After ${time}`,
+    before: (time: string) => `Before ${time}`,
+    between: (first: string, last: string) => `${first} – ${last}`,
+  },
   header: {},
   notices: {
     close: 'Close',
   },
   shortcuts: {},
 } as const;
+
+function pictures(count: number): string {
+  return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
+}

@@ -15,7 +15,7 @@ export function SignedOut({ kind }: { kind: Exclude<SessionState['kind'], 'signe
     <main className="state">
       <p>{SENTENCE[kind]}</p>
       {kind !== 'no-client' && (
-        <button type="button" className="button" data-primary onClick={() => void session.signIn()}>
+        <button type="button" className="button" data-kind="primary" onClick={() => void session.signIn()}>
           {texts.states.signIn}
         </button>
       )}

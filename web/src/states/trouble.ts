@@ -1,0 +1,129 @@
+import type { CatalogError } from '@image-catalog/client';
+import type { Clock } from '../clock.ts';
+import { Store } from '../store.ts';
+import { type Failure, failureOf, isOutage, type Outage } from './failure.ts';
+
+/** What the banner below the header shows. */
+export interface ShownOutage {
+  readonly kind: Outage['kind'];
+  /** Milliseconds since 1970; `undefined` while it is being tried, and while the device is offline. */
+  readonly retryAt: number | undefined;
+}
+
+export type Refusal = Exclude<Failure, Outage>;
+
+export interface ReportOptions {
+  /** Called when the service can be reached again. It reports its next error in the same way. */
+  readonly retry?: (() => unknown) | undefined;
+}
+
+export interface TroubleParts {
+  readonly clock: Clock;
+  readonly isOnline: () => boolean;
+  /** Rejects with a `CatalogError` if the service cannot be reached. */
+  readonly probe: () => Promise<unknown>;
+  /** Shows what will not pass by itself. */
+  readonly onRefusal: (refusal: Refusal) => void;
+}
+
+/** The client repeats a request by itself: what takes no longer is not worth a sentence. */
+const QUIET_MS = 1000;
+
+const FIRST_DELAY_MS = 2000;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * Errors of requests. An outage is shown until the next request succeeds, and what was waiting for its end is repeated then.
+ */
+export class Trouble {
+  readonly outage = new Store<ShownOutage | undefined>(undefined);
+  readonly #parts: TroubleParts;
+  readonly #retries = new Set<() => unknown>();
+  #attempt = 0;
+  #cancelShow = noop;
+  #cancelRetry = noop;
+
+  constructor(parts: TroubleParts) {
+    this.#parts = parts;
+  }
+
+  /** For an error that is not handled elsewhere. */
+  report(error: unknown, { retry }: ReportOptions = {}): void {
+    const failure = failureOf(error, this.#parts.isOnline());
+    if (failure === undefined) return;
+    if (!isOutage(failure)) {
+      this.#parts.onRefusal(failure);
+      return;
+    }
+    if (retry !== undefined) this.#retries.add(retry);
+    this.#retryLater(failure);
+  }
+
+  /** The client repeats a request by itself after `delayMs`. */
+  retrying(error: CatalogError, delayMs: number): void {
+    const failure = failureOf(error, this.#parts.isOnline());
+    if (failure === undefined || !isOutage(failure)) return;
+    const shown = { kind: failure.kind, retryAt: this.#parts.clock.now() + delayMs };
+    if (this.outage.get() !== undefined) this.outage.set(shown);
+    else this.#showLater(shown);
+  }
+
+  /** A request was successful. */
+  succeeded(): void {
+    this.#cancelShow();
+    this.#cancelRetry();
+    this.#attempt = 0;
+    this.outage.set(undefined);
+    this.#repeat();
+  }
+
+  wentOffline(): void {
+    this.#cancelRetry();
+    this.outage.set({ kind: 'offline', retryAt: undefined });
+  }
+
+  /** At once: the person asks for it, or the device is online again. */
+  retryNow(): void {
+    const outage = this.outage.get();
+    if (outage === undefined) return;
+    this.#cancelRetry();
+    this.outage.set({ kind: outage.kind, retryAt: undefined });
+    if (this.#retries.size > 0) this.#repeat();
+    else void this.#probe();
+  }
+
+  #showLater(outage: ShownOutage): void {
+    this.#cancelShow();
+    this.#cancelShow = this.#parts.clock.after(QUIET_MS, () => this.outage.set(outage));
+  }
+
+  #retryLater({ kind, retryAfterMs }: Outage): void {
+    this.#cancelShow();
+    this.#cancelRetry();
+    if (kind === 'offline') {
+      this.wentOffline();
+      return;
+    }
+    const delayMs = retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** this.#attempt, MAX_DELAY_MS);
+    this.#attempt += 1;
+    this.outage.set({ kind, retryAt: this.#parts.clock.now() + delayMs });
+    this.#cancelRetry = this.#parts.clock.after(delayMs, () => this.retryNow());
+  }
+
+  #repeat(): void {
+    const retries = [...this.#retries];
+    this.#retries.clear();
+    for (const retry of retries) retry();
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#parts.probe();
+      this.succeeded();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+}
+
+function noop(): void {}
