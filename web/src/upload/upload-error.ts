@@ -41,7 +41,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 const IN_USE_DELAY_MS = 1000;
 
 export function verdictOf(error: unknown): Verdict {
-  if (!(error instanceof CatalogError)) return holdOf(isSignedOut(error) ? 'signed-out' : 'provider-unreachable');
+  if (!(error instanceof CatalogError))
+    return holdOf(isSignedOut(error) ? 'signed-out' : 'provider-unreachable');
   const hold = holdKindOf(error);
   if (hold !== undefined) return holdOf(hold, error.retryAfterMs);
   const { code, status, retryAfterMs } = error;

@@ -254,7 +254,11 @@ export class UploadPipeline {
     this.advance();
   }
 
-  async #upload(item: UploadItem, { key, digest }: Work, signal: AbortSignal): Promise<{ readonly id: number }> {
+  async #upload(
+    item: UploadItem,
+    { key, digest }: Work,
+    signal: AbortSignal,
+  ): Promise<{ readonly id: number }> {
     return await this.#ports.catalog.upload(item.file, {
       name: uploadName(item.name),
       ...(digest !== undefined && { sha256: digest }),
