@@ -1,23 +1,20 @@
+import { useRef } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { Notice } from './notices.ts';
+import { usePauseWhileInside } from './use-pause-while-inside.ts';
 import './notices.css';
 
 /** Short sentences at the edge of the page. A modal dialog needs a list of its own: it makes the rest of the page inert. */
 export function NoticeList(): React.JSX.Element {
   const { notices } = useGallery();
   const shown = useStore(notices.shown);
+  const list = useRef<HTMLElement>(null);
+  usePauseWhileInside(list, notices);
   return (
-    <section
-      className="notices"
-      aria-label={texts.notices.label}
-      onPointerEnter={() => notices.pause()}
-      onPointerLeave={() => notices.resume()}
-      onFocus={() => notices.pause()}
-      onBlur={() => notices.resume()}
-    >
+    <section ref={list} className="notices" aria-label={texts.notices.label}>
       <ul className="notices-list" aria-live="polite" aria-relevant="additions">
         {shown.map((notice) => (
           <NoticeRow key={notice.id} notice={notice} />

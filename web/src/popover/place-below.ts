@@ -1,4 +1,4 @@
-const DISTANCE_PX = 4;
+const DISTANCE_PX = 8;
 const MARGIN_PX = 8;
 
 /** Below the anchor, their right sides aligned if there is room, and never outside of the window. */

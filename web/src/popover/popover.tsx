@@ -33,14 +33,7 @@ export function Popover({ icon, label, labelled = false, children }: PopoverProp
         <Icon name={icon} />
         {labelled && label}
       </button>
-      <div
-        id={id}
-        popover="auto"
-        className="popover floating"
-        role="group"
-        aria-label={label}
-        onToggle={place}
-      >
+      <div id={id} popover="auto" className="popover floating" onToggle={place}>
         {children}
       </div>
     </>

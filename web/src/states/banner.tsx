@@ -12,7 +12,7 @@ import './states.css';
 /** What keeps the gallery from working now: at most one thing, the one that has to be solved first. */
 export function Banner(): React.JSX.Element {
   // The live region is there before its text: screen readers announce only changes.
-  return <div role="status">{useBanner()}</div>;
+  return <output>{useBanner()}</output>;
 }
 
 function useBanner(): React.JSX.Element | null {
@@ -42,7 +42,7 @@ interface RetryProps {
 function Provider({ waiting, retry }: RetryProps & { readonly waiting: Waiting }): React.JSX.Element {
   return (
     <Line icon="offline" text={texts.states.provider}>
-      <Retry retryAt={waiting.retryAt} retry={retry} />
+      <Retry key={waiting.retryAt} retryAt={waiting.retryAt} retry={retry} />
     </Line>
   );
 }
@@ -50,7 +50,7 @@ function Provider({ waiting, retry }: RetryProps & { readonly waiting: Waiting }
 function Service({ outage, retry }: RetryProps & { readonly outage: ShownOutage }): React.JSX.Element {
   return (
     <Line icon={outage.kind === 'busy' ? 'clock' : 'offline'} text={texts.states[outage.kind]}>
-      <Retry retryAt={outage.retryAt} retry={retry} />
+      <Retry key={outage.retryAt} retryAt={outage.retryAt} retry={retry} />
     </Line>
   );
 }

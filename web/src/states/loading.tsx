@@ -1,3 +1,4 @@
+import { PlainHeader } from '../header/plain-header.tsx';
 import { texts } from '../texts.ts';
 import { StateView } from './state-view.tsx';
 import './states.css';
@@ -6,11 +7,9 @@ import './states.css';
 export function Loading(): React.JSX.Element {
   return (
     <>
-      <header className="loading-header" />
+      <PlainHeader />
       <main>
-        <p className="loading-text" role="status">
-          {texts.app.loading}
-        </p>
+        <output className="loading-text">{texts.app.loading}</output>
       </main>
     </>
   );
@@ -18,12 +17,15 @@ export function Loading(): React.JSX.Element {
 
 export function LoadingFailed({ retry }: { readonly retry: () => void }): React.JSX.Element {
   return (
-    <main className="state-page">
-      <StateView icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
-        <button type="button" className="button" data-kind="primary" onClick={retry}>
-          {texts.app.retry}
-        </button>
-      </StateView>
-    </main>
+    <>
+      <PlainHeader />
+      <main className="state-page">
+        <StateView icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
+          <button type="button" className="button" data-kind="primary" onClick={retry}>
+            {texts.app.retry}
+          </button>
+        </StateView>
+      </main>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { Trouble } from './trouble.ts';
 
 /**
@@ -19,8 +19,16 @@ export function queryClient(trouble: Trouble): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.['quiet'] === true) return;
-        trouble.report(error, { retry: () => void query.fetch().catch(() => undefined) });
+        trouble.report(error, { retry: () => loadAgain(query) });
       },
     }),
   });
+}
+
+async function loadAgain(query: Query<unknown, unknown, unknown>): Promise<void> {
+  try {
+    await query.fetch();
+  } catch {
+    // The cache has reported it.
+  }
 }

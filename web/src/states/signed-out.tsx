@@ -1,4 +1,5 @@
 import { useGallery } from '../gallery.tsx';
+import { PlainHeader } from '../header/plain-header.tsx';
 import type { SessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -11,9 +12,12 @@ export function SignedOut(): React.JSX.Element {
   const { session } = useGallery();
   const state = useStore(session.state);
   return (
-    <main className="state-page">
-      {state.kind === 'no-client' ? <NoClient /> : <Invitation state={state} />}
-    </main>
+    <>
+      <PlainHeader />
+      <main className="state-page">
+        {state.kind === 'no-client' ? <NoClient /> : <Invitation state={state} />}
+      </main>
+    </>
   );
 }
 

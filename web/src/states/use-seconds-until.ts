@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** Whole seconds that are left, from the next second on; 0 when the time is over. */
+/** Whole seconds that are left; 0 when the time is over. For a component whose `key` is the time. */
 export function useSecondsUntil(time: number | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (time === undefined) return undefined;
-    setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [time]);
