@@ -1,12 +1,12 @@
-/** `npm run demo`: the service and an identity provider on loopback, and the shell lines to try them with. */
+/** `npm run demo`: the service, its gallery and an identity provider on loopback, and the shell lines to try them with. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, isIPv4, isIPv6 } from 'node:net';
+import { type AddressInfo, createServer, isIPv4, isIPv6 } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMO_CLIENT } from './demo-client.ts';
+import { DEMO_CLIENT, DEMO_GALLERY_CLIENT_ID } from './demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { readServiceLog } from './service-log.ts';
 import { walkThrough } from './walk-through.ts';
@@ -24,8 +24,17 @@ const EXIT_CONFIGURATION = 78;
 
 interface ListenAddress {
   readonly host: string;
-  /** 0 where the service is to pick one. */
+  /** 0: the service picks one. */
   readonly port: number;
+}
+
+/** What the demo runs, beside the service. */
+interface Surroundings {
+  /** Where the service listens for API requests. */
+  readonly api: ListenAddress;
+  /** Its port is never 0: the identity provider has to know the gallery's address. */
+  readonly web: ListenAddress;
+  readonly identityProvider: IdentityProvider;
 }
 
 /** The demo cannot start, and the message says what to do about it. */
@@ -33,28 +42,34 @@ class DemoRefused extends Error {}
 
 /** @returns the exit code */
 async function runDemo(env: NodeJS.ProcessEnv, stop: AbortSignal): Promise<number> {
-  const address = parseListenAddress(env);
+  const api = parseListenAddress(env, 'PORT', 3000);
   if (!existsSync(BUILT)) throw new DemoRefused('The service is not built yet: run `npm run build` first.');
-  await ensureFree(address);
-  const identityProvider = await startDemoIdentityProvider();
+  await ensureFree(api);
+  const web = await findWebAddress(parseListenAddress(env, 'WEB_PORT', 3002));
+  const identityProvider = await startDemoIdentityProvider(urlOf(web));
   try {
-    return await runService(serviceEnvironment(env, address, identityProvider), stop, (port) => {
-      console.log(introduction({ ...address, port }, identityProvider.issuer));
+    const surroundings = { api, web, identityProvider };
+    return await runService(serviceEnvironment(env, surroundings), stop, (port) => {
+      console.log(introduction({ ...surroundings, api: { ...api, port } }));
     });
   } finally {
     await identityProvider.close();
   }
 }
 
-/** Anybody who reaches the demo may use its printed secret, so it answers on this machine only. */
-function parseListenAddress(env: NodeJS.ProcessEnv): ListenAddress {
+/** The demo prints its secret and signs in without a password, so it accepts connections from this machine only. */
+function parseListenAddress(
+  env: NodeJS.ProcessEnv,
+  variable: 'PORT' | 'WEB_PORT',
+  defaultPort: number,
+): ListenAddress {
   const host = env.HOST || '127.0.0.1';
   if (!isLoopback(host)) {
     throw new DemoRefused(`HOST=${host}: the demo answers on loopback only (127.0.0.1, ::1 or localhost).`);
   }
-  const port = Number(env.PORT || '3000');
+  const port = Number(env[variable] || defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new DemoRefused(`PORT=${env.PORT}: a port is a number from 0 to 65535.`);
+    throw new DemoRefused(`${variable}=${env[variable]}: a port is a number from 0 to 65535.`);
   }
   return { host, port };
 }
@@ -64,9 +79,8 @@ function isLoopback(host: string): boolean {
 }
 
 async function ensureFree({ host, port }: ListenAddress): Promise<void> {
-  const probe = createServer().listen(port, host);
   try {
-    await once(probe, 'listening');
+    await probe({ host, port });
   } catch (error) {
     throw new DemoRefused(
       hasCode(error, 'EADDRINUSE')
@@ -75,12 +89,36 @@ async function ensureFree({ host, port }: ListenAddress): Promise<void> {
       { cause: error },
     );
   }
-  probe.close();
-  await once(probe, 'close');
 }
 
-async function startDemoIdentityProvider(): Promise<IdentityProvider> {
-  const options = { ...DEMO_CLIENT, scopes: [DELETE_SCOPE] };
+/** Another port if the one asked for is taken. */
+async function findWebAddress(wanted: ListenAddress): Promise<ListenAddress> {
+  try {
+    return { ...wanted, port: await probe(wanted) };
+  } catch (error) {
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
+    const port = await probe({ ...wanted, port: 0 });
+    console.log(`Port ${wanted.port} is taken; the gallery is on port ${port} instead.\n`);
+    return { ...wanted, port };
+  }
+}
+
+/** @returns the port that was free a moment ago */
+async function probe({ host, port }: ListenAddress): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  const found = (server.address() as AddressInfo).port;
+  server.close();
+  await once(server, 'close');
+  return found;
+}
+
+async function startDemoIdentityProvider(galleryUrl: string): Promise<IdentityProvider> {
+  const options = {
+    ...DEMO_CLIENT,
+    scopes: [DELETE_SCOPE],
+    gallery: { clientId: DEMO_GALLERY_CLIENT_ID, url: galleryUrl },
+  };
   try {
     return await startIdentityProvider({ ...options, port: IDENTITY_PROVIDER_PORT });
   } catch (error) {
@@ -99,18 +137,24 @@ async function startDemoIdentityProvider(): Promise<IdentityProvider> {
  */
 function serviceEnvironment(
   env: NodeJS.ProcessEnv,
-  { host, port }: ListenAddress,
-  { issuer }: IdentityProvider,
+  { api, web, identityProvider }: Surroundings,
 ): NodeJS.ProcessEnv {
   return {
     DATABASE_URL: 'sqlite:./data/catalog.sqlite',
     BLOB_STORE_URL: 'file:./data/blobs',
     RENDITION_CACHE_URL: 'file:./data/renditions',
     ...env,
-    HOST: host,
-    PORT: String(port),
+    HOST: api.host,
+    PORT: String(api.port),
+    // Empty: the addresses of the listeners.
+    API_URL: '',
+    WEB_URL: '',
+    WEB_HOST: web.host,
+    WEB_PORT: String(web.port),
+    WEB_CLIENT_ID: DEMO_GALLERY_CLIENT_ID,
+    WEB_SCOPE: `openid offline_access ${DELETE_SCOPE}`,
     MANAGEMENT_HOST: '127.0.0.1',
-    IDP_DOMAIN: issuer,
+    IDP_DOMAIN: identityProvider.issuer,
     IDP_AUDIENCE: DEMO_CLIENT.audience,
     SCOPE_DELETE: DELETE_SCOPE,
     LOG_LEVEL: 'info',
@@ -155,9 +199,10 @@ function exitCodeOf(code: number | null, signal: NodeJS.Signals | null, stop: Ab
   return 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-function introduction({ host, port }: ListenAddress, issuer: string): string {
-  const serviceUrl = `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
+function introduction({ api, web, identityProvider: { issuer } }: Surroundings): string {
+  const serviceUrl = urlOf(api);
   return [
+    `Gallery:            ${urlOf(web)}   (open this and click Sign in)`,
     `Image catalog:      ${serviceUrl}`,
     `Identity provider:  ${issuer}`,
     '',
@@ -166,6 +211,10 @@ function introduction({ host, port }: ListenAddress, issuer: string): string {
     walkThrough({ serviceUrl, issuer, client: DEMO_CLIENT, picture: PICTURE }),
     '',
   ].join('\n');
+}
+
+function urlOf({ host, port }: ListenAddress): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/`;
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -4,6 +4,7 @@ import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
 export { CatalogError } from './catalog-error.ts';
 export type {
   ImageMetadata,
+  ImagePage,
   ImageRecord,
   PeriodCount,
   SimilarImage,
@@ -13,6 +14,7 @@ export type {
 export type {
   ListQuery,
   MetadataPatch,
+  PageQuery,
   Rendition,
   SimilarQuery,
   TagQuery,

@@ -2,6 +2,7 @@ import { AccessToken, type GetToken } from './access-token.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
   ImageMetadata,
+  ImagePage,
   ImageRecord,
   PeriodCount,
   SimilarImage,
@@ -13,6 +14,7 @@ import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import {
   type ListQuery,
   type MetadataPatch,
+  type PageQuery,
   type Rendition,
   type SimilarQuery,
   searchOf,
@@ -54,6 +56,11 @@ export interface FileOptions extends RequestOptions, Rendition {
 export interface DeleteOptions extends RequestOptions {
   /** Deletes the image only if its bytes have this SHA-256: 412 `precondition_failed` otherwise. */
   readonly sha256?: string;
+}
+
+export interface EditOptions extends RequestOptions {
+  /** Edits the metadata only if it has this `etag`: 412 `precondition_failed` otherwise. */
+  readonly ifMatch?: string;
 }
 
 export interface UploadOptions extends RequestOptions {
@@ -105,12 +112,17 @@ export class CatalogClient<Source extends UploadSource> {
     query: ListQuery = {},
     { signal }: RequestOptions = {},
   ): AsyncGenerator<ImageRecord, void, undefined> {
-    let search: string | undefined = searchOf({ limit: 100, ...query });
-    while (search !== undefined) {
-      const page: Page = await this.#request(`api/images${search}`, { signal }, pageOf);
+    let after = query.after;
+    do {
+      const page: ImagePage = await this.page({ limit: 100, ...query, ...(after && { after }) }, { signal });
       yield* page.records;
-      search = page.next === undefined ? undefined : new URL(page.next, this.#url).search;
-    }
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  /** One page: 100 records unless the query says otherwise. */
+  async page(query: PageQuery = {}, { signal }: RequestOptions = {}): Promise<ImagePage> {
+    return await this.#request(`api/images${searchOf({ limit: 100, ...query })}`, { signal }, pageOf);
   }
 
   async get(id: number, { signal }: RequestOptions = {}): Promise<ImageRecord> {
@@ -120,13 +132,19 @@ export class CatalogClient<Source extends UploadSource> {
 
   /** What people and the camera say about an image. */
   async metadata(id: number, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
-    return await this.#request(`api/image/${id}/metadata`, { signal }, bodyOf<ImageMetadata>);
+    return await this.#request(`api/image/${id}/metadata`, { signal }, metadataOf);
   }
 
   /** Changes what the patch names; resolves to the new metadata. */
-  async edit(id: number, patch: MetadataPatch, { signal }: RequestOptions = {}): Promise<ImageMetadata> {
-    const request = { method: 'PATCH', json: patch, type: 'application/merge-patch+json', signal } as const;
-    return await this.#request(`api/image/${id}/metadata`, request, bodyOf<ImageMetadata>);
+  async edit(
+    id: number,
+    patch: MetadataPatch,
+    { ifMatch, signal }: EditOptions = {},
+  ): Promise<ImageMetadata> {
+    const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
+    const type = 'application/merge-patch+json';
+    const request = { method: 'PATCH', headers, json: patch, type, signal } as const;
+    return await this.#request(`api/image/${id}/metadata`, request, metadataOf);
   }
 
   /** Changes the tags of all these images, or of none; removals come first. At most 500 ids. */
@@ -300,14 +318,24 @@ export class CatalogClient<Source extends UploadSource> {
   }
 }
 
-interface Page {
-  readonly records: readonly ImageRecord[];
-  readonly next: string | undefined;
+async function pageOf(response: Response): Promise<ImagePage> {
+  const records = await bodyOf<readonly ImageRecord[]>(response);
+  const total = response.headers.get('x-total-count');
+  return {
+    records,
+    next: cursorOf(nextOf(response.headers.get('link'))),
+    total: total === null ? undefined : Number(total),
+  };
 }
 
-async function pageOf(response: Response): Promise<Page> {
-  const records = await bodyOf<readonly ImageRecord[]>(response);
-  return { records, next: nextOf(response.headers.get('link')) };
+/** @param link may be relative */
+function cursorOf(link: string | undefined): string | undefined {
+  return new URL(link ?? '', 'http://service.invalid').searchParams.get('after') ?? undefined;
+}
+
+async function metadataOf(response: Response): Promise<ImageMetadata> {
+  const metadata = await bodyOf<ImageMetadata>(response);
+  return { ...metadata, etag: response.headers.get('etag') ?? '' };
 }
 
 /** An incomplete body is an error of the network. */

@@ -24,6 +24,14 @@ export interface ImageRecord {
   readonly links: ImageLinks;
 }
 
+export interface ImagePage {
+  readonly records: readonly ImageRecord[];
+  /** For `after` of the next page; `undefined` if this page is the last one. */
+  readonly next: string | undefined;
+  /** Images that the query leaves; `undefined` unless the query has `count`. */
+  readonly total: number | undefined;
+}
+
 /** Paths on the service. */
 export interface ImageLinks {
   readonly self: string;
@@ -50,6 +58,8 @@ export interface ImageMetadata {
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */
   readonly updatedAt: string | null;
+  /** Of this version: for `ifMatch` of `edit`. */
+  readonly etag: string;
 }
 
 /** Ids in the order of the request, each once. */

@@ -5,6 +5,7 @@ import type { UploadSource } from './platform.ts';
 export { CatalogError } from './catalog-error.ts';
 export type {
   ImageMetadata,
+  ImagePage,
   ImageRecord,
   PeriodCount,
   SimilarImage,
@@ -15,6 +16,7 @@ export { openFile } from './open-file.ts';
 export type {
   ListQuery,
   MetadataPatch,
+  PageQuery,
   Rendition,
   SimilarQuery,
   TagQuery,

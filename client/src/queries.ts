@@ -30,6 +30,11 @@ export interface ListQuery extends FilterQuery {
   readonly limit?: number;
 }
 
+export interface PageQuery extends ListQuery {
+  /** Asks for `total` too. */
+  readonly count?: boolean;
+}
+
 /** Without any of these, the original. */
 export interface Rendition {
   /** Pixels: one of `links.renditions.widths`. */

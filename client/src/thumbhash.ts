@@ -7,31 +7,43 @@ const SIDE = 32;
 /** A blurred preview of the picture, as the URL of a PNG: https://evanw.github.io/thumbhash/ */
 export function thumbhashDataUrl({ thumbhash }: Pick<ImageRecord, 'thumbhash'>): string {
   const hash = Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0));
-  const { columns, rows, colourAt } = decode(hash);
+  const { columns, rows, channels } = decode(hash);
   const ratio = columns / rows;
   const width = Math.round(ratio > 1 ? SIDE : SIDE * ratio);
   const height = Math.round(ratio > 1 ? SIDE / ratio : SIDE);
+  const [lightness, yellowBlue, redGreen, alpha] = channels.map((channel) => planeOf(channel, width, height));
   const pixels = new Uint8ClampedArray(width * height * 4);
   for (let index = 0; index < width * height; index += 1) {
-    const x = ((index % width) + 0.5) / width;
-    const y = (Math.floor(index / width) + 0.5) / height;
-    // Truncated, as in the reference implementation.
-    pixels.set(
-      colourAt(x, y).map((value) => Math.trunc(255 * Math.min(1, value))),
-      index * 4,
-    );
+    const [l, p, q] = [lightness?.[index] ?? 0, yellowBlue?.[index] ?? 0, redGreen?.[index] ?? 0];
+    const blue = l - (2 / 3) * p;
+    const red = (3 * l - blue + q) / 2;
+    const at = index * 4;
+    pixels[at] = byteOf(red);
+    pixels[at + 1] = byteOf(red - q);
+    pixels[at + 2] = byteOf(blue);
+    pixels[at + 3] = byteOf(alpha?.[index] ?? 1);
   }
   return pngDataUrl(width, height, pixels);
 }
 
-/** A value at a place of the picture, both coordinates between 0 and 1. */
-type Channel = (x: number, y: number) => number;
+/** Truncated, as in the reference implementation. */
+function byteOf(value: number): number {
+  return Math.trunc(255 * Math.min(1, value));
+}
+
+/** A sum of cosines: the lower half of the frequencies of a DCT, row by row. */
+interface Channel {
+  readonly average: number;
+  /** Column, row and weight of each frequency. */
+  readonly waves: ReadonlyArray<readonly [number, number, number]>;
+}
 
 interface Decoded {
   /** Their ratio is about that of the sides. */
   readonly columns: number;
   readonly rows: number;
-  readonly colourAt: (x: number, y: number) => readonly [number, number, number, number];
+  /** Lightness, yellow to blue, red to green, and alpha. */
+  readonly channels: readonly [Channel, Channel, Channel, Channel];
 }
 
 function decode(hash: Uint8Array): Decoded {
@@ -63,20 +75,10 @@ function decode(hash: Uint8Array): Decoded {
   );
   const alpha = hasAlpha
     ? channel((byte(5) & 15) / 15, 5, 5, () => ((byte(5) >> 4) / 15) * factor())
-    : (): number => 1;
-  return {
-    columns,
-    rows,
-    colourAt: (x, y) => {
-      const [l, p, q] = [lightness(x, y), yellowBlue(x, y), redGreen(x, y)];
-      const blue = l - (2 / 3) * p;
-      const red = (3 * l - blue + q) / 2;
-      return [red, red - q, blue, alpha(x, y)];
-    },
-  };
+    : { average: 1, waves: [] };
+  return { columns, rows, channels: [lightness, yellowBlue, redGreen, alpha] };
 }
 
-/** A sum of cosines: the lower half of the frequencies of a DCT, row by row. */
 function channel(average: number, columns: number, rows: number, nextWeight: () => number): Channel {
   const waves: Array<readonly [number, number, number]> = [];
   for (let row = 0; row < rows; row += 1) {
@@ -84,10 +86,32 @@ function channel(average: number, columns: number, rows: number, nextWeight: () 
       waves.push([column, row, 2 * nextWeight()]);
     }
   }
-  const { cos, PI } = Math;
-  return (x, y) =>
-    waves.reduce(
-      (sum, [column, row, weight]) => sum + weight * cos(PI * x * column) * cos(PI * y * row),
-      average,
-    );
+  return { average, waves };
+}
+
+/** The values of a channel at each pixel, row by row. A wave is a product, so that few cosines are computed. */
+function planeOf({ average, waves }: Channel, width: number, height: number): Float64Array {
+  const plane = new Float64Array(width * height).fill(average);
+  const [horizontal, vertical] = [cosines(width), cosines(height)];
+  for (const [column, row, weight] of waves) {
+    const [across, down] = [horizontal(column), vertical(row)];
+    for (let y = 0, index = 0; y < height; y += 1) {
+      const scale = weight * (down[y] ?? 0);
+      for (let x = 0; x < width; x += 1, index += 1)
+        plane[index] = (plane[index] ?? 0) + scale * (across[x] ?? 0);
+    }
+  }
+  return plane;
+}
+
+/** Of a frequency at the centre of each pixel of a side. */
+function cosines(side: number): (frequency: number) => Float64Array {
+  const known = new Map<number, Float64Array>();
+  return (frequency) => {
+    const computed =
+      known.get(frequency) ??
+      Float64Array.from({ length: side }, (_, at) => Math.cos((Math.PI * (at + 0.5) * frequency) / side));
+    known.set(frequency, computed);
+    return computed;
+  };
 }

@@ -1,19 +1,22 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
+import type { HttpApi } from '../adapters/http/create-http-api.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { ApiAddress } from './api-address.ts';
 import { CatalogStorage } from './catalog-storage.ts';
 import type { Config } from './config.ts';
 import { createContainer } from './container.ts';
+import type { PublicAddress } from './public-address.ts';
 import { TOKENS } from './tokens.ts';
 
 export interface HttpParts {
   readonly app: Koa;
   readonly managementApp: Koa;
-  readonly apiAddress: ApiAddress;
+  readonly webApp: HttpApi['webApp'];
+  readonly apiAddress: PublicAddress;
+  readonly webAddress: PublicAddress;
   readonly signingKeys: SigningKeys;
   readonly uuids: UuidGenerator;
   readonly prerenderUploads: PrerenderUploads;
@@ -29,7 +32,9 @@ export function composeService(
   const http = (): HttpParts => ({
     app: container.get(TOKENS.app),
     managementApp: container.get(TOKENS.managementApp),
+    webApp: container.get(TOKENS.httpApi).webApp,
     apiAddress: container.get(TOKENS.apiAddress),
+    webAddress: container.get(TOKENS.webAddress),
     signingKeys: container.get(SigningKeys),
     uuids: container.get(TOKENS.uuids),
     prerenderUploads: container.get(PrerenderUploads),

@@ -4,6 +4,7 @@ import { filePath } from '../adapters/filesystem/file-store.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
+  clientId,
   collector,
   delivery,
   flag,
@@ -11,6 +12,7 @@ import {
   integer,
   internalPrefix,
   logLevel,
+  openIdScope,
   origins,
   port,
   prerendered,
@@ -65,6 +67,11 @@ const serviceVariables = z.object({
   API_URL: publicUrl.optional(),
   MANAGEMENT_HOST: z.string().default('127.0.0.1'),
   MANAGEMENT_PORT: port.optional(),
+  WEB_HOST: z.string().default('0.0.0.0'),
+  WEB_PORT: port.optional(),
+  WEB_URL: publicUrl.optional(),
+  WEB_CLIENT_ID: clientId.optional(),
+  WEB_SCOPE: openIdScope.default('openid'),
   CORS_ORIGIN: origins,
   SCOPE_READ: scope,
   SCOPE_WRITE: scope,
@@ -146,6 +153,16 @@ function configOf(values: Values) {
       values.MANAGEMENT_PORT === undefined
         ? undefined
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
+    web: {
+      /** For the gallery, the API reference and signed links; `undefined` if off. */
+      listener: values.WEB_PORT === undefined ? undefined : { host: values.WEB_HOST, port: values.WEB_PORT },
+      /** `undefined`: the address of the listener. */
+      url: values.WEB_URL,
+      /** The gallery at the identity provider. */
+      clientId: values.WEB_CLIENT_ID,
+      /** That the gallery asks for; holds `openid`. */
+      scope: values.WEB_SCOPE,
+    },
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** Uploads and deletes are refused, and nothing is swept. */
@@ -228,7 +245,15 @@ function contradictionsOf(values: Values): readonly string[] {
     problems.push('S3_DELIVERY may be redirect only if BLOB_STORE_URL is on S3');
   if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined)
     problems.push('ACCEL_REDIRECT_PREFIX is for blobs in a folder');
-  return problems;
+  return [...problems, ...portConflictsOf(values)];
+}
+
+/** The other listeners are not open to everybody. Port 0 is another port for each. */
+function portConflictsOf({ WEB_PORT, PORT, MANAGEMENT_PORT }: Values): readonly string[] {
+  if (WEB_PORT === undefined || WEB_PORT === 0) return [];
+  return Object.entries({ PORT, MANAGEMENT_PORT })
+    .filter(([, other]) => other === WEB_PORT)
+    .map(([name]) => `WEB_PORT must differ from ${name}: the web listener needs a port of its own`);
 }
 
 type Frozen<T> = T extends (...args: never[]) => unknown

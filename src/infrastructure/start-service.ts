@@ -1,21 +1,18 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createServer } from '../adapters/http/server/create-server.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../application/prerender-uploads.ts';
 import type { CatalogStorage } from './catalog-storage.ts';
 import { decodeMemoryWarning } from './check-decode-memory.ts';
-import { composeService, type HttpParts } from './compose-service.ts';
+import { composeService } from './compose-service.ts';
 import type { Config } from './config.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
+import { startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
-import { UnusableDependency } from './unusable-dependency.ts';
 
 export interface RunningService {
   /** Lets running requests finish. */
@@ -37,7 +34,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const work = new WorkUnderWay();
     const parts = http();
-    const servers = await startListeners(parts, { config, log, work });
+    const servers = await startListeners(parts, { config, log, began: (request) => work.add(request) });
     const sweeper = config.readOnly
       ? undefined
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
@@ -83,54 +80,6 @@ class WorkUnderWay {
   async end(): Promise<void> {
     await Promise.all(this.running);
   }
-}
-
-interface ListenerContext {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly work: WorkUnderWay;
-}
-
-async function startListeners(parts: HttpParts, context: ListenerContext): Promise<readonly Server[]> {
-  const { management, listener } = context.config;
-  const servers: Server[] = [];
-  if (management !== undefined) {
-    const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    servers.push(await listen({ app: parts.managementApp, ...management, ...named }, parts, context));
-  }
-  const named = { variable: 'PORT', message: 'listening' };
-  const api = await listen({ app: parts.app, ...listener, ...named }, parts, context);
-  parts.apiAddress.listensOn((api.address() as AddressInfo).port);
-  servers.push(api);
-  return servers;
-}
-
-interface Listener {
-  readonly app: Koa;
-  readonly host: string;
-  readonly port: number;
-  /** Named in the error if the port is not available. */
-  readonly variable: string;
-  readonly message: string;
-}
-
-async function listen(
-  { app, host, port, variable, message }: Listener,
-  { uuids }: HttpParts,
-  { config: { requestTimeoutMs }, log, work }: ListenerContext,
-): Promise<Server> {
-  const handle = app.callback();
-  const server = createServer((request, response) => work.add(handle(request, response)), {
-    requestTimeoutMs,
-    uuids,
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new UnusableDependency(variable, { cause })));
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  log.info({ host: address.address, port: address.port }, message);
-  return server;
 }
 
 interface RunningParts {

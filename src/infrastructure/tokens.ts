@@ -16,6 +16,8 @@ import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/image-search.ts';
+import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
+import type { LinkSigner } from '../domain/ports/link-signer.ts';
 import type { AppearanceRecords, LookAlikes } from '../domain/ports/look-alikes.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
@@ -24,8 +26,8 @@ import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { TagIndex } from '../domain/ports/tag-index.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { ApiAddress } from './api-address.ts';
 import type { Config, StorageConfig } from './config.ts';
+import type { PublicAddress } from './public-address.ts';
 
 /** A factory with the wrong ids does not compile. */
 export const TOKENS = {
@@ -47,6 +49,8 @@ export const TOKENS = {
   lookAlikes: Symbol.for('LookAlikes') as ServiceIdentifier<LookAlikes & AppearanceRecords>,
   timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
+  linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,
+  linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */
@@ -58,7 +62,8 @@ export const TOKENS = {
   uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,
   renditionMaker: Symbol.for('RenditionMaker') as ServiceIdentifier<RenditionMaker>,
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
-  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<ApiAddress>,
+  apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<PublicAddress>,
+  webAddress: Symbol.for('WebAddress') as ServiceIdentifier<PublicAddress>,
   useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
   metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
   telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,

@@ -110,6 +110,18 @@ export const scope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be one scope, without spaces')
   .optional();
 
+/** RFC 6749, section 3.3: separated by spaces. OpenID Connect requires `openid`. */
+export const openIdScope = z
+  .string()
+  .transform((text) => text.split(' ').filter((token) => token !== ''))
+  .refine((tokens) => tokens.every((token) => scope.safeParse(token).success) && tokens.includes('openid'), {
+    message: 'must be scopes separated by spaces, with openid among them',
+  })
+  .transform((tokens) => tokens.join(' '));
+
+/** RFC 6749, appendix A.1. */
+export const clientId = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters');
+
 /** Strict, so that a misspelt `true` is an error and not `false`. */
 export const flag = z
   .enum(['true', 'false'], 'must be true or false')

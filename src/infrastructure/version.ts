@@ -2,14 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of the nearest `package.json`: the depth of this file differs between the sources and the build. */
-export function readVersion(): string {
+/** With the nearest `package.json`: the depth of this file differs between the sources and the build. */
+export function packageFolder(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) return 'unknown';
+    if (parent === folder) return undefined;
     folder = parent;
   }
+  return folder;
+}
+
+export function readVersion(): string {
+  const folder = packageFolder();
+  if (folder === undefined) return 'unknown';
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string };
   return version ?? 'unknown';
 }

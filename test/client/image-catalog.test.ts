@@ -164,6 +164,17 @@ describe('the client with the service', () => {
     expect(await collectAll(images.list({ sha256: jpeg.sha256 }))).to.deep.equal([jpeg]);
   });
 
+  it('gets one page, the cursor of the next, and the total', async () => {
+    const [first, second, third] = await uploadSome(3);
+
+    const page = await images.page({ limit: 2, count: true });
+    const last = await images.page({ limit: 2, ...(page.next !== undefined && { after: page.next }) });
+
+    expect(page).to.include({ total: 3 });
+    expect(page.records).to.deep.equal([first, second]);
+    expect(last).to.deep.equal({ records: [third], next: undefined, total: undefined });
+  });
+
   it('requests no page beyond those that are read', async () => {
     await uploadSome(3);
     for await (const { id } of images.list({ limit: 1 })) if (id > 0) break;
@@ -202,6 +213,18 @@ describe('the client with the service', () => {
     const found = await images.lookup([digest.toUpperCase(), '0'.repeat(64)]);
 
     expect([...found]).to.deep.equal([[digest, [id]]]);
+  });
+
+  it('edits metadata only if it has not changed since it was read', async () => {
+    const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
+    const first = await images.metadata(id);
+
+    const edited = await images.edit(id, { title: 'Cat' }, { ifMatch: first.etag });
+    const refused = await rejection(images.edit(id, { title: 'Dog' }, { ifMatch: first.etag }));
+
+    expect(refused).to.include({ code: 'precondition_failed', status: 412 });
+    expect(await images.metadata(id)).to.deep.equal(edited);
+    expect(edited).to.include({ title: 'Cat' }).and.not.include({ etag: first.etag });
   });
 
   it('deletes an image', async () => {

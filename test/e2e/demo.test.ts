@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { CookieBrowser } from '../support/http/cookie-browser.ts';
 import {
   blobFolder,
   type Environment,
@@ -16,6 +18,7 @@ import {
 } from '../support/servers/service-process.ts';
 
 const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
+const VERIFIER = randomBytes(32).toString('base64url');
 const run = promisify(execFile);
 
 describe('the demo', function () {
@@ -49,6 +52,57 @@ describe('the demo', function () {
     const records = lines.filter((line) => line.includes('"originalName":"cat-chelsea.png"'));
     expect(records, 'uploaded, listed and fetched').to.have.length(3);
     expect(lines).to.include('201').and.to.include('the same bytes');
+  });
+
+  it('prints the address of the gallery first, and lets it sign in and use the API', async () => {
+    demo = start({ PORT: '0' });
+    const gallery = await galleryUrl(demo);
+    expect(demo.stdout.split('\n')[0]).to.include(gallery).and.to.include('click Sign in');
+
+    const { apiUrl, issuer, clientId, audience, scope } = await configOf(gallery);
+
+    const browser = new CookieBrowser();
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: gallery,
+      response_type: 'code',
+      scope,
+      audience,
+      code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const page = await browser.open(`${issuer}auth?${query.toString()}`, new URL(issuer).origin);
+    const code = new URL((await browser.press(page)).url).searchParams.get('code') ?? '';
+    const tokens = await fetch(`${issuer}oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        code,
+        code_verifier: VERIFIER,
+        redirect_uri: gallery,
+      }),
+    });
+    const { access_token: token } = (await tokens.json()) as { access_token: string };
+    const origin = new URL(gallery).origin;
+    const images = await fetch(`${apiUrl}api/images`, {
+      headers: { authorization: `Bearer ${token}`, origin },
+    });
+    expect(images.status).to.equal(200);
+    expect(images.headers.get('access-control-allow-origin')).to.be.oneOf(['*', origin]);
+  });
+
+  it('puts the gallery on another port if its port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    demo = start({ PORT: '0', WEB_PORT: String(port) });
+    const gallery = await galleryUrl(demo);
+    other.close();
+
+    expect(demo.stdout).to.include(`Port ${port} is taken`);
+    expect(new URL(gallery).port).to.not.equal(String(port));
+    expect((await fetch(gallery)).status).to.equal(200);
   });
 
   it('stops the service and the identity provider on SIGINT with exit code 0', async () => {
@@ -103,12 +157,29 @@ describe('the demo', function () {
         DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
         BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
         RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+        WEB_PORT: '0',
         ...env,
       },
       lastSignal: 'SIGTERM',
     });
   }
 });
+
+async function galleryUrl(demo: NodeProcess): Promise<string> {
+  return await demo.line((line) => /^Gallery: +(\S+)/.exec(line)?.[1]);
+}
+
+interface GalleryConfig {
+  readonly apiUrl: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly audience: string;
+  readonly scope: string;
+}
+
+async function configOf(gallery: string): Promise<GalleryConfig> {
+  return (await (await fetch(`${gallery}config.json`)).json()) as GalleryConfig;
+}
 
 /** The lines for a new user to paste, from the first comment on. */
 async function pasteableLines(demo: NodeProcess): Promise<string> {

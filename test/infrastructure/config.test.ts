@@ -215,6 +215,30 @@ describe('parseConfig', () => {
         { host: '0.0.0.0', port: 9000 },
       ],
       [{ MANAGEMENT_HOST: '0.0.0.0' }, ({ management }) => management, undefined],
+      [{}, ({ web }) => web, { listener: undefined, url: undefined, clientId: undefined, scope: 'openid' }],
+      [
+        {
+          WEB_HOST: '127.0.0.1',
+          WEB_PORT: '3002',
+          WEB_URL: 'https://cats.example.com/gallery/',
+          WEB_CLIENT_ID: 'gallery',
+          WEB_SCOPE: ' offline_access  openid images:read ',
+        },
+        ({ web }) => web,
+        {
+          listener: { host: '127.0.0.1', port: 3002 },
+          url: 'https://cats.example.com/gallery/',
+          clientId: 'gallery',
+          scope: 'offline_access openid images:read',
+        },
+      ],
+      [{ WEB_PORT: '3002' }, ({ web }) => web.listener, { host: '0.0.0.0', port: 3002 }],
+      [{ WEB_HOST: '127.0.0.1' }, ({ web }) => web.listener, undefined],
+      [
+        { PORT: '0', MANAGEMENT_PORT: '0', WEB_PORT: '0' },
+        ({ web }) => web.listener,
+        { host: '0.0.0.0', port: 0 },
+      ],
       [
         { DATABASE_URL: 'sqlite:relative/c.sqlite' },
         ({ database }) => database,
@@ -417,6 +441,17 @@ describe('parseConfig', () => {
         'https:///',
       ],
       MANAGEMENT_PORT: [...wholeNumbers, '65536'],
+      WEB_PORT: [...wholeNumbers, '65536'],
+      WEB_URL: [
+        'cats.example.com/',
+        'https://cats.example.com',
+        'ftp://cats.example.com/',
+        'https://cats.example.com/?a=/',
+        'https://cats.example.com/#/',
+        'https://me@cats.example.com/',
+      ],
+      WEB_CLIENT_ID: ['gällery', 'two\nlines'],
+      WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
       DATABASE_URL: [
         './catalog.sqlite',
         'sqlite:',
@@ -506,6 +541,18 @@ describe('parseConfig with mistakes', () => {
   ] as const) {
     it(`rejects ${described(environment)}, because ${variable} would have no effect`, () => {
       expect(namesIn(problemsOf({ ...REQUIRED, ...environment }))).to.deep.equal([variable]);
+    });
+  }
+
+  for (const [other, environment] of [
+    ['PORT', { WEB_PORT: '3000' }],
+    ['PORT', { PORT: '4000', WEB_PORT: '4000' }],
+    ['MANAGEMENT_PORT', { MANAGEMENT_PORT: '9000', WEB_PORT: '9000', WEB_HOST: '127.0.0.1' }],
+  ] as const) {
+    it(`rejects ${described(environment)}, and names WEB_PORT and ${other}`, () => {
+      const problems = problemsOf({ ...REQUIRED, ...environment });
+      expect(namesIn(problems)).to.deep.equal(['WEB_PORT']);
+      expect(problems.join()).to.include(` ${other}:`);
     });
   }
 

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
+import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
 import { CurrentImages } from './images/current-images.ts';
@@ -17,7 +18,7 @@ import { Loading, LoadingFailed } from './states/loading.tsx';
 import { queryClient } from './states/query-client.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
-import { Uploads } from './upload/uploads.ts';
+import { createUploads } from './upload/browser-uploads.ts';
 import { AddressBar } from './view-state/address-bar.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -28,7 +29,7 @@ async function openGallery(): Promise<Gallery> {
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
   const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken, observer: trouble });
-  const addressBar = new AddressBar();
+  const addressBar = new AddressBar(window);
   const images = new CurrentImages(catalog, addressBar.view);
   return {
     config,
@@ -41,10 +42,10 @@ async function openGallery(): Promise<Gallery> {
     trouble,
     shortcuts: listenForShortcuts(),
     theme: applyTheme(),
-    links: new ImageLinks(catalog),
+    links: new ImageLinks(signLinksWith(config, session)),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
-    uploads: new Uploads(catalog, images),
+    uploads: createUploads({ config, features, session, images }),
   };
 }
 

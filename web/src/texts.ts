@@ -48,10 +48,35 @@ export const texts = {
   selection: {},
   viewer: {},
   panel: {},
-  deletion: {},
-  tags: {},
+  deletion: {
+    deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+    undo: 'Undo',
+    undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
+    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+    unreachable: 'The service cannot be reached.',
+    signedOut: 'Your session has ended.',
+  },
+  tags: {
+    placeholder: 'Add tags',
+    present: (label: string): string => `${label}: present`,
+    remove: (tag: string): string => `Remove ${tag}`,
+    added: (tags: readonly string[]): string => `Added ${tags.join(', ')}`,
+    removed: (tag: string): string => `Removed ${tag}`,
+    suggestionsFor: (label: string): string => `${label}: suggestions`,
+    suggestions: (count: number): string => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+    problem: {
+      'too-long': 'A tag has at most 64 characters.',
+      'too-many': 'A picture has at most 100 tags.',
+    },
+  },
   upload: {},
-  search: {},
+  search: {
+    since: (date: string) => `Since ${date}`,
+    until: (date: string) => `Until ${date}`,
+    after: (time: string) => `After ${time}`,
+    before: (time: string) => `Before ${time}`,
+    between: (first: string, last: string) => `${first} – ${last}`,
+  },
   header: {
     home: 'Catalog: all pictures',
     search: 'Search',
@@ -106,3 +131,7 @@ export const texts = {
     ],
   },
 } as const;
+
+function pictures(count: number): string {
+  return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
+}

@@ -1,59 +1,33 @@
 import cors from '@koa/cors';
 import type Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
-import type { Logger } from 'pino';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
 import { boundAccept } from './middleware/bound-accept.ts';
-import { identifyRequest } from './middleware/identify-request.ts';
-import { logRequests } from './middleware/log-requests.ts';
-import { observeRequests } from './middleware/observe-requests.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
-import { traceRequests } from './middleware/trace-requests.ts';
-import type { HttpTelemetry } from './telemetry.ts';
+import { routeTableOf } from './middleware/route-table.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 
-export interface AppOptions {
-  readonly log: Logger;
-  readonly uuids: UuidGenerator;
+export interface AppOptions extends ListenerAppOptions {
   readonly corsOrigins: CorsOrigins;
-  readonly telemetry: Pick<HttpTelemetry, 'requests' | 'tracer'>;
+  /** The origin of the gallery, which is always allowed; `undefined` if there is none. */
+  readonly webOrigin: () => string | undefined;
   readonly authenticate: Middleware;
   readonly routes: Router;
 }
 
-export function createApp({ log, uuids, corsOrigins, telemetry, authenticate, routes }: AppOptions): Koa {
-  const app = new Koa();
-  if (telemetry.tracer !== undefined) app.use(traceRequests(telemetry.tracer, routes));
-  app.use(identifyRequest(log, uuids));
-  app.use(logRequests());
-  app.use(observeRequests(telemetry.requests, routes));
-  app.use(crossOrigin(corsOrigins));
+export function createApp(options: AppOptions): Koa {
+  const { corsOrigins, webOrigin, authenticate, routes } = options;
+  const app = createListenerApp(options, routeTableOf(routes));
+  app.use(crossOrigin(corsOrigins, webOrigin));
   app.use(respondToErrors());
   app.use(authenticate);
   app.use(boundAccept());
   app.use(routes.routes());
   app.use(refuseUnrouted());
-  // An error after the response has begun: Koa closes the connection, and this logs it.
-  const reported = new WeakSet<Error>();
-  app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
-    // Koa reports an error twice: from the response that fails, and from the connection that it closes.
-    if (reported.has(error)) return;
-    reported.add(error);
-    // The client left, or closed the connection after reading the response. The line of `logRequests` says which.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
-    (ctx?.state.log ?? log).error({ err: error }, 'response cut off');
-  });
   return app;
-}
-
-/**
- * Koa destroys the connection with any error of a response, so the code is compared as well. Connections to stores have the
- * same codes, but adapters translate them.
- */
-function isOfConnection(error: NodeJS.ErrnoException, ctx: Koa.Context | undefined): boolean {
-  return (error.code === 'ECONNRESET' || error.code === 'EPIPE') && ctx?.req.socket.errored === error;
 }
 
 const REQUEST_HEADERS = [
@@ -87,9 +61,9 @@ const RESPONSE_HEADERS = [
 ];
 
 /** Before authentication: browsers send no token with preflights. */
-function crossOrigin(origins: CorsOrigins): Middleware {
+function crossOrigin(origins: CorsOrigins, webOrigin: () => string | undefined): Middleware {
   return cors({
-    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins),
+    origin: origins === '*' ? '*' : (ctx): string => allowedOrigin(ctx, origins, webOrigin()),
     // `Authorization` must be listed by name: the wildcard does not cover it (Fetch standard, "CORS-preflight fetch").
     allowHeaders: REQUEST_HEADERS,
     allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
@@ -98,7 +72,7 @@ function crossOrigin(origins: CorsOrigins): Middleware {
   });
 }
 
-function allowedOrigin(ctx: Koa.Context, origins: readonly string[]): string {
+function allowedOrigin(ctx: Koa.Context, origins: readonly string[], webOrigin: string | undefined): string {
   const origin = ctx.get('Origin');
-  return origins.includes(origin) ? origin : '';
+  return origins.includes(origin) || origin === webOrigin ? origin : '';
 }

@@ -54,6 +54,8 @@ import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
+import { createWebApp } from './web/create-web-app.ts';
+import type { WebFiles } from './web/read-web-files.ts';
 
 export interface HttpUseCases {
   readonly uploadImage: UploadImage;
@@ -74,7 +76,9 @@ export interface HttpUseCases {
 }
 
 export interface HttpSettings {
-  readonly idp: { readonly issuer: string; readonly audience: string };
+  readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
+  /** The gallery at the identity provider. */
+  readonly web: { readonly clientId: string | undefined; readonly scope: string };
   readonly corsOrigins: CorsOrigins;
   readonly scopes: Scopes;
   readonly readOnly: boolean;
@@ -101,6 +105,8 @@ interface Dependency {
 export interface HttpApiOptions {
   /** The public address of the API, with a slash at its end; known when it listens. */
   readonly apiUrl: () => string;
+  /** That of the web listener, `undefined` if this service has none and signs for none. */
+  readonly webUrl: () => string | undefined;
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
@@ -119,6 +125,8 @@ export interface HttpApi {
   readonly description: ApiDescription;
   readonly app: Koa;
   readonly managementApp: Koa;
+  /** For the web listener. */
+  readonly webApp: (files: WebFiles) => Koa;
 }
 
 export function createHttpApi(options: HttpApiOptions): HttpApi {
@@ -135,6 +143,7 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
     description,
     app: apiOf(options, routes),
     managementApp: managementOf(options, description),
+    webApp: (files) => webOf(options, description, files),
   };
 }
 
@@ -148,15 +157,47 @@ function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOpti
 }
 
 function apiOf(options: HttpApiOptions, routes: Router): Koa {
-  const { settings, signingKeys, clock, uuids, log, telemetry } = options;
+  const { settings, webUrl, signingKeys, clock, uuids, log, telemetry } = options;
   return createApp({
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
+    webOrigin: () => originOf(webUrl()),
     telemetry,
     authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
     routes,
   });
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).origin;
+}
+
+function webOf(
+  { settings: { idp, web }, apiUrl, webUrl, uuids, log, telemetry }: HttpApiOptions,
+  description: ApiDescription,
+  files: WebFiles,
+): Koa {
+  return createWebApp({
+    log,
+    uuids,
+    telemetry,
+    files,
+    description,
+    settings: () => ({
+      apiUrl: apiUrl(),
+      webUrl: requireUrl(webUrl()),
+      issuer: idp.issuer,
+      idpDomain: idp.domain,
+      audience: idp.audience,
+      ...web,
+    }),
+  });
+}
+
+function requireUrl(url: string | undefined): string {
+  if (url === undefined) throw new TypeError('There is no web listener');
+  return url;
 }
 
 function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {

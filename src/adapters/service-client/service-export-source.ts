@@ -23,8 +23,10 @@ export class ServiceExportSource implements ExportSource {
   /** `undefined` if the image was deleted meanwhile. Records of services without metadata stay as they are. */
   private async withMetadata(record: ImageRecord): Promise<SourceRecord | undefined> {
     if (!('metadata' in record.links)) return record;
-    const metadata = await unlessDeleted(() => this.images.metadata(record.id));
-    return metadata && Object.assign({ metadata }, record);
+    const found = await unlessDeleted(() => this.images.metadata(record.id));
+    if (found === undefined) return undefined;
+    const { etag: _etag, ...metadata } = found;
+    return Object.assign({ metadata }, record);
   }
 }
 

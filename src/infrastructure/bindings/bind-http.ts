@@ -19,15 +19,18 @@ import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
-import { ApiAddress } from '../api-address.ts';
 import type { Config } from '../config.ts';
+import { PublicAddress } from '../public-address.ts';
 import { TOKENS } from '../tokens.ts';
 import { spanned } from './watch-ports.ts';
 
 export function bindHttp(container: Container, tracing: OpenTelemetry | undefined): void {
-  const { config, clock, uuids, log, images, blobs, staging, useCases, apiAddress, httpApi, telemetry } =
-    TOKENS;
-  container.bind(apiAddress).toResolvedValue((settings) => new ApiAddress(settings), [config]);
+  const { config, clock, uuids, log, images, blobs, staging, useCases, httpApi, telemetry } = TOKENS;
+  const { apiAddress, webAddress } = TOKENS;
+  container
+    .bind(apiAddress)
+    .toResolvedValue(({ apiUrl, listener }) => new PublicAddress(apiUrl, listener), [config]);
+  container.bind(webAddress).toResolvedValue(({ web }) => new PublicAddress(web.url, web.listener), [config]);
   container.bind(SigningKeys).toResolvedValue(
     ({ idp }, time, events, { signingKeys }) =>
       new SigningKeys({
@@ -91,9 +94,10 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
     ],
   );
   container.bind(httpApi).toResolvedValue(
-    (settings, address, cases, signingKeys, store, database, blobStore, area, time, names, events, shown) =>
+    (settings, api, web, cases, signingKeys, store, database, blobStore, area, time, names, events, shown) =>
       createHttpApi({
-        apiUrl: () => address.url,
+        apiUrl: () => api.url,
+        webUrl: () => (web.exists ? web.url : undefined),
         useCases: cases,
         settings,
         offloadTarget: offloadTarget(settings, store.links),
@@ -109,6 +113,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
     [
       config,
       apiAddress,
+      webAddress,
       useCases,
       SigningKeys,
       TOKENS.blobStore,

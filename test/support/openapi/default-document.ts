@@ -1,13 +1,14 @@
 import { openApiDocument } from '../../../src/adapters/http/openapi/openapi-document.ts';
 import { operationsOf } from '../../../src/adapters/http/openapi/operations.ts';
-import { ApiAddress } from '../../../src/infrastructure/api-address.ts';
 import { parseConfig } from '../../../src/infrastructure/config.ts';
+import { PublicAddress } from '../../../src/infrastructure/public-address.ts';
 
 /** The document of a service with no more than the required configuration. */
 export function defaultDocument({ redirects = false } = {}): object {
   const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
   const operations = operationsOf({ ...config, redirects });
-  return openApiDocument(operations, { apiUrl: new ApiAddress(config).url, scopes: config.scopes });
+  const apiUrl = new PublicAddress(config.apiUrl, config.listener).url;
+  return openApiDocument(operations, { apiUrl, scopes: config.scopes });
 }
 
 /** `docs/openapi.json`. */

@@ -1,14 +1,215 @@
-import type { ImageCatalog } from '@image-catalog/client';
+import type { ImageRecord, Rendition } from '@image-catalog/client';
+import { Store } from '../store.ts';
 
-/** Signed links of pictures, fetched in batches and renewed before they are over. */
+/** The response to `POST /api/images/links`. */
+export interface SignedLinks {
+  /** RFC 3339. */
+  readonly expiresAt: string;
+  /** By id: a URL for each rendition, in the order of the request. */
+  readonly images: Readonly<Record<string, readonly string[]>>;
+  readonly missing: readonly number[];
+}
+
+export interface LinkRendition extends Rendition {
+  readonly download?: boolean;
+}
+
+/** At most 500 ids and 8 renditions. */
+export type SignLinks = (
+  ids: readonly number[],
+  renditions: readonly LinkRendition[],
+) => Promise<SignedLinks>;
+
+export interface ImageLinksOptions {
+  /** Epoch ms. */
+  readonly now?: () => number;
+  /** Runs a batch soon, when all requests of a frame are known. */
+  readonly schedule?: (send: () => void) => void;
+}
+
+/** The image was deleted, or the service gives no link for it. */
+export class LinkMissing extends Error {
+  override readonly name = 'LinkMissing';
+}
+
+interface SignedSet {
+  readonly urls: readonly string[];
+  /** Epoch ms. */
+  readonly goodUntil: number;
+}
+
+interface LinkRequest {
+  readonly id: number;
+  readonly renditions: readonly LinkRendition[];
+  /** Equal for equal renditions. */
+  readonly key: string;
+}
+
+interface Waiting extends LinkRequest {
+  readonly resolve: (urls: readonly string[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_IDS = 500;
+/** A hundred bytes for each URL: some megabytes. */
+const MAX_KNOWN = 6000;
+/** A link that is over sooner is not used for a picture that has yet to load. */
+const LEAST_LIFETIME_MS = 5 * 60_000;
+
+/** Pixels. One, two and three device pixels per pixel of a row of the grid. The service has made the first one already. */
+const GRID_WIDTHS = [320, 640, 1080];
+const GRID_KEY = 'grid';
+
+/**
+ * Signed links of pictures: requests of one frame share a request to the service, links are kept until shortly before
+ * they are over. Rejected requests are forgotten, so that the next one tries again.
+ */
 export class ImageLinks {
-  readonly #catalog: ImageCatalog;
+  /** Rises when links of pictures of the grid have arrived. */
+  readonly version = new Store(0);
+  readonly #sign: SignLinks;
+  readonly #now: () => number;
+  readonly #schedule: (send: () => void) => void;
+  /** The least recently used first. */
+  readonly #known = new Map<string, SignedSet>();
+  readonly #pending = new Map<string, Promise<readonly string[]>>();
+  #waiting: Waiting[] = [];
 
-  constructor(catalog: ImageCatalog) {
-    this.#catalog = catalog;
+  constructor(
+    sign: SignLinks,
+    { now = Date.now, schedule = (send): void => void setTimeout(send) }: ImageLinksOptions = {},
+  ) {
+    this.#sign = sign;
+    this.#now = now;
+    this.#schedule = schedule;
   }
 
-  get catalog(): ImageCatalog {
-    return this.#catalog;
+  /** The address of one rendition. Without a width or a format, of the original. */
+  async url(id: number, rendition: LinkRendition): Promise<string> {
+    const [url] = await this.urls(id, [rendition]);
+    if (url === undefined) throw new LinkMissing();
+    return url;
   }
+
+  /** The addresses of at most 8 renditions. */
+  async urls(id: number, renditions: readonly LinkRendition[]): Promise<readonly string[]> {
+    const key = JSON.stringify(renditions);
+    return this.#find(id, key)?.urls ?? (await this.#request({ id, renditions, key }));
+  }
+
+  /** For `<img srcset>` of the grid. */
+  async srcset(record: ImageRecord): Promise<string> {
+    const known = this.knownSrcset(record);
+    if (known !== undefined) return known;
+    const renditions = gridRenditions(record);
+    return srcsetOf(record, renditions, await this.#request({ id: record.id, renditions, key: GRID_KEY }));
+  }
+
+  /** The same without waiting: `undefined` if the links are not there yet. */
+  knownSrcset(record: ImageRecord): string | undefined {
+    const urls = this.#find(record.id, GRID_KEY)?.urls;
+    return urls && srcsetOf(record, gridRenditions(record), urls);
+  }
+
+  /** Requests the links of pictures of the grid that are not there yet, and raises `version` when they are. */
+  prepare(records: Iterable<ImageRecord>): void {
+    const missing = [...records].filter(({ id }) => !this.#isUnderWay(id));
+    if (missing.length === 0) return;
+    void Promise.allSettled(missing.map((record) => this.srcset(record))).then((results) => {
+      if (results.some(({ status }) => status === 'fulfilled')) this.version.update((version) => version + 1);
+    });
+  }
+
+  /** The links of a picture did not work: they are requested again when they are used next. */
+  forget(id: number): void {
+    for (const key of this.#known.keys()) if (key.startsWith(`${id}:`)) this.#known.delete(key);
+  }
+
+  #isUnderWay(id: number): boolean {
+    return this.#pending.has(nameOf(id, GRID_KEY)) || this.#find(id, GRID_KEY) !== undefined;
+  }
+
+  #find(id: number, key: string): SignedSet | undefined {
+    const name = nameOf(id, key);
+    const set = this.#known.get(name);
+    if (set === undefined) return undefined;
+    this.#known.delete(name);
+    if (set.goodUntil <= this.#now()) return undefined;
+    this.#known.set(name, set);
+    return set;
+  }
+
+  #request(request: LinkRequest): Promise<readonly string[]> {
+    const name = nameOf(request.id, request.key);
+    const pending = this.#pending.get(name);
+    if (pending !== undefined) return pending;
+    const requested = new Promise<readonly string[]>((resolve, reject) => {
+      if (this.#waiting.length === 0) this.#schedule(() => this.#flush());
+      this.#waiting.push({ ...request, resolve, reject });
+    }).finally(() => this.#pending.delete(name));
+    this.#pending.set(name, requested);
+    return requested;
+  }
+
+  /** A request for each combination of renditions. */
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const key of new Set(waiting.map((one) => one.key))) {
+      const group = waiting.filter((one) => one.key === key);
+      for (let start = 0; start < group.length; start += MAX_IDS)
+        void this.#send(group.slice(start, start + MAX_IDS));
+    }
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const ids = batch.map(({ id }) => id);
+      const { expiresAt, images } = await this.#sign(ids, batch[0]?.renditions ?? []);
+      const goodUntil = Date.parse(expiresAt) - LEAST_LIFETIME_MS;
+      for (const { id, key, resolve, reject } of batch) {
+        const urls = images[id];
+        if (urls === undefined) {
+          reject(new LinkMissing());
+          continue;
+        }
+        this.#keep(nameOf(id, key), { urls, goodUntil });
+        resolve(urls);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  #keep(name: string, set: SignedSet): void {
+    this.#known.set(name, set);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_KNOWN) return;
+      this.#known.delete(oldest);
+    }
+  }
+}
+
+function nameOf(id: number, key: string): string {
+  return `${id}:${key}`;
+}
+
+/** The widths that the service has, nearest to those that a row needs. */
+function gridRenditions({ links }: ImageRecord): readonly LinkRendition[] {
+  const { widths } = links.renditions;
+  const wanted = GRID_WIDTHS.map((width) => widths.find((candidate) => candidate >= width) ?? widths.at(-1));
+  return [...new Set(wanted)].flatMap((width) => (width === undefined ? [] : { width, format: 'webp' }));
+}
+
+/** Up to the first rendition that has all pixels of the picture: the service never enlarges. */
+function srcsetOf(
+  record: ImageRecord,
+  renditions: readonly LinkRendition[],
+  urls: readonly string[],
+): string {
+  const end = renditions.findIndex(({ width = 0 }) => width >= record.width);
+  return urls
+    .slice(0, end === -1 ? undefined : end + 1)
+    .map((url, at) => `${url} ${Math.min(renditions[at]?.width ?? 0, record.width)}w`)
+    .join(', ');
 }

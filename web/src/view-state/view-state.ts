@@ -1,4 +1,6 @@
-/** What the address bar says: a view that can be sent to a colleague. */
+import { validTime } from './valid-time.ts';
+
+/** What the address bar says: a view that can be sent to a colleague. The service accepts every view. */
 export interface ViewState {
   /** Words; empty if there is no search. */
   readonly q: string;
@@ -17,19 +19,40 @@ export interface ViewState {
 /** `taken` is the timeline, newest first; `added` and `first-added` are by `id`, newest and oldest first. */
 export type Sort = 'taken' | 'added' | 'first-added' | 'random';
 
-const SORTS: readonly Sort[] = ['taken', 'added', 'first-added', 'random'];
+export const SORTS: readonly Sort[] = ['taken', 'added', 'first-added', 'random'];
 
+/** What a view without filters has. */
+export const NO_FILTERS = {
+  q: '',
+  tags: [],
+  takenAfter: undefined,
+  takenBefore: undefined,
+  mediaType: undefined,
+} as const satisfies Partial<ViewState>;
+
+/** Code points, as the service counts. */
+export const MAX_WORDS_LENGTH = 200;
+
+/** The service takes 100, but an address of so many would exceed its limit on request headers. */
+export const MAX_TAGS = 10;
+
+/** Code points. */
+const MAX_TAG_LENGTH = 64;
+
+const DEFAULT_SEED = '1';
+
+/** Whatever is ill-formed is left out: a query that was edited by hand leads to the closest valid view. */
 export function parseViewState(search: string): ViewState {
   const query = new URLSearchParams(search);
   const sort = SORTS.find((known) => known === query.get('sort')) ?? 'taken';
   return {
-    q: query.get('q') ?? '',
-    tags: query.get('tags')?.split(',').filter(Boolean) ?? [],
-    takenAfter: query.get('takenAfter') ?? undefined,
-    takenBefore: query.get('takenBefore') ?? undefined,
+    q: validWords(query.get('q') ?? ''),
+    tags: validTags(query.get('tags')?.split(',') ?? []),
+    takenAfter: validTime(query.get('takenAfter')),
+    takenBefore: validTime(query.get('takenBefore')),
     mediaType: mediaTypeOf(query.get('mediaType')),
     sort,
-    seed: sort === 'random' ? (query.get('seed') ?? '1') : undefined,
+    seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
     image: idOf(query.get('image')),
   };
 }
@@ -48,10 +71,48 @@ export function formatViewState(state: ViewState): string {
   return query.size === 0 ? '' : `?${query}`;
 }
 
+export function isFiltered({ q, tags, takenAfter, takenBefore, mediaType }: ViewState): boolean {
+  return (
+    q !== '' || tags.length > 0 || [takenAfter, takenBefore, mediaType].some((value) => value !== undefined)
+  );
+}
+
+/** Words as the service takes them; empty if the text has no word. */
+export function validWords(text: string): string {
+  const spaced = text.replace(/\p{White_Space}+/gu, ' ').trim();
+  const words = Array.from(spaced).slice(0, MAX_WORDS_LENGTH).join('').trim();
+  return hasWord(words) ? words : '';
+}
+
+/** A word has a letter or a digit; some characters are one only by their compatibility form. */
+function hasWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text.normalize('NFKC'));
+}
+
+/** Trimmed, without repetitions. */
+export function validTags(tags: readonly string[]): readonly string[] {
+  const bySpelling = new Map<string, string>();
+  for (const tag of tags.map((text) => text.trim())) {
+    const spelling = tag.normalize('NFKC').toLowerCase();
+    if (isTag(tag) && !bySpelling.has(spelling)) bySpelling.set(spelling, tag);
+  }
+  return [...bySpelling.values()].slice(0, MAX_TAGS);
+}
+
+function isTag(text: string): boolean {
+  return text !== '' && Array.from(text).length <= MAX_TAG_LENGTH;
+}
+
 function mediaTypeOf(text: string | null): ViewState['mediaType'] {
   return text === 'image/jpeg' || text === 'image/png' ? text : undefined;
 }
 
+/** 1 to 64 visible ASCII characters. */
+function seedOf(text: string | null): string {
+  return text !== null && /^[\x21-\x7e]{1,64}$/.test(text) ? text : DEFAULT_SEED;
+}
+
 function idOf(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  const id = text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(id) ? id : undefined;
 }

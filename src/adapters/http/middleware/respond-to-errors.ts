@@ -24,7 +24,10 @@ function clientLeft(ctx: Context): boolean {
 /** Earlier headers describe a response that is not sent; `Vary` is true of the error as well. */
 function resetHeaders({ res }: Context, headersOnEntry: OutgoingHttpHeaders): void {
   for (const name of res.getHeaderNames()) {
-    if (!(name in headersOnEntry) && name !== 'vary') res.removeHeader(name);
+    if (name === 'vary') continue;
+    const value = headersOnEntry[name];
+    if (value === undefined) res.removeHeader(name);
+    else res.setHeader(name, value);
   }
 }
 

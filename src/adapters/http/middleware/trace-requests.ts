@@ -1,15 +1,15 @@
-import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import type { RequestTracer } from '../telemetry.ts';
 import { endOf } from './observe-requests.ts';
+import type { RouteTable } from './route-table.ts';
 import { parseTraceParent } from './trace-parent.ts';
 
-export function traceRequests(tracer: RequestTracer, routes: Router): Middleware {
+export function traceRequests(tracer: RequestTracer, table: RouteTable): Middleware {
   return async (ctx, next) => {
     const parent = parseTraceParent(ctx.get('traceparent'));
     await tracer.request({ method: ctx.method, parent }, async (span) => {
       ctx.state.traceId = span.traceId;
-      ctx.res.once('close', () => span.end({ ...endOf(ctx, routes), code: ctx.state.errorCode }));
+      ctx.res.once('close', () => span.end({ ...endOf(ctx, table), code: ctx.state.errorCode }));
       await next();
     });
   };

@@ -1,0 +1,136 @@
+import type Koa from 'koa';
+import type { Context, Middleware, Next } from 'koa';
+import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
+import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import { respondToErrors } from '../middleware/respond-to-errors.ts';
+import type { RouteTable } from '../middleware/route-table.ts';
+import { type ApiDescription, serveDescription } from '../openapi/api-description.ts';
+import { RequestError } from '../request-error.ts';
+import type { WebFiles } from './read-web-files.ts';
+import { serveWebFile, type WebFile, webFile } from './web-file.ts';
+import { type PagePolicy, pagePolicy, publicSettings, type WebSettings } from './web-settings.ts';
+
+export interface WebAppOptions extends ListenerAppOptions {
+  readonly files: WebFiles;
+  readonly description: ApiDescription;
+  /** Called once, when the service listens: earlier it may not know its ports. */
+  readonly settings: () => WebSettings;
+  /** Called for every path of the form `/d/<id>/<rendition>/<expiry>/<mac>`. */
+  readonly serveLink?: Middleware | undefined;
+}
+
+/** Checks no token, so it serves the pages and, of the catalog, signed links only. */
+export function createWebApp(options: WebAppOptions): Koa {
+  const routes = new WebRoutes(options);
+  const app = createListenerApp(options, routes);
+  app.use(prepareHeaders());
+  app.use(respondToErrors());
+  app.use(serveRoute(routes));
+  return app;
+}
+
+const LINKS = '/d/';
+
+/** Of errors. A route replaces what it has another value for. */
+function prepareHeaders(): Middleware {
+  return async (ctx, next) => {
+    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    if (ctx.path.startsWith(LINKS)) ctx.set('Access-Control-Allow-Origin', '*');
+    await next();
+  };
+}
+
+function serveRoute(routes: WebRoutes): Middleware {
+  return async (ctx, next) => {
+    const route = routes.find(ctx.path);
+    if (route === undefined) throw pathNotFound();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed();
+    await route.serve(ctx, next);
+  };
+}
+
+function methodNotAllowed(): RequestError {
+  return new RequestError('method_not_allowed', 'The path knows GET, HEAD', { Allow: 'GET, HEAD' });
+}
+
+interface WebRoute {
+  /** In metrics and traces, beside the routes of the API. */
+  readonly name: string;
+  serve(ctx: Context, next: Next): unknown;
+}
+
+const LINK = /^\/d\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
+
+/** The build gives every file in this folder a name with a hash of its content. */
+const HASHED = /\/assets\//;
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATED = 'no-cache';
+
+class WebRoutes implements RouteTable {
+  readonly #byPath: ReadonlyMap<string, WebRoute>;
+  readonly #link: WebRoute | undefined;
+
+  constructor({ files, description, settings, serveLink }: WebAppOptions) {
+    const pages = new Pages(settings);
+    this.#byPath = new Map<string, WebRoute>([
+      ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
+      ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
+      ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
+    ]);
+    this.#link =
+      serveLink === undefined
+        ? undefined
+        : { name: 'web:/d/:id/:rendition/:expiry/:mac', serve: (ctx, next) => serveLink(ctx, next) };
+  }
+
+  get routes(): RouteTable['routes'] {
+    const names = new Set([...this.#byPath.values(), this.#link].map((route) => route?.name));
+    return [...names]
+      .filter((name) => name !== undefined)
+      .flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
+  }
+
+  nameOf(ctx: Context): string | undefined {
+    return this.find(ctx.path)?.name;
+  }
+
+  find(path: string): WebRoute | undefined {
+    return this.#byPath.get(path) ?? (LINK.test(path) ? this.#link : undefined);
+  }
+}
+
+function fileRoute(path: string, file: WebFile, pages: Pages): WebRoute {
+  if (HASHED.test(path)) {
+    return { name: 'web:/*', serve: (ctx) => serveWebFile(ctx, file, { cacheControl: IMMUTABLE }) };
+  }
+  return { name: `web:${path}`, serve: (ctx) => pages.serve(ctx, file) };
+}
+
+/** What depends on the settings of the service. */
+class Pages {
+  #config: WebFile | undefined;
+  #policy: PagePolicy | undefined;
+
+  constructor(private readonly settings: () => WebSettings) {}
+
+  serveConfig(ctx: Context): void {
+    this.#config ??= configFile(this.settings());
+    serveWebFile(ctx, this.#config, { cacheControl: REVALIDATED });
+  }
+
+  serve(ctx: Context, file: WebFile): void {
+    if (!file.mediaType.startsWith('text/html')) {
+      serveWebFile(ctx, file, { cacheControl: REVALIDATED });
+      return;
+    }
+    this.#policy ??= pagePolicy(this.settings());
+    const { headers, tagSuffix } = this.#policy;
+    ctx.set(headers);
+    serveWebFile(ctx, file, { cacheControl: REVALIDATED, tagSuffix });
+  }
+}
+
+function configFile(settings: WebSettings): WebFile {
+  return webFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(publicSettings(settings))));
+}

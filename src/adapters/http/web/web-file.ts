@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { hasTag } from '../bytes/conditions.ts';
+import { type ContentCoding, preferredCoding } from './content-coding.ts';
+
+/** The same content in one or more codings; `identity` is always one of them. */
+export interface WebFile {
+  readonly mediaType: string;
+  readonly variants: ReadonlyMap<ContentCoding, Variant>;
+}
+
+interface Variant {
+  readonly bytes: Buffer;
+  /** Lower-case hex, of these bytes. */
+  readonly sha256: string;
+}
+
+export function webFile(
+  mediaType: string,
+  bytes: Buffer,
+  compressed: Readonly<Partial<Record<'br' | 'gzip', Buffer>>> = {},
+): WebFile {
+  const variants = new Map<ContentCoding, Variant>([['identity', variant(bytes)]]);
+  for (const coding of ['br', 'gzip'] as const) {
+    const shorter = compressed[coding];
+    if (shorter !== undefined && shorter.length < bytes.length) variants.set(coding, variant(shorter));
+  }
+  return { mediaType, variants };
+}
+
+function variant(bytes: Buffer): Variant {
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+export interface Caching {
+  readonly cacheControl: string;
+  /** Stands for headers of the response that a cache must renew together with the bytes. */
+  readonly tagSuffix?: string;
+}
+
+/** Each variant has a strong ETag of its own. */
+export function serveWebFile(
+  ctx: Context,
+  { mediaType, variants }: WebFile,
+  { cacheControl, tagSuffix = '' }: Caching,
+): void {
+  if (variants.size > 1) ctx.vary('Accept-Encoding');
+  const coding = preferredCoding(ctx.get('Accept-Encoding'), new Set(variants.keys()));
+  const chosen = variants.get(coding);
+  if (chosen === undefined) throw new TypeError('A file without its own bytes');
+  const etag = `"${chosen.sha256}${tagSuffix}"`;
+  ctx.set({ ETag: etag, 'Cache-Control': cacheControl });
+  if (hasTag(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  if (coding !== 'identity') ctx.set('Content-Encoding', coding);
+  ctx.type = mediaType;
+  ctx.body = chosen.bytes;
+}

@@ -1,0 +1,98 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { createServer } from '../adapters/http/server/create-server.ts';
+import { readWebFiles, type WebFiles } from '../adapters/http/web/read-web-files.ts';
+import type { HttpParts } from './compose-service.ts';
+import type { Config } from './config.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
+import { packageFolder } from './version.ts';
+
+export interface ListenerContext {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Called for each request with what ends with it. */
+  readonly began: (request: Promise<void>) => void;
+}
+
+/**
+ * The API is the last to listen: who sees it can use the others.
+ *
+ * @throws {UnusableDependency} and then none of them listens
+ */
+export async function startListeners(parts: HttpParts, context: ListenerContext): Promise<readonly Server[]> {
+  const servers: Server[] = [];
+  try {
+    for (const listener of await listenersOf(parts, context.config)) {
+      const server = await listen(listener, parts, context);
+      listener.onListening?.((server.address() as AddressInfo).port);
+      servers.push(server);
+    }
+    return servers;
+  } catch (error) {
+    for (const server of servers) close(server);
+    throw error;
+  }
+}
+
+function close(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}
+
+interface Listener {
+  readonly app: Koa;
+  readonly host: string;
+  readonly port: number;
+  /** Named in the error if the port is not available. */
+  readonly variable: string;
+  readonly message: string;
+  readonly onListening?: (port: number) => void;
+}
+
+async function listenersOf(parts: HttpParts, config: Config): Promise<readonly Listener[]> {
+  const listeners: Listener[] = [];
+  if (config.management !== undefined) {
+    const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
+    listeners.push({ app: parts.managementApp, ...config.management, ...named });
+  }
+  if (config.web.listener !== undefined) {
+    const named = { variable: 'WEB_PORT', message: 'web listening' };
+    const app = parts.webApp(await readBuiltPages());
+    const onListening = (port: number): void => parts.webAddress.listensOn(port);
+    listeners.push({ app, ...config.web.listener, ...named, onListening });
+  }
+  const onListening = (port: number): void => parts.apiAddress.listensOn(port);
+  const named = { variable: 'PORT', message: 'listening' };
+  return [...listeners, { app: parts.app, ...config.listener, ...named, onListening }];
+}
+
+/** @throws {UnusableDependency} */
+async function readBuiltPages(): Promise<WebFiles> {
+  try {
+    return await readWebFiles(join(packageFolder() ?? '.', 'dist/web'));
+  } catch (cause) {
+    throw new UnusableDependency('WEB_PORT', { cause });
+  }
+}
+
+async function listen(
+  { app, host, port, variable, message }: Listener,
+  { uuids }: HttpParts,
+  { config: { requestTimeoutMs }, log, began }: ListenerContext,
+): Promise<Server> {
+  const handle = app.callback();
+  const server = createServer((request, response) => began(handle(request, response)), {
+    requestTimeoutMs,
+    uuids,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new UnusableDependency(variable, { cause })));
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  log.info({ host: address.address, port: address.port }, message);
+  return server;
+}

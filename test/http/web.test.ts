@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import supertest from 'supertest';
+import { createServer } from '../../src/adapters/http/server/create-server.ts';
+import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
+import { type WebFile, webFile } from '../../src/adapters/http/web/web-file.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const PAGE = Buffer.from('<!doctype html><title>Cats</title>'.padEnd(200));
+const CODE = Buffer.from('console.log("cats");'.padEnd(200));
+const FILES: WebFiles = new Map([
+  ['/', compressedFile(HTML, PAGE)],
+  ['/docs/', compressedFile(HTML, PAGE)],
+  ['/assets/index-0a1b2c3d.js', compressedFile(SCRIPT, CODE)],
+  ['/robots.txt', webFile('text/plain; charset=utf-8', Buffer.from('User-agent: *'))],
+]);
+
+function compressedFile(mediaType: string, bytes: Buffer): WebFile {
+  return webFile(mediaType, bytes, { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) });
+}
+
+const ASSET = '/assets/index-0a1b2c3d.js';
+const WEB_URL = 'https://cats.example.com/gallery/';
+
+describe('The web listener', () => {
+  let service: TestService;
+  let web: Server;
+  let agent: ReturnType<typeof supertest>;
+
+  before(async () => {
+    service = await TestService.start({ webUrl: WEB_URL });
+    const handle = service.container.get(TOKENS.httpApi).webApp(FILES).callback();
+    web = createServer((request, response) => void handle(request, response), {
+      requestTimeoutMs: 5_000,
+      uuids: service.container.get(TOKENS.uuids),
+    });
+    web.listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    agent = supertest(`http://127.0.0.1:${(web.address() as AddressInfo).port}`);
+  });
+
+  after(async () => {
+    web.close();
+    web.closeAllConnections();
+    await service.stop();
+  });
+
+  it('returns the settings of the pages for /config.json', async () => {
+    const response = await agent.get('/config.json');
+    expect(response.body).to.deep.equal({
+      apiUrl: 'http://localhost:3000/',
+      issuer: service.identityProvider.domain,
+      clientId: null,
+      audience: 'https://images.example.test/api',
+      scope: 'openid',
+    });
+    expect(response.headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
+  });
+
+  it('returns the bytes and the ETag of /api/openapi.json for /openapi.json', async () => {
+    const [own, ofTheApi] = [await agent.get('/openapi.json'), await service.get('/api/openapi.json')];
+    expect(own.status).to.equal(200);
+    expect(own.headers['cache-control']).to.equal('no-cache');
+    expect(own.headers['etag']).to.equal(ofTheApi.headers['etag']);
+    expect(own.text).to.equal(ofTheApi.text);
+  });
+
+  for (const path of ['/', '/docs/']) {
+    it(`returns ${path} with a policy that allows no inline code`, async () => {
+      const response = await agent.get(path);
+      const { origin } = new URL(service.identityProvider.domain);
+      expect(response.text).to.equal(PAGE.toString());
+      expect(response.headers).to.include({
+        'content-type': HTML,
+        'cache-control': 'no-cache',
+        'content-security-policy': [
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "font-src 'self'",
+          "img-src 'self' blob: data: https://cats.example.com",
+          `connect-src 'self' http://localhost:3000 ${origin}`,
+          "form-action 'self'",
+          "base-uri 'none'",
+          "frame-ancestors 'none'",
+        ].join('; '),
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+    });
+  }
+
+  it('returns files with a hash in their name for caches to keep', async () => {
+    const response = await agent.get(ASSET).set('Accept-Encoding', 'identity');
+    expect(response.headers).to.include({
+      'content-type': SCRIPT,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(response.text).to.equal(CODE.toString());
+  });
+
+  it('returns other files for caches to validate', async () => {
+    expect((await agent.get('/robots.txt')).headers['cache-control']).to.equal('no-cache');
+  });
+
+  const codings: ReadonlyArray<readonly [accepted: string, coding: string | undefined]> = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br', 'br'],
+    ['BR;q=1.0', 'br'],
+    ['gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['br;q=0.000, gzip ; q=0.001', 'gzip'],
+    ['*', 'br'],
+    ['*, br;q=0', 'gzip'],
+    ['identity, gzip;q=0.5', undefined],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['*;q=0', undefined],
+    ['deflate, zstd', undefined],
+    ['br;q=2, gzip;q=high', undefined],
+    ['', undefined],
+  ];
+  for (const path of ['/', ASSET]) {
+    for (const [accepted, coding] of codings) {
+      it(`returns ${path} as ${coding ?? 'it is'} for Accept-Encoding: ${accepted}`, async () => {
+        const response = await agent.get(path).set('Accept-Encoding', accepted);
+        expect(response.headers['content-encoding']).to.equal(coding);
+        expect(response.headers['vary']).to.equal('Accept-Encoding');
+        expect(response.text).to.equal((path === '/' ? PAGE : CODE).toString());
+      });
+    }
+
+    it(`gives each variant of ${path} an ETag of its own`, async () => {
+      const tags = ['br', 'gzip', 'identity'].map(
+        async (coding) => (await agent.get(path).set('Accept-Encoding', coding)).headers['etag'] as string,
+      );
+      expect(new Set(await Promise.all(tags)).size).to.equal(3);
+    });
+
+    it(`returns ${path} to a client that has another variant`, async () => {
+      const { headers } = await agent.get(path).set('Accept-Encoding', 'gzip');
+      const response = await agent
+        .get(path)
+        .set({ 'Accept-Encoding': 'br', 'If-None-Match': String(headers['etag']) });
+      expect(response.status).to.equal(200);
+    });
+  }
+
+  it('ignores queries', async () => {
+    for (const path of ['/', '/config.json', '/openapi.json', '/docs/', ASSET]) {
+      expect((await agent.get(`${path}?code=1&a=b&a=c`)).status).to.equal(200);
+    }
+  });
+
+  for (const path of ['/', '/config.json', '/openapi.json', '/docs/', ASSET]) {
+    it(`returns 304 for ${path} to a client that has it`, async () => {
+      const first = await agent.get(path);
+      const tag = String(first.headers['etag']);
+      expect(tag).to.match(/^"[0-9a-f-]+"$/);
+      const second = await agent.get(path).set('If-None-Match', `"other", ${tag}`);
+      expect([second.status, second.text]).to.deep.equal([304, '']);
+      for (const name of ['etag', 'cache-control', 'vary', 'content-security-policy']) {
+        expect(second.headers[name]).to.equal(first.headers[name]);
+      }
+    });
+
+    it(`returns the headers of GET for HEAD of ${path}`, async () => {
+      const [get, head] = await Promise.all(
+        (['get', 'head'] as const).map((method) => agent[method](path).set('Accept-Encoding', 'gzip')),
+      );
+      expect([head?.status, head?.text]).to.deep.equal([200, undefined]);
+      for (const name of ['etag', 'content-length', 'content-type', 'content-encoding']) {
+        expect(head?.headers[name]).to.equal(get?.headers[name]);
+      }
+    });
+
+    for (const method of ['post', 'put', 'patch', 'delete', 'options'] as const) {
+      it(`returns 405 for ${method.toUpperCase()} ${path}`, async () => {
+        const response = await agent[method](path);
+        expect([response.status, response.headers['allow']]).to.deep.equal([405, 'GET, HEAD']);
+        expect(response.body).to.deep.include({ code: 'method_not_allowed' });
+      });
+    }
+  }
+
+  for (const path of [
+    '/index.html',
+    '/docs',
+    '/docs/index.html',
+    '/nowhere',
+    '/assets/',
+    '/assets/index-ffffffff.js',
+    `${ASSET}.br`,
+    '/assets/..%2findex.html',
+    '/%2e/config.json',
+    '//config.json',
+    '/config.json/',
+    '/api/',
+    '/api/images',
+    '/api/upload',
+    '/api/openapi.json',
+    '/livez',
+    '/metrics',
+    '/d/',
+    '/d/1/320/1/',
+    '/d/1/320/1/mac',
+    '/d/1/320/1/mac/more',
+  ]) {
+    it(`returns 404 for ${path}`, async () => {
+      for (const method of ['get', 'head', 'post', 'delete'] as const) {
+        const response = await agent[method](path).set('Authorization', service.bearer);
+        expect(response.status).to.equal(404);
+        expect(response.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+        expect(response.headers['cache-control']).to.equal('no-store');
+        if (method !== 'head') expect(response.body).to.have.all.keys('code', 'message');
+      }
+    });
+  }
+
+  it('repeats the id of the request', async () => {
+    const response = await agent.get('/').set('X-Request-Id', 'mine-1');
+    expect(response.headers['x-request-id']).to.equal('mine-1');
+  });
+});

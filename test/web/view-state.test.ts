@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { searchWords } from '../../src/domain/image/words.ts';
+import { filtersOf, listKeyOf, listQueryOf } from '../../web/src/view-state/list-query.ts';
+import {
+  formatViewState,
+  isFiltered,
+  NO_FILTERS,
+  parseViewState,
+  SORTS,
+  type ViewState,
+  validTags,
+  validWords,
+} from '../../web/src/view-state/view-state.ts';
+
+const START: ViewState = parseViewState('');
+
+const time = fc
+  .tuple(
+    fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }),
+    fc.constantFrom('Z', '+02:00', '-09:30'),
+  )
+  .map(([date, offset]) => date.toISOString().replace(/(\.000)?Z$/, offset));
+
+const view: fc.Arbitrary<ViewState> = fc
+  .record({
+    q: fc.string({ unit: 'binary' }).map(validWords),
+    tags: fc.array(fc.string({ unit: 'binary' }).map((text) => text.replaceAll(',', ''))).map(validTags),
+    takenAfter: fc.option(time, { nil: undefined }),
+    takenBefore: fc.option(time, { nil: undefined }),
+    mediaType: fc.constantFrom('image/jpeg', 'image/png', undefined),
+    sort: fc.constantFrom(...SORTS),
+    seed: fc.stringMatching(/^[\x21-\x7e]{1,64}$/),
+    image: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
+  })
+  .map((state) => ({ ...state, seed: state.sort === 'random' ? state.seed : undefined }));
+
+describe('view state', () => {
+  it('survives the way through the address', () => {
+    fc.assert(
+      fc.property(view, (state) => {
+        expect(parseViewState(formatViewState(state))).to.deep.equal(state);
+      }),
+    );
+  });
+
+  it('is the timeline of all pictures without a query', () => {
+    expect(START).to.deep.equal({ ...NO_FILTERS, sort: 'taken', seed: undefined, image: undefined });
+    expect(formatViewState(START)).to.equal('');
+  });
+
+  it('is the same whatever an ill-formed address is corrected to', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('2026-05-01', 'random', '1', ',', 'a,,b'),
+    );
+    const query = fc.dictionary(fc.constantFrom(...Object.keys(START)), text);
+    fc.assert(
+      fc.property(query, (values) => {
+        const corrected = formatViewState(parseViewState(new URLSearchParams(values).toString()));
+        expect(formatViewState(parseViewState(corrected))).to.equal(corrected);
+      }),
+    );
+  });
+
+  const ill = [
+    'takenAfter=x',
+    'takenAfter=2026-05-01',
+    'takenAfter=2026-02-31T00:00:00Z',
+    'takenAfter=2026-05-01T24:00:00Z',
+    'takenBefore=2026-05-01T10:00:00',
+    'takenBefore=2026-05-01T10:00:60Z',
+    'q=%20-%20',
+    'q=',
+    'tags=,%20,',
+    `tags=${'x'.repeat(65)}`,
+    'mediaType=image/gif',
+    'sort=price',
+    'seed=7',
+    'image=0',
+    'image=9007199254740993',
+    'page=3',
+  ];
+  for (const search of ill) {
+    it(`leaves out ${search}`, () => {
+      expect(parseViewState(`?${search}`)).to.deep.equal(START);
+    });
+  }
+
+  it('keeps what is well-formed beside what is not', () => {
+    expect(parseViewState('?q=cat&takenAfter=x&sort=random&seed=%20')).to.deep.equal({
+      ...START,
+      q: 'cat',
+      sort: 'random',
+      seed: '1',
+    });
+  });
+
+  it('takes a plus sign that was not percent-encoded, and lower case', () => {
+    const { takenAfter } = parseViewState('?takenAfter=2026-05-01t10:00:00.1239+02:00');
+    expect(takenAfter).to.equal('2026-05-01T10:00:00.123+02:00');
+  });
+
+  it('cuts words to the 200 characters that the service takes', () => {
+    expect(validWords('😀a'.repeat(150))).to.equal('😀a'.repeat(100));
+  });
+
+  it('takes a text for words exactly if the service finds one in it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
+        expect(validWords(text) !== '').to.equal(searchWords(text).length > 0);
+      }),
+    );
+  });
+
+  it('keeps one of tags that differ in case, and ten of them', () => {
+    expect(validTags([' Tabby', 'tabby', '', 'sofa'])).to.deep.equal(['Tabby', 'sofa']);
+    expect(validTags(Array.from('abcdefghijklm'))).to.have.length(10);
+  });
+
+  it('knows whether there is a filter', () => {
+    expect(isFiltered({ ...START, sort: 'random', seed: '1', image: 3 })).to.equal(false);
+    expect(isFiltered({ ...START, q: 'cat' })).to.equal(true);
+    expect(isFiltered({ ...START, tags: ['a'] })).to.equal(true);
+    expect(isFiltered({ ...START, mediaType: 'image/png' })).to.equal(true);
+    expect(isFiltered({ ...START, takenBefore: '2026-05-01T10:00:00Z' })).to.equal(true);
+  });
+});
+
+describe('query of a view', () => {
+  it('names the filters that are set', () => {
+    const search =
+      '?q=black+cat&tags=sofa,tabby&takenAfter=2026-04-30T23:59:59.999Z&takenBefore=2026-06-01T00:00:00Z&mediaType=image/png';
+    expect(filtersOf(parseViewState(search))).to.deep.equal({
+      q: 'black cat',
+      tags: 'sofa,tabby',
+      takenAfter: '2026-04-30T23:59:59.999Z',
+      takenBefore: '2026-06-01T00:00:00Z',
+      mediaType: 'image/png',
+    });
+    expect(filtersOf(START)).to.deep.equal({});
+  });
+
+  it('names the order', () => {
+    expect(listQueryOf(START)).to.deep.equal({ sort: 'taken', order: 'desc' });
+    expect(listQueryOf({ ...START, sort: 'added' })).to.deep.equal({ sort: 'created', order: 'desc' });
+    expect(listQueryOf({ ...START, sort: 'first-added' })).to.deep.equal({ sort: 'created', order: 'asc' });
+    expect(listQueryOf({ ...START, sort: 'random', seed: 'x' })).to.deep.equal({ sort: 'random', seed: 'x' });
+  });
+
+  it('has one key for all pictures that the viewer can show in it', () => {
+    expect(listKeyOf({ ...START, image: 3 })).to.equal(listKeyOf(START));
+    expect(listKeyOf({ ...START, q: 'cat' })).not.to.equal(listKeyOf(START));
+  });
+});

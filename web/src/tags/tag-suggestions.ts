@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useGallery } from '../gallery.tsx';
+import { newSuggestions } from './tag-entry.ts';
+
+const SHOWN = 8;
+
+export interface TagSuggestion {
+  readonly tag: string;
+  /** Images. */
+  readonly count: number;
+}
+
+/** Tags of the catalog that begin with the text; without a text, the most used ones. */
+export function useTagSuggestions(
+  text: string,
+  present: readonly string[],
+  enabled: boolean,
+): readonly TagSuggestion[] {
+  const { catalog, features } = useGallery();
+  const prefix = Array.from(text.trim()).slice(0, 64).join('');
+  const { data = [] } = useQuery({
+    queryKey: ['tags', prefix],
+    // Enough that some are left without those of the picture.
+    queryFn: ({ signal }) =>
+      catalog.tags({ order: 'count', limit: SHOWN + 100, ...(prefix !== '' && { prefix }) }, { signal }),
+    enabled: enabled && features.has('listTags'),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  return newSuggestions(data, present).slice(0, SHOWN);
+}
