@@ -2,14 +2,38 @@
 export const texts = {
   app: {
     title: 'Catalog',
+    titleOf: (view: string) => `${view} – Catalog`,
+    picture: (id: number) => `Picture ${id}`,
     loading: 'Loading the gallery…',
-    failed: 'The gallery could not be loaded. Reload the page to try again.',
+    failed: 'The gallery cannot be loaded',
+    failedHint: 'Check the connection. The gallery tries again when the device is online.',
+    retry: 'Try again',
+    skip: 'Skip to the pictures',
+    broken: 'This part of the gallery has failed.',
+    reload: 'Reload the page',
   },
   states: {
-    signedOut: 'Sign in to see the pictures.',
+    signedOut: 'Sign in to see the pictures',
+    signedOutHint: 'The pictures of this catalog are private.',
     signIn: 'Sign in',
     ended: 'Your session has ended. Sign in again to continue where you were.',
-    noClient: 'Sign-in is not configured. Set WEB_CLIENT_ID on the service.',
+    noClient: 'Sign-in is not set up',
+    noClientHint: 'The operator of the catalog sets WEB_CLIENT_ID on the service.',
+    problem: {
+      denied: 'You are not signed in: access was denied.',
+      ended: 'Your session has ended. Sign in again to continue.',
+      lost: 'The sign-in was interrupted. Sign in again.',
+      unreachable: 'The identity provider cannot be reached. Try again in a moment.',
+      insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
+      refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
+    },
+    offline: 'You are offline. The gallery continues when the connection is back.',
+    unreachable: 'The catalog cannot be reached.',
+    busy: 'The catalog is busy.',
+    provider: 'Your session cannot be renewed: the identity provider cannot be reached.',
+    retryIn: (seconds: number) => `Next try in ${seconds} s`,
+    retrying: 'Trying…',
+    retryNow: 'Try now',
     readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
     forbidden: (scope: string | undefined) =>
       scope === undefined
@@ -53,11 +77,59 @@ export const texts = {
     before: (time: string) => `Before ${time}`,
     between: (first: string, last: string) => `${first} – ${last}`,
   },
-  header: {},
+  header: {
+    home: 'Catalog: all pictures',
+    search: 'Search',
+    closeSearch: 'Close search',
+    account: 'Account and settings',
+    signedInAs: (name: string | undefined) => name ?? 'Signed in',
+    theme: 'Theme',
+    themes: { light: 'Light', dark: 'Dark', system: 'System' },
+    shortcuts: 'Keyboard shortcuts',
+    apiReference: 'API reference',
+    signOut: 'Sign out',
+  },
   notices: {
+    label: 'Notices',
     close: 'Close',
   },
-  shortcuts: {},
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    close: 'Close',
+    /** Each key with what it does; `mod` is ⌘ or Ctrl. */
+    sections: [
+      {
+        title: 'Everywhere',
+        keys: [
+          [['/', 'mod+K'], 'Search'],
+          [['U'], 'Upload'],
+          [['Z'], 'Undo a deletion'],
+          [['Esc'], 'Step out'],
+          [['?'], 'This list'],
+        ],
+      },
+      {
+        title: 'Pictures',
+        keys: [
+          [['←', '→', '↑', '↓'], 'Move'],
+          [['Enter'], 'Open'],
+          [['Space'], 'Select'],
+          [['Shift'], 'Extend the selection'],
+        ],
+      },
+      {
+        title: 'One picture',
+        keys: [
+          [['←', '→'], 'Previous, next'],
+          [['+', '−', '0'], 'Zoom in, out, fit'],
+          [['I'], 'Information'],
+          [['T'], 'Tags'],
+          [['D'], 'Download'],
+          [['Del'], 'Delete'],
+        ],
+      },
+    ],
+  },
 } as const;
 
 function pictures(count: number): string {
