@@ -1,3 +1,6 @@
+const wholeNumber = new Intl.NumberFormat('en');
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** Every text of the gallery. A section per folder. */
 export const texts = {
   app: {
@@ -43,9 +46,26 @@ export const texts = {
     failed: (message: string, requestId: string | undefined) =>
       requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
-  grid: {},
-  scrubber: {},
-  selection: {},
+  grid: {
+    label: 'Pictures',
+    loading: 'Loading pictures',
+    /** @param period as in 2026-11 */
+    month: (period: string): string => monthAndYear.format(new Date(`${period}-01T00:00:00Z`)),
+    count: (count: number): string => wholeNumber.format(count),
+    pictures: (count: number): string =>
+      `${wholeNumber.format(count)} ${count === 1 ? 'picture' : 'pictures'}`,
+    failed: 'The pictures could not be loaded.',
+    someFailed: 'Some pictures could not be loaded.',
+    retry: 'Try again',
+  },
+  scrubber: {
+    label: 'Timeline',
+  },
+  selection: {
+    tooMany: (most: number): string =>
+      `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
+    failed: 'The pictures in between could not be loaded. Nothing was selected.',
+  },
   viewer: {},
   panel: {},
   deletion: {
