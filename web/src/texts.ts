@@ -24,7 +24,14 @@ export const texts = {
   selection: {},
   viewer: {},
   panel: {},
-  deletion: {},
+  deletion: {
+    deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+    undo: 'Undo',
+    undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
+    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+    unreachable: 'The service cannot be reached.',
+    signedOut: 'Your session has ended.',
+  },
   tags: {
     placeholder: 'Add tags',
     present: (label: string): string => `${label}: present`,
@@ -122,7 +129,13 @@ export const texts = {
     emptyChoose: 'Choose pictures',
     emptyFolder: 'Choose a folder',
   },
-  search: {},
+  search: {
+    since: (date: string) => `Since ${date}`,
+    until: (date: string) => `Until ${date}`,
+    after: (time: string) => `After ${time}`,
+    before: (time: string) => `Before ${time}`,
+    between: (first: string, last: string) => `${first} – ${last}`,
+  },
   header: {},
   notices: {
     close: 'Close',
@@ -132,4 +145,8 @@ export const texts = {
 
 function files(count: number): string {
   return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
+function pictures(count: number): string {
+  return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
 }
