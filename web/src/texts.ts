@@ -89,7 +89,90 @@ export const texts = {
       'too-many': 'A picture has at most 100 tags.',
     },
   },
-  upload: {},
+  upload: {
+    button: 'Upload pictures',
+    buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
+    more: 'Upload a folder or pictures',
+    files: 'Upload pictures…',
+    folder: 'Upload a folder…',
+    drop: 'Drop pictures or folders to upload them',
+    pasted: (time: string): string => `Pasted ${time}`,
+    tray: 'Uploads',
+    list: 'Files',
+    collapse: 'Hide the files',
+    expand: 'Show the files',
+    close: 'Close the uploads',
+    pause: 'Pause',
+    pauseAll: 'Pause all',
+    resume: 'Resume',
+    resumeAll: 'Resume all',
+    cancel: 'Cancel',
+    cancelAll: 'Cancel all',
+    retry: 'Try again',
+    retryAll: (count: number): string => `Try ${count} again`,
+    show: 'Show',
+    actionOn: (action: string, name: string): string => `${action}: ${name}`,
+    all: (count: number): string => `All ${count}`,
+    problems: (count: number): string => `Problems ${count}`,
+    reading: 'Reading the files…',
+    starting: (total: number): string => `Uploading ${files(total)}`,
+    underWay: (done: number, total: number): string => `Uploading: ${done} of ${total} done`,
+    paused: (left: number): string => `Paused, ${left} left`,
+    nothing: 'No pictures to upload',
+    uploaded: (count: number): string => `${count} uploaded`,
+    known: (count: number): string => `${count} already here`,
+    repeated: (count: number): string => `${count} chosen twice`,
+    refused: (count: number): string => `${count} refused`,
+    failed: (count: number): string => `${count} failed`,
+    cancelled: (count: number): string => `${count} cancelled`,
+    skipped: (count: number): string => `${files(count)} skipped: no JPEG or PNG`,
+    skippedHeic: (count: number): string =>
+      `${count} ${count === 1 ? 'is a HEIC picture' : 'are HEIC pictures'}: export as JPEG`,
+    row: {
+      waiting: 'Waiting',
+      preparing: 'Preparing…',
+      sent: (sent: string, total: string): string => `${sent} of ${total}`,
+      finishing: 'Being checked…',
+      paused: 'Paused',
+      uploaded: 'Uploaded',
+      known: 'Already in the catalog',
+      repeated: (name: string): string => `The same picture as ${name}`,
+      cancelled: 'Cancelled',
+    },
+    refusal: {
+      unsupported_media_type: 'Neither a JPEG nor a PNG.',
+      heic: 'HEIC is not supported: export it as JPEG.',
+      invalid_image: 'Damaged or incomplete, or too many pixels.',
+      file_too_large: 'The file is too large.',
+      file_required: 'The file is empty.',
+      invalid_request: 'The catalog does not accept this file.',
+    },
+    failure: {
+      unreadable: 'The file cannot be read any more.',
+      changed: 'The file changed during the upload.',
+      connection_lost: 'The connection broke several times.',
+      deleted_meanwhile: 'Uploaded, but deleted since.',
+      internal_error: 'The catalog had an error.',
+      unexpected_response: 'The catalog sent an unexpected response.',
+    },
+    hold: {
+      offline: 'You are offline. Uploads continue when the network is back.',
+      unreachable: 'The catalog cannot be reached. Uploads continue by themselves.',
+      'provider-unreachable': 'Your sign-in cannot be renewed yet. Uploads continue by themselves.',
+      busy: 'The catalog is busy. Uploads continue by themselves.',
+      'read-only': 'The catalog is read-only at present. Uploads continue when it takes changes.',
+      'signed-out': 'Your session has ended. Uploads continue after you sign in.',
+      'not-accepted': 'The catalog does not accept your sign-in.',
+    },
+    forbidden: (scope: string | undefined): string =>
+      scope === undefined
+        ? 'You have no permission to upload. Ask the operator of the catalog.'
+        : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
+    emptyTitle: 'No pictures yet',
+    emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
+    emptyChoose: 'Choose pictures',
+    emptyFolder: 'Choose a folder',
+  },
   search: {
     since: (date: string) => `Since ${date}`,
     until: (date: string) => `Until ${date}`,
@@ -151,6 +234,10 @@ export const texts = {
     ],
   },
 } as const;
+
+function files(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
 
 function pictures(count: number): string {
   return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
