@@ -3,6 +3,7 @@ import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { Scrubber } from './scrubber/scrubber.tsx';
+import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -18,6 +19,7 @@ export function App(): React.JSX.Element {
   return (
     <>
       <Header />
+      <ViewBar />
       <main className="content">
         <Grid />
         <Scrubber />
