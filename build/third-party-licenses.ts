@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 interface Package {
   readonly name: string;
@@ -8,18 +9,29 @@ interface Package {
 }
 
 /**
- * The licenses of the packages that the files belong to.
+ * The licenses of the packages that the files belong to, and of those that a package has bundled into one of the files.
  *
  * @param files paths relative to the project
  */
 export async function thirdPartyLicenses(project: string, files: readonly string[]): Promise<string> {
   const folders = [...new Set(files.map(packageFolder))].filter((folder) => folder !== undefined).toSorted();
-  const notices = await Promise.all(folders.map((folder) => noticeOf(join(project, folder))));
+  const notices = await Promise.all([
+    ...folders.map((folder) => noticeOf(join(project, folder))),
+    ...files
+      .map((file) => join(project, `${file}.LICENSE.txt`))
+      .filter(existsSync)
+      .map(noticeOfBundle),
+  ]);
   return [...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 function packageFolder(file: string): string | undefined {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+}
+
+/** As webpack's terser plugin writes them. */
+async function noticeOfBundle(path: string): Promise<string> {
+  return `Packages in ${basename(path, '.LICENSE.txt')}\n\n${await readFile(path, 'utf8')}`;
 }
 
 async function noticeOf(folder: string): Promise<string> {

@@ -204,7 +204,10 @@ function resourceServer({ audience, scopes = [] }: IdentityProviderOptions): Oid
   };
 }
 
-function showError(ctx: Context, { error, error_description: description }: Record<string, unknown>): void {
+function showError(
+  ctx: Context,
+  { error, error_description: description = '' }: OidcProvider.ErrorFields,
+): void {
   showPage(ctx, 'The request was refused', `<p>${escapeHtml(`${error}: ${description}`)}</p>`);
 }
 

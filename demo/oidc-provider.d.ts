@@ -54,16 +54,10 @@ declare module 'oidc-provider' {
     claims(): Promise<{ readonly sub: string; readonly name?: string }>;
   }
 
-  interface OidcContext {
-    readonly params?: Readonly<Record<string, unknown>>;
-  }
-
-  type ProviderContext = Context & { readonly oidc: OidcContext };
-
   /** A sign-in that waits for the person in front of the browser. */
   interface Interaction {
     readonly uid: string;
-    readonly params: Readonly<Record<string, unknown>>;
+    readonly params: { readonly client_id: string; readonly scope?: string };
     readonly session?: { readonly accountId: string };
   }
 
@@ -77,6 +71,12 @@ declare module 'oidc-provider' {
     addResourceScope(resource: string, scope: string): void;
     /** @returns its id */
     save(): Promise<string>;
+  }
+
+  /** RFC 6749, section 4.1.2.1 */
+  interface ErrorFields {
+    readonly error: string;
+    readonly error_description?: string;
   }
 
   interface Configuration {
@@ -111,7 +111,7 @@ declare module 'oidc-provider' {
     readonly issueRefreshToken: (ctx: Context, client: Client) => boolean;
     readonly jwks: { readonly keys: readonly object[] };
     readonly pkce: { readonly required: () => boolean };
-    readonly renderError: (ctx: Context, out: Readonly<Record<string, unknown>>, error: Error) => void;
+    readonly renderError: (ctx: Context, out: ErrorFields) => void;
     readonly responseTypes: readonly string[];
     readonly rotateRefreshToken: boolean;
     readonly routes: { readonly jwks: string; readonly token: string };

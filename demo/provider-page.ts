@@ -16,7 +16,7 @@ export function showPage(ctx: Context, title: string, main: string): void {
   // No form-action: Chromium applies it to the redirects behind the form too, and the last of them leaves this origin.
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
   );
   ctx.type = 'html';
   ctx.body = `<!doctype html>

@@ -4,9 +4,22 @@ import type { Adapter, StoredModel } from 'oidc-provider';
 /** Enough for the sessions and tokens of a demo; beyond it the oldest are dropped, and their owners sign in again. */
 const MAX_ENTRIES = 5000;
 
+export interface ProviderStateOptions {
+  readonly maxEntries?: number;
+  /** Milliseconds since any point in the past. */
+  readonly now?: () => number;
+}
+
 /** Keeps sessions, grants, codes and tokens in memory, until they expire or the process ends. */
 export class ProviderState {
-  readonly #entries = new LRUCache<string, StoredModel>({ max: MAX_ENTRIES });
+  readonly #entries: LRUCache<string, StoredModel>;
+
+  constructor({
+    maxEntries = MAX_ENTRIES,
+    now = (): number => performance.now(),
+  }: ProviderStateOptions = {}) {
+    this.#entries = new LRUCache({ max: maxEntries, perf: { now }, ttlResolution: 0 });
+  }
 
   /** The part that keeps one kind of model; it has the form that `oidc-provider` asks for. */
   adapter(model: string): Adapter {

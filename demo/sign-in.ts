@@ -53,8 +53,8 @@ async function saveGrant(
   person: Person,
   audience: string,
 ): Promise<string> {
-  const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) });
-  const scope = String(params.scope ?? '');
+  const grant = new provider.Grant({ accountId: person.sub, clientId: params.client_id });
+  const { scope = '' } = params;
   grant.addOIDCScope(scope);
   grant.addResourceScope(audience, scope);
   return await grant.save();

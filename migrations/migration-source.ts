@@ -4,6 +4,7 @@ import * as createIdempotencyKeys from './0002-create-idempotency-keys.ts';
 import * as createCatalogIdentity from './0003-create-catalog-identity.ts';
 import * as createImageMetadata from './0004-create-image-metadata.ts';
 import * as createImageAppearances from './0005-create-image-appearances.ts';
+import * as createLinkKeys from './0006-create-link-keys.ts';
 
 interface NamedMigration extends Knex.Migration {
   readonly name: string;
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0003-create-catalog-identity', ...createCatalogIdentity },
   { name: '0004-create-image-metadata', ...createImageMetadata },
   { name: '0005-create-image-appearances', ...createImageAppearances },
+  { name: '0006-create-link-keys', ...createLinkKeys },
 ];
 
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {

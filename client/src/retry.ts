@@ -7,6 +7,8 @@ const MAX_DELAY_MS = 30_000;
 export function isRetryable(error: unknown): error is CatalogError {
   if (!(error instanceof CatalogError)) return false;
   const { code, status, retryAfterMs } = error;
+  // An operator decides when it ends: to wait for it is up to the caller.
+  if (code === 'read_only') return false;
   if (code === 'network_error' || status === 408 || status === 429 || status === 503) return true;
   // A service that has not got any signing key yet cannot accept a token.
   if (status === 401) return retryAfterMs !== undefined;

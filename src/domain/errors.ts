@@ -11,6 +11,8 @@ export type CatalogErrorCode =
   | 'metadata_changed'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
+  | 'link_invalid'
+  | 'link_expired'
   | 'storage_unavailable'
   | 'overloaded'
   | 'record_conflict'
@@ -117,6 +119,23 @@ export class IdempotencyKeyReused extends CatalogError {
 
   constructor() {
     super('This idempotency key was used for other bytes');
+  }
+}
+
+/** Says nothing of what is wrong with it. */
+export class LinkInvalid extends CatalogError {
+  readonly code = 'link_invalid';
+
+  constructor() {
+    super('This link is not valid');
+  }
+}
+
+export class LinkExpired extends CatalogError {
+  readonly code = 'link_expired';
+
+  constructor() {
+    super('This link has expired');
   }
 }
 

@@ -4,6 +4,7 @@ import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
+import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -12,6 +13,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
+import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { StorageConfig } from './config.ts';
@@ -54,6 +56,10 @@ export class CatalogStorage {
     return this.#container.get(TOKENS.keys);
   }
 
+  get linkKeys(): LinkKeyRecords {
+    return this.#container.get(TOKENS.linkKeys);
+  }
+
   get blobs(): BlobStorage {
     return this.#container.get(TOKENS.blobs);
   }
@@ -76,6 +82,10 @@ export class CatalogStorage {
 
   get verifyCatalog(): VerifyCatalog {
     return this.#container.get(VerifyCatalog);
+  }
+
+  get rotateLinkKey(): RotateLinkKey {
+    return this.#container.get(RotateLinkKey);
   }
 
   get reindexCatalog(): ReindexCatalog {

@@ -16,6 +16,8 @@ import type { ImageInspector } from '../domain/ports/image-inspector.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/image-search.ts';
+import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
+import type { LinkSigner } from '../domain/ports/link-signer.ts';
 import type { AppearanceRecords, LookAlikes } from '../domain/ports/look-alikes.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
@@ -47,6 +49,8 @@ export const TOKENS = {
   lookAlikes: Symbol.for('LookAlikes') as ServiceIdentifier<LookAlikes & AppearanceRecords>,
   timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
+  linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,
+  linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
   /** Bytes. */

@@ -3,6 +3,7 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
@@ -10,6 +11,7 @@ import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryLookAlikes } from '../support/doubles/in-memory-look-alikes.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -31,6 +33,11 @@ findsLookAlikes('InMemoryLookAlikes', async () => {
 
 behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({
   identities: [new InMemoryCatalogIdentity()],
+  tearDown: nothingToTearDown,
+}));
+
+behavesLikeLinkKeys('InMemoryLinkKeys', async () => ({
+  processes: [new InMemoryLinkKeys()],
   tearDown: nothingToTearDown,
 }));
 

@@ -11,6 +11,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image
 import { openPostgresDatabase, openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/sql-link-keys.ts';
 import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -20,6 +21,7 @@ import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contr
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
+import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { sqlFinding } from '../support/doubles/finding-ports.ts';
@@ -54,7 +56,7 @@ function catalog(): TestDatabase {
 }
 
 const TABLES =
-  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days, image_appearances';
+  'images, idempotency_keys, catalog_identity, image_metadata, image_words, tags, image_tags, timeline_days, image_appearances, link_keys, deleted_images';
 
 /** Empties the database, which all tests of a suite share: a new one for each would take most of their time. */
 async function emptied(): Promise<ManualClock> {
@@ -98,6 +100,17 @@ describeOnPostgres('On Postgres', (server) => {
         new KnexCatalogIdentity(knex, new RandomUuids()),
         ...pools.map((pool) => new KnexCatalogIdentity(pool, new RandomUuids())),
       ],
+      tearDown: async () => {
+        for (const pool of pools) await pool.destroy();
+      },
+    };
+  });
+
+  behavesLikeLinkKeys('SqlLinkKeys', async () => {
+    await emptied();
+    const pools = [1, 2, 3].map(() => openPostgresDatabase({ ...catalog().connection, poolMax: 2 }));
+    return {
+      processes: [new SqlLinkKeys(knex), ...pools.map((pool) => new SqlLinkKeys(pool))],
       tearDown: async () => {
         for (const pool of pools) await pool.destroy();
       },

@@ -14,11 +14,13 @@ import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { NewLinkKey } from '../../src/domain/ports/link-keys.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
@@ -38,6 +40,7 @@ const MANY = 250;
 class Catalog implements TransferTarget {
   readonly identity = new InMemoryCatalogIdentity();
   readonly keys: InMemoryIdempotencyKeys;
+  readonly linkKeys = new InMemoryLinkKeys();
   readonly images: InMemoryImageRepository;
   readonly blobs: InMemoryBlobStore;
   readonly staging = new InMemoryStagingArea();
@@ -78,6 +81,10 @@ class Catalog implements TransferTarget {
   async all(): Promise<readonly Image[]> {
     return await this.images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
   }
+}
+
+function linkKey(secret: string): NewLinkKey {
+  return { secret: Buffer.from(secret), createdAt: new Date(0) };
 }
 
 function sha256Of(bytes: Uint8Array): string {
@@ -123,10 +130,10 @@ async function transfer(
 }
 
 function portsOf(
-  { identity, images, keys, blobs, staging }: Catalog,
+  { identity, images, keys, linkKeys, blobs, staging }: Catalog,
   other: Partial<TransferTarget> = {},
 ): TransferTarget {
-  return { identity, images, keys, blobs, staging, ...other };
+  return { identity, images, keys, linkKeys, blobs, staging, ...other };
 }
 
 /** Expects the same records on both sides, and in the target exactly the bytes of these. */
@@ -212,6 +219,18 @@ describe('TransferCatalog', () => {
 
       expect(await transfer()).to.include({ keys: 600 });
       expect(await target.keys.findCompleted({ limit: 1000 })).to.have.length(600);
+    });
+
+    it('keeps links good, and takes over later rotations', async () => {
+      await source.linkKeys.rotate(linkKey('first'), []);
+      await target.linkKeys.rotate(linkKey('of the target'), []);
+
+      await transfer();
+      expect(await target.linkKeys.findAll()).to.deep.equal(await source.linkKeys.findAll());
+
+      await source.linkKeys.rotate(linkKey('second'), 'all others');
+      await transfer({ resume: true });
+      expect(await target.linkKeys.findAll()).to.deep.equal([{ ...linkKey('second'), generation: 2 }]);
     });
 
     it('records no image before its bytes are stored', async () => {
@@ -373,7 +392,8 @@ describe('TransferCatalog', () => {
         if (calls === nth) await act();
         return proceed();
       });
-      return { identity: source.identity, images, keys: source.keys, blobs: source.blobs };
+      const { identity, keys, linkKeys, blobs } = source;
+      return { identity, images, keys, linkKeys, blobs };
     }
 
     for (let nth = 1; nth <= 8; nth += 1) {

@@ -56,6 +56,7 @@ describe('the retries of the client', () => {
     [409, 'conflict'],
     [422, 'idempotency_key_reused'],
     [500, 'internal_error'],
+    [503, 'read_only'],
   ] as const) {
     it(`do not repeat a request after ${status} ${code}`, async () => {
       const client = await clientOf([refusal(status, code), json(201, RECORD)]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RecordConflict } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
+import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type { ImageFilter, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -61,6 +62,7 @@ export function behavesLikeAnImageRepository(
     describe('a filter', filtersCases);
     describe('count', countCases);
     describe('removeById', removeByIdCases);
+    describe('findDeletedUuid', findDeletedUuidCases);
     describe('findIdsBySha256', findIdsBySha256Cases);
     describe('findUuidsAmong', findUuidsAmongCases);
     describe('restore', restoreCases);
@@ -440,6 +442,34 @@ function removeByIdCases(): void {
     const removals = await Promise.all(Array.from({ length: 10 }, () => images.removeById(id)));
 
     expect(removals.filter(Boolean)).to.have.length(1);
+  });
+}
+
+function findDeletedUuidCases(): void {
+  it('is undefined for images that are there, and for ids that were never assigned', async () => {
+    const { id } = await images.add(newImage());
+
+    expect(await images.findDeletedUuid(id)).to.equal(undefined);
+    expect(await images.findDeletedUuid(id + 1)).to.equal(undefined);
+    expect(await images.findDeletedUuid(LARGEST_ID)).to.equal(undefined);
+  });
+
+  it('returns the UUID of a deleted image until no link to it can be good', async () => {
+    const { id, uuid } = await images.add(newImage());
+    await images.removeById(id);
+
+    clock.advance(LONGEST_LINK_MS - 1);
+    expect(await images.findDeletedUuid(id)).to.equal(uuid);
+
+    clock.advance(1);
+    expect(await images.findDeletedUuid(id)).to.equal(undefined);
+  });
+
+  it('tells images apart that were deleted at the same time', async () => {
+    const added = await addSeveral(3);
+    await Promise.all(added.map(({ id }) => images.removeById(id)));
+
+    for (const { id, uuid } of added) expect(await images.findDeletedUuid(id)).to.equal(uuid);
   });
 }
 

@@ -110,7 +110,7 @@ describe('signing in at the demo identity provider', function () {
     const { id_token: hint } = await signIn();
     const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: GALLERY.url });
     const page = await browser.open(
-      `${provider.issuer}session/end?${query}`,
+      `${provider.issuer}session/end?${query.toString()}`,
       new URL(provider.issuer).origin,
     );
     expect(page.html.match(/<button/g)).to.have.length(1);
@@ -194,7 +194,7 @@ describe('signing in at the demo identity provider', function () {
         value === undefined ? [] : [[name, value]],
       ),
     );
-    return await browser.open(`${provider.issuer}auth?${query}`, new URL(provider.issuer).origin);
+    return await browser.open(`${provider.issuer}auth?${query.toString()}`, new URL(provider.issuer).origin);
   }
 
   async function signIn(changes?: Readonly<Record<string, string | undefined>>): Promise<Tokens> {

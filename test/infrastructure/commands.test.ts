@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { backup } from '../../src/infrastructure/commands/backup.ts';
+import { rotateLinkKey } from '../../src/infrastructure/commands/rotate-link-key.ts';
 import { serve } from '../../src/infrastructure/commands/serve.ts';
 import { sweep } from '../../src/infrastructure/commands/sweep.ts';
 import { type Command, UsageError } from '../../src/infrastructure/commands/usage.ts';
@@ -18,6 +19,8 @@ describe('A command', () => {
     [verify, ['--sample', 'some']],
     [sweep, ['--dry']],
     [sweep, ['now']],
+    [rotateLinkKey, ['--revoke=now']],
+    [rotateLinkKey, ['now']],
     [backup, []],
     [backup, ['one', 'two']],
     [backup, ['--to', 'there']],

@@ -18,6 +18,7 @@ const ALL_MIGRATIONS = {
     '0003-create-catalog-identity',
     '0004-create-image-metadata',
     '0005-create-image-appearances',
+    '0006-create-link-keys',
   ],
 };
 const random = randomNumbers(4);

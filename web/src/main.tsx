@@ -16,7 +16,7 @@ import { loadWebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
-import { Uploads } from './upload/uploads.ts';
+import { createUploads } from './upload/browser-uploads.ts';
 import { AddressBar } from './view-state/address-bar.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -44,7 +44,7 @@ async function openGallery(): Promise<Gallery> {
     links: new ImageLinks(signLinksWith(config, session)),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
-    uploads: new Uploads(catalog, images),
+    uploads: createUploads({ config, features, session, images }),
   };
 }
 

@@ -24,7 +24,14 @@ export const texts = {
   selection: {},
   viewer: {},
   panel: {},
-  deletion: {},
+  deletion: {
+    deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
+    undo: 'Undo',
+    undone: (count: number): string => (count === 1 ? 'Picture restored' : `${pictures(count)} restored`),
+    failed: (count: number, reason: string): string => `${pictures(count)} could not be deleted. ${reason}`,
+    unreachable: 'The service cannot be reached.',
+    signedOut: 'Your session has ended.',
+  },
   tags: {
     placeholder: 'Add tags',
     present: (label: string): string => `${label}: present`,
@@ -78,3 +85,7 @@ export const texts = {
   },
   shortcuts: {},
 } as const;
+
+function pictures(count: number): string {
+  return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
+}

@@ -2,10 +2,8 @@ import type { Knex } from 'knex';
 import { IdempotencyKeyInUse } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
-import type { FindingIndex } from './finding-index.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ImageRow } from './image-row.ts';
-import { removeImages } from './remove-images.ts';
 
 /** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
 export async function completeClaim<T extends Image>(
@@ -28,10 +26,10 @@ export async function completeClaim<T extends Image>(
 export async function withdrawImage(
   id: number,
   { scope, key, token }: IdempotencyClaim,
-  index: FindingIndex,
+  remove: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
   transaction: Knex.Transaction,
 ): Promise<boolean> {
-  const removed = await removeImages([id], index, transaction);
+  const removed = await remove([id]);
   if (removed.size === 0) return false;
   await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
   return true;

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import type { Appearance } from '../../domain/image/appearance.ts';
-import { isBlobKey } from '../../domain/image/blob-key.ts';
+import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { Calendar } from '../../domain/image/calendar.ts';
 import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../domain/image/metadata.ts';
@@ -16,6 +16,7 @@ import type {
 import { findAppearanceRows } from './appearance-row.ts';
 import { withdrawImage } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
+import { findDeletedUuid } from './deleted-images.ts';
 import { dialectOf } from './dialect-of.ts';
 import { FindingIndex } from './finding-index.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -56,7 +57,7 @@ export class ObjectionImageRepository implements ImageRecords {
 
   constructor(
     private readonly knex: Knex,
-    clock: Clock,
+    private readonly clock: Clock,
     reads?: ImageReads,
     reader: Knex = knex,
     calendar = new Calendar('UTC'),
@@ -124,13 +125,23 @@ export class ObjectionImageRepository implements ImageRecords {
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
     if (claim === undefined) return await this.removals.commit(id);
-    return await this.changing((transaction) => withdrawImage(id, claim, this.index, transaction));
+    return await this.changing((transaction) =>
+      withdrawImage(id, claim, (ids) => this.remove(ids, transaction), transaction),
+    );
   }
 
   /** Of several requests for one image, the first gets `true`. */
   private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
-    const removed = await this.changing((transaction) => removeImages(ids, this.index, transaction));
+    const removed = await this.changing((transaction) => this.remove(ids, transaction));
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
+  }
+
+  private async remove(ids: readonly number[], transaction: Knex.Transaction): Promise<ReadonlySet<number>> {
+    return await removeImages(ids, this.clock.now(), this.index, transaction);
+  }
+
+  async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
+    return await this.translating(() => findDeletedUuid(id, this.clock.now(), this.rowsRead.knex()));
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {

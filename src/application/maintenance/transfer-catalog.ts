@@ -60,6 +60,7 @@ export class TransferCatalog {
     }
     if (this.plan.records) {
       await this.copyKeys(run);
+      await target.linkKeys.replaceAll(await source.linkKeys.findAll());
       await target.images.reserveIds(await source.images.highestId());
     }
     if (this.plan.blobs && run.resume) await this.removeLeftovers(run);

@@ -2,6 +2,7 @@ import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/b
 import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
 import type { KeyTransfer } from '../../domain/ports/idempotency-keys.ts';
 import type { BlobReferences, ImageImport, ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { LinkKeyTransfer } from '../../domain/ports/link-keys.ts';
 import type { StagingArea } from '../../domain/ports/staging-area.ts';
 import type { Finding } from './verify-catalog.ts';
 
@@ -9,6 +10,7 @@ export interface TransferSource {
   readonly identity: CatalogIdentity;
   readonly images: ImageRepository & BlobReferences & ImageImport;
   readonly keys: KeyTransfer;
+  readonly linkKeys: LinkKeyTransfer;
   readonly blobs: BlobStore;
 }
 

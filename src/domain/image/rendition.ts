@@ -18,6 +18,24 @@ export interface Rendition {
 
 export const DEFAULT_QUALITY = 75;
 
+/** What a client asks for. Without any of them it asks for the original. */
+export type RenditionParameters = { readonly [Name in keyof Rendition]?: Rendition[Name] | undefined };
+
+/** `undefined` for the original. */
+export function requestedRendition(
+  image: NewImage,
+  { width, height, fit, format, quality }: RenditionParameters,
+): Rendition | undefined {
+  if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
+  return {
+    width,
+    height,
+    fit: fit ?? 'inside',
+    format: format ?? originalFormat(image),
+    quality: quality ?? DEFAULT_QUALITY,
+  };
+}
+
 export interface Box {
   /** Pixels. */
   readonly width: number;

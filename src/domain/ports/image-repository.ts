@@ -1,4 +1,5 @@
 import type { Appearance } from '../image/appearance.ts';
+import type { BlobKey } from '../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../image/image.ts';
 import type { MediaType } from '../image/media-type.ts';
 import type { ImageMetadata, NewMetadata } from '../image/metadata.ts';
@@ -113,4 +114,15 @@ export interface ImageImport {
   reserveIds(upTo: number): Promise<void>;
 }
 
-export interface ImageRecords extends ImageRepository, ImageLookup, BlobReferences, ImageImport {}
+/** Every method throws `StorageUnavailable`. */
+export interface DeletedImages {
+  /** Of an image that was deleted while links to it may still be good; `undefined` for all others. */
+  findDeletedUuid(id: number): Promise<BlobKey | undefined>;
+}
+
+export interface ImageRecords
+  extends ImageRepository,
+    ImageLookup,
+    BlobReferences,
+    ImageImport,
+    DeletedImages {}

@@ -4,6 +4,7 @@ import { LookUpImages } from '../../application/look-up-images.ts';
 import { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../../application/maintenance/direct-import-target.ts';
 import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts';
+import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import { UploadImage } from '../../application/upload-image.ts';
@@ -34,6 +35,9 @@ export function bindMaintenance(container: Container): void {
         new ReindexCatalog({ images: repository, metadata, appearances }, store, decoder),
       [images, TOKENS.metadata, TOKENS.lookAlikes, blobs, TOKENS.uploadInspector],
     );
+  container
+    .bind(RotateLinkKey)
+    .toResolvedValue((...ports) => new RotateLinkKey(...ports), [TOKENS.linkKeys, TOKENS.linkSigner, clock]);
   container.bind(SweepOrphans).toResolvedValue(
     ({ sweep, requestTimeoutMs }, time, events, catalog, repository, idempotencyKeys, store, area, cache) =>
       new SweepOrphans(

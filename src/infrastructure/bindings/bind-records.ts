@@ -3,6 +3,7 @@ import { KnexCatalogIdentity } from '../../adapters/sql/knex-catalog-identity.ts
 import { ObjectionIdempotencyKeys } from '../../adapters/sql/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
 import { SqlImageSearch } from '../../adapters/sql/sql-image-search.ts';
+import { SqlLinkKeys } from '../../adapters/sql/sql-link-keys.ts';
 import { SqlLookAlikes } from '../../adapters/sql/sql-look-alikes.ts';
 import { SqlMetadataStore } from '../../adapters/sql/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/sql-tag-index.ts';
@@ -41,6 +42,9 @@ export function bindRecords(container: Container): void {
   container
     .bind(TOKENS.timeline)
     .toResolvedValue(({ reader }, days) => new SqlTimeline(reader, days), [database, calendar]);
+  container
+    .bind(TOKENS.linkKeys)
+    .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
   container
     .bind(TOKENS.keys)
     .toResolvedValue(

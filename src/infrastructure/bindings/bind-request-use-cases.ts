@@ -7,10 +7,13 @@ import { EditMetadata } from '../../application/edit-metadata.ts';
 import { FindSimilar } from '../../application/find-similar.ts';
 import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
+import { LinkKeyRing } from '../../application/link-key-ring.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
+import { MakeLinks } from '../../application/make-links.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
+import { OpenLink } from '../../application/open-link.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { RecentUploads } from '../../application/recent-uploads.ts';
@@ -57,6 +60,18 @@ export function bindRequestUseCases(container: Container): void {
     .bind(FindSimilar)
     .toResolvedValue((...ports) => new FindSimilar(...ports), [images, TOKENS.lookAlikes]);
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container
+    .bind(LinkKeyRing)
+    .toResolvedValue(
+      (...ports) => new LinkKeyRing(...ports),
+      [TOKENS.linkKeys, TOKENS.linkSigner, TOKENS.clock],
+    );
+  container
+    .bind(MakeLinks)
+    .toResolvedValue((...ports) => new MakeLinks(...ports), [images, LinkKeyRing, TOKENS.clock]);
+  container
+    .bind(OpenLink)
+    .toResolvedValue((...ports) => new OpenLink(...ports), [images, LinkKeyRing, TOKENS.clock]);
   container
     .bind(DeleteImage)
     .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { HmacLinkSigner } from '../../adapters/system/hmac-link-signer.ts';
 import { HostProcesses } from '../../adapters/system/host-processes.ts';
 import { RandomUuids } from '../../adapters/system/random-uuids.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
@@ -7,5 +8,6 @@ import { TOKENS } from '../tokens.ts';
 export function bindSystem(container: Container): void {
   container.bind(TOKENS.clock).toResolvedValue(() => new SystemClock());
   container.bind(TOKENS.uuids).toResolvedValue(() => new RandomUuids());
+  container.bind(TOKENS.linkSigner).toResolvedValue(() => new HmacLinkSigner());
   container.bind(TOKENS.processes).toResolvedValue(() => new HostProcesses());
 }

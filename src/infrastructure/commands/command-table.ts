@@ -47,6 +47,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [['--dry-run', 'shows what would be removed']],
     load: async () => (await import('./sweep.ts')).sweep,
   },
+  'rotate-link-key': {
+    summary: 'makes a new key for signed links; links that are out stay good until they expire',
+    options: [['--revoke', 'ends all links that are out, at once']],
+    load: async () => (await import('./rotate-link-key.ts')).rotateLinkKey,
+  },
   import: {
     operands: 'FOLDER',
     summary: 'uploads the pictures of a folder that the catalog has not; can be repeated at any time',

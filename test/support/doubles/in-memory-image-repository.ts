@@ -1,5 +1,6 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
 import type { Appearance } from '../../../src/domain/image/appearance.ts';
+import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import {
@@ -9,6 +10,7 @@ import {
   summaryOf,
 } from '../../../src/domain/image/metadata.ts';
 import { mergedTags } from '../../../src/domain/image/tags.ts';
+import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
 import type {
@@ -26,6 +28,7 @@ export class InMemoryImageRepository implements ImageRecords {
   readonly #images = new Map<number, Image>();
   readonly #metadata = new Map<number, ImageMetadata>();
   readonly #appearances = new Map<number, Appearance>();
+  readonly #deleted = new Map<number, { readonly uuid: BlobKey; readonly at: number }>();
   #lastId = 0;
 
   /** @param keys those of the same database */
@@ -66,11 +69,20 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
-    if (!this.#images.delete(id)) return false;
+    const image = this.#images.get(id);
+    if (image === undefined) return false;
+    this.#images.delete(id);
+    this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#appearances.delete(id);
     if (claim !== undefined) this.keys?.withdraw(claim, id);
     return true;
+  }
+
+  async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
+    const deleted = this.#deleted.get(id);
+    const isRemembered = deleted !== undefined && deleted.at > this.clock.now().getTime() - LONGEST_LINK_MS;
+    return isRemembered ? deleted.uuid : undefined;
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {

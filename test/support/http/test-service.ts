@@ -24,15 +24,7 @@ import { countHit } from '../openapi/hits.ts';
 import { publish, SigningKeyServer } from '../servers/signing-key-server.ts';
 import type { ImageRecord } from './catalog-client.ts';
 import { RawConnection } from './raw-connection.ts';
-import {
-  type OpenStorage,
-  openBucket,
-  openFiles,
-  openPostgres,
-  openSqlite,
-  storageOf,
-  type TestStorage,
-} from './test-storage.ts';
+import { type OpenStorage, openByEnvironment, type TestStorage } from './test-storage.ts';
 
 export interface TestServiceOptions {
   /** Kinds of storage that the configuration may name. */
@@ -76,14 +68,6 @@ const KEY = rsaKey('test-service');
 
 /** The part that the identity provider publishes. */
 export const PUBLISHED_KEYS = [jwk(KEY)];
-
-/**
- * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
- */
-const openByEnvironment = storageOf(
-  process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
-  process.env.TEST_BLOBS === 's3' ? openBucket : openFiles,
-);
 
 /** The whole service, as the container wires it, on a real socket of the loopback interface. */
 export class TestService {

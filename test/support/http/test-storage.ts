@@ -169,3 +169,11 @@ async function namesIn(blobs: BlobStorage): Promise<readonly string[]> {
 }
 
 export const openSqliteAndFiles = storageOf(openSqlite, openFiles);
+
+/**
+ * `TEST_DATABASE=postgres` and `TEST_BLOBS=s3` run the tests of the API on another storage. The API must not depend on it.
+ */
+export const openByEnvironment = storageOf(
+  process.env.TEST_DATABASE === 'postgres' ? openPostgres : openSqlite,
+  process.env.TEST_BLOBS === 's3' ? openBucket : openFiles,
+);

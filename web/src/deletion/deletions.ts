@@ -1,24 +1,152 @@
-import type { ImageCatalog } from '@image-catalog/client';
+import { CatalogError, type ImageCatalog } from '@image-catalog/client';
 import type { CurrentImages } from '../images/current-images.ts';
 import type { Notices } from '../notices/notices.ts';
+import { Store } from '../store.ts';
+import { texts } from '../texts.ts';
+import { deletionRefusal } from './deletion-refusal.ts';
 
-/** Deletes after a time in which it can be undone. */
+/** How long a deletion can be undone. It stands still while the person is at the notice. */
+const UNDO_MS = 8000;
+
+/** Requests under way at a time. */
+const CONCURRENCY = 4;
+
+export interface DeleteOptions {
+  /** Called if the deletion is undone. */
+  readonly onUndone?: () => void;
+}
+
+/** The pictures of one call of `delete`, as long as they can be undone. */
+interface Step extends DeleteOptions {
+  readonly ids: readonly number[];
+}
+
+interface Failure {
+  readonly id: number;
+  readonly error: unknown;
+}
+
+/**
+ * Deletes after a time in which it can be undone, which begins again with every further deletion. A page that is left
+ * before that deletes nothing.
+ */
 export class Deletions {
-  readonly #catalog: ImageCatalog;
-  readonly #images: CurrentImages;
-  readonly #notices: Notices;
+  /** Deleted since the page was opened, or to be deleted when the undo time is over. */
+  readonly hidden = new Store<ReadonlySet<number>>(new Set());
+  readonly #catalog: Pick<ImageCatalog, 'delete'>;
+  readonly #images: Pick<CurrentImages, 'list'>;
+  readonly #notices: Pick<Notices, 'show'>;
+  /** The last one is the first that is undone. */
+  #steps: readonly Step[] = [];
+  #closeNotice: () => void = () => {};
 
-  constructor(catalog: ImageCatalog, images: CurrentImages, notices: Notices) {
+  constructor(
+    catalog: Pick<ImageCatalog, 'delete'>,
+    images: Pick<CurrentImages, 'list'>,
+    notices: Pick<Notices, 'show'>,
+  ) {
     this.#catalog = catalog;
     this.#images = images;
     this.#notices = notices;
+    // A view that is opened meanwhile does not show them either.
+    images.list.subscribe(() => this.#hide([...this.hidden.get()]));
   }
 
   /** Hides the pictures at once and sends the requests when the undo time is over. */
-  delete(ids: readonly number[]): void {
-    void [this.#catalog, this.#images, this.#notices, ids];
+  delete(ids: readonly number[], options: DeleteOptions = {}): void {
+    const added = [...new Set(ids)].filter((id) => !this.hidden.get().has(id));
+    if (added.length === 0) return;
+    this.#steps = [...this.#steps, { ...options, ids: added }];
+    this.hidden.update((hidden) => new Set([...hidden, ...added]));
+    this.#hide(added);
+    this.#showNotice();
   }
 
-  /** The last deletion that can be undone. */
-  undo(): void {}
+  /** The last deletion that can be undone; then the one before. */
+  undo(): void {
+    const step = this.#steps.at(-1);
+    if (step === undefined) return;
+    this.#steps = this.#steps.slice(0, -1);
+    this.#show(step.ids);
+    this.#notices.show(texts.deletion.undone(step.ids.length));
+    this.#showNotice();
+    step.onUndone?.();
+  }
+
+  /** Before the page is left: it may come back from the cache of the browser. */
+  undoAll(): void {
+    while (this.#steps.length > 0) this.undo();
+  }
+
+  /** For the step that `undo` would undo. */
+  #showNotice(): void {
+    this.#closeNotice();
+    const step = this.#steps.at(-1);
+    if (step === undefined) return;
+    this.#closeNotice = this.#notices.show(texts.deletion.deleted(step.ids.length), {
+      action: { label: texts.deletion.undo, run: () => this.undo() },
+      lifetimeMs: UNDO_MS,
+      onExpired: () => void this.#send(),
+    });
+  }
+
+  async #send(): Promise<void> {
+    const ids = this.#steps.flatMap((step) => step.ids);
+    this.#steps = [];
+    const failures = await this.#deleteAll(ids);
+    if (failures.length > 0) {
+      this.#show(failures.map(({ id }) => id));
+      this.#report(failures);
+    }
+    if (failures.length === ids.length) return;
+    // What was deleted stays hidden in a list that cannot be refreshed now.
+    await this.#images.list
+      .get()
+      ?.refresh()
+      .catch(() => undefined);
+  }
+
+  async #deleteAll(ids: readonly number[]): Promise<readonly Failure[]> {
+    const waiting = [...ids];
+    const failures: Failure[] = [];
+    const work = async (): Promise<void> => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        const error = await this.#deleteOne(id);
+        if (error !== undefined) failures.push({ id, error });
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    return failures;
+  }
+
+  /** @returns why it was refused */
+  async #deleteOne(id: number): Promise<unknown> {
+    try {
+      await this.#catalog.delete(id);
+      return undefined;
+    } catch (error) {
+      return error instanceof CatalogError && error.code === 'image_not_found' ? undefined : error;
+    }
+  }
+
+  /** One notice for each reason. */
+  #report(failures: readonly Failure[]): void {
+    const counts = new Map<string, number>();
+    for (const { error } of failures) {
+      const reason = deletionRefusal(error);
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    for (const [reason, count] of counts) {
+      this.#notices.show(texts.deletion.failed(count, reason), { tone: 'error', lifetimeMs: undefined });
+    }
+  }
+
+  #hide(ids: readonly number[]): void {
+    if (ids.length > 0) this.#images.list.get()?.hide(ids);
+  }
+
+  #show(ids: readonly number[]): void {
+    this.hidden.update((hidden) => new Set([...hidden].filter((id) => !ids.includes(id))));
+    this.#images.list.get()?.show(ids);
+  }
 }

@@ -35,6 +35,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'The service requires a scope that the token does not have.',
     message: 'The scope images:read is required',
   },
+  link_invalid: { when: 'The signed link is not one of this catalog.', message: 'This link is not valid' },
   image_not_found: { when: 'No image has this id.', message: 'There is no image with this id' },
   not_found: { when: 'The path is not known.', message: 'There is nothing at this path' },
   method_not_allowed: {
@@ -53,6 +54,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'An upload with this `Idempotency-Key` is under way.',
     message: 'An upload with this Idempotency-Key is under way',
   },
+  link_expired: { when: 'The signed link is over.', message: 'This link has expired' },
   precondition_failed: {
     when: 'A precondition such as `If-Match` does not hold.',
     message: 'The image does not match If-Match',

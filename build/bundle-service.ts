@@ -1,11 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { thirdPartyLicenses } from './third-party-licenses.ts';
-
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-const OUTPUT = 'dist';
 
 /** Loaded from node_modules: native parts, and CommonJS packages that are imported dynamically (see `requireImportable`). */
 const EXTERNAL = ['sharp', 'sqlite3', '@aws-sdk/*'];
@@ -78,31 +73,30 @@ function requireImportable({ inputs }: Metafile): void {
   }
 }
 
-await rm(new URL(`../${OUTPUT}`, import.meta.url), { recursive: true, force: true });
-const { metafile } = await build({
-  absWorkingDir: PROJECT,
-  entryPoints: ['src/infrastructure/main.ts'],
-  outdir: OUTPUT,
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  external: [...EXTERNAL, ...NOT_INSTALLED],
-  banner: { js: REQUIRE },
-  // The names of classes are in logs.
-  keepNames: true,
-  // A third less to read. Names stay, and the source maps have the lines.
-  minifyWhitespace: true,
-  lineLimit: 160,
-  legalComments: 'none',
-  sourcemap: true,
-  sourcesContent: false,
-  plugins: [packagesWithoutLines, nodeModulesByRequire, tracingFromNodeModules],
-  metafile: true,
-});
-requireImportable(metafile);
-await writeFile(
-  new URL(`../${OUTPUT}/THIRD-PARTY-LICENSES.txt`, import.meta.url),
-  await thirdPartyLicenses(PROJECT, Object.keys(metafile.inputs)),
-);
+/** Returns the files that it is made of, relative to the project. */
+export async function bundleService(project: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: ['src/infrastructure/main.ts'],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: [...EXTERNAL, ...NOT_INSTALLED],
+    banner: { js: REQUIRE },
+    // The names of classes are in logs.
+    keepNames: true,
+    // A third less to read. Names stay, and the source maps have the lines.
+    minifyWhitespace: true,
+    lineLimit: 160,
+    legalComments: 'none',
+    sourcemap: true,
+    sourcesContent: false,
+    plugins: [packagesWithoutLines, nodeModulesByRequire, tracingFromNodeModules],
+    metafile: true,
+  });
+  requireImportable(metafile);
+  return Object.keys(metafile.inputs);
+}

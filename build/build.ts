@@ -1,0 +1,15 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPages } from './build-pages.ts';
+import { bundleService } from './bundle-service.ts';
+import { thirdPartyLicenses } from './third-party-licenses.ts';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+
+await rm(join(PROJECT, 'dist'), { recursive: true, force: true });
+const files = await Promise.all([bundleService(PROJECT), buildPages(PROJECT)]);
+await writeFile(
+  join(PROJECT, 'dist/THIRD-PARTY-LICENSES.txt'),
+  await thirdPartyLicenses(PROJECT, files.flat()),
+);

@@ -1,0 +1,32 @@
+import { validKeys } from '../../domain/link/link-key-validity.ts';
+import type { Clock } from '../../domain/ports/clock.ts';
+import type { LinkKeyRotation } from '../../domain/ports/link-keys.ts';
+import type { LinkSigner } from '../../domain/ports/link-signer.ts';
+
+export interface LinkKeyRotationReport {
+  /** Former keys whose links are still good. */
+  readonly formerKeys: number;
+}
+
+/** Running services sign with the new key within a second: see `LinkKeyRing`. */
+export class RotateLinkKey {
+  constructor(
+    private readonly keys: LinkKeyRotation,
+    private readonly signer: LinkSigner,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param revoke drops the former keys, and with them every link that they have signed
+   * @throws {StorageUnavailable}
+   */
+  async execute({ revoke }: { readonly revoke: boolean }): Promise<LinkKeyRotationReport> {
+    const createdAt = this.clock.now();
+    const former = await this.keys.findAll();
+    const valid = validKeys(former, createdAt);
+    const outdated = former.filter((key) => !valid.includes(key)).map(({ generation }) => generation);
+    const key = { secret: this.signer.makeSecret(), createdAt };
+    await this.keys.rotate(key, revoke ? 'all others' : outdated);
+    return { formerKeys: revoke ? 0 : valid.length };
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  DEFAULT_QUALITY,
+  type Rendition,
+  type RenditionFit,
+  type RenditionFormat,
+  renditionName,
+} from '../image/rendition.ts';
+
+/** What a link shows. */
+export interface LinkedFile {
+  /** `undefined` for the original. */
+  readonly rendition: Rendition | undefined;
+  /** Browsers save the file instead of showing it. */
+  readonly isDownload: boolean;
+}
+
+const ORIGINAL = 'original';
+const DOWNLOAD = '-download';
+
+/** The canonical spelling: equal names mean equal files. Safe as a segment of a path. */
+export function linkedFileName({ rendition, isDownload }: LinkedFile): string {
+  const name = rendition === undefined ? ORIGINAL : renditionName(rendition);
+  return isDownload ? `${name}${DOWNLOAD}` : name;
+}
+
+/** `undefined` for any spelling but the canonical one. */
+export function parseLinkedFile(name: string): LinkedFile | undefined {
+  const isDownload = name.endsWith(DOWNLOAD);
+  const shown = isDownload ? name.slice(0, -DOWNLOAD.length) : name;
+  if (shown === ORIGINAL) return { rendition: undefined, isDownload };
+  const rendition = parseRenditionName(shown);
+  return rendition && { rendition, isDownload };
+}
+
+const SIDE = 'auto|[1-9]\\d{0,5}';
+const RENDITION_NAME = new RegExp(
+  `^(${SIDE})x(${SIDE})-(inside|cover|contain)-(?:lossless|q([1-9]\\d{0,2}))\\.(jpg|png|webp|avif)$`,
+);
+
+const FORMATS: Readonly<Record<string, RenditionFormat>> = {
+  jpg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  avif: 'avif',
+};
+
+function parseRenditionName(name: string): Rendition | undefined {
+  const [, width = '', height = '', fit = '', quality, extension = ''] = RENDITION_NAME.exec(name) ?? [];
+  const format = FORMATS[extension];
+  if (format === undefined) return undefined;
+  const rendition: Rendition = {
+    width: sideOf(width),
+    height: sideOf(height),
+    fit: fit as RenditionFit,
+    format,
+    quality: quality === undefined ? DEFAULT_QUALITY : Number(quality),
+  };
+  // Several spellings give the same rendition, such as a quality of PNG.
+  return renditionName(rendition) === name ? rendition : undefined;
+}
+
+function sideOf(text: string): number | undefined {
+  return text === 'auto' ? undefined : Number(text);
+}

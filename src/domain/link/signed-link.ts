@@ -1,0 +1,47 @@
+import type { BlobKey } from '../image/blob-key.ts';
+
+/** What a link says, as it is spelled in the path. */
+export interface Link {
+  readonly id: number;
+  /** See `linkedFileName`. */
+  readonly fileName: string;
+  /** Unix seconds. The link is good before. */
+  readonly expiry: number;
+}
+
+/** Anybody who has it may read the file until it expires. */
+export interface SignedLink extends Link {
+  /** 43 characters of base64url. */
+  readonly mac: string;
+}
+
+/**
+ * What the MAC is made of. The UUID ties the link to its catalog: after a restore of an older backup another image may get
+ * the same id.
+ */
+export function signedText({ id, fileName, expiry }: Link, uuid: BlobKey): string {
+  return `image-catalog link 1\n${id}\n${uuid}\n${fileName}\n${expiry}`;
+}
+
+/** Without a slash at its begin. */
+export function linkPath({ id, fileName, expiry, mac }: SignedLink): string {
+  return `d/${id}/${fileName}/${expiry}/${mac}`;
+}
+
+/** The four segments of a path behind `/d/`. */
+export interface LinkSegments {
+  readonly id: string;
+  readonly fileName: string;
+  readonly expiry: string;
+  readonly mac: string;
+}
+
+const WHOLE_NUMBER = /^[1-9]\d{0,15}$/;
+const MAC = /^[A-Za-z0-9_-]{43}$/;
+
+/** `undefined` for a spelling that no link has. */
+export function parseLink({ id, fileName, expiry, mac }: LinkSegments): SignedLink | undefined {
+  if (!WHOLE_NUMBER.test(id) || !WHOLE_NUMBER.test(expiry) || !MAC.test(mac)) return undefined;
+  if (!Number.isSafeInteger(Number(id))) return undefined;
+  return { id: Number(id), fileName, expiry: Number(expiry), mac };
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/sql-link-keys.ts';
+import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite-database.ts';
+import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
+import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+
+behavesLikeLinkKeys('SqlLinkKeys on SQLite', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'catalog.sqlite');
+  const databases = [1, 2, 3].map(() => openSqliteDatabase(path));
+  const reader = openSqliteReader(path);
+  const [first, ...others] = databases;
+  if (first === undefined) throw new TypeError('Three databases were opened');
+  await migrate(first, migrationSource);
+  return {
+    processes: [new SqlLinkKeys(first, reader), ...others.map((knex) => new SqlLinkKeys(knex))],
+    tearDown: async () => {
+      for (const knex of [...databases, reader]) await knex.destroy();
+      await folder.remove();
+    },
+  };
+});
+
+describe('the table of deleted images', () => {
+  it('forgets some outdated ones with each deletion', async () => {
+    const knex = openSqliteDatabase(':memory:');
+    await migrate(knex, migrationSource);
+    const clock = new ManualClock();
+    const images = new ObjectionImageRepository(knex, clock);
+    const added = [await images.add(newImage()), await images.add(newImage()), await images.add(newImage())];
+    const [first, second, third] = added.map(({ id }) => id);
+
+    for (const id of [first, second]) await images.removeById(id ?? 0);
+    clock.advance(LONGEST_LINK_MS);
+    await images.removeById(third ?? 0);
+
+    expect(await knex('deleted_images').pluck('id')).to.deep.equal([third]);
+    await knex.destroy();
+  });
+});

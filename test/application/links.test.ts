@@ -1,0 +1,344 @@
+import { expect } from 'chai';
+import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import type { FileParameters } from '../../src/application/make-links.ts';
+import { ImageNotFound, LinkExpired, LinkInvalid, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { CatalogImage } from '../../src/domain/image/image.ts';
+import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
+import { type LinkSegments, linkPath, type SignedLink } from '../../src/domain/link/signed-link.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const HOUR = 3600;
+
+let clock: ManualClock;
+let images: InMemoryImageRepository;
+let keys: InMemoryLinkKeys;
+let service: LinkProcess;
+
+function useService(): void {
+  beforeEach(() => {
+    clock = new ManualClock();
+    images = new InMemoryImageRepository(clock);
+    keys = new InMemoryLinkKeys();
+    service = linkProcess(images, keys, clock);
+  });
+}
+
+async function linkTo(
+  { id }: CatalogImage,
+  file: FileParameters = {},
+  { ttlSeconds = HOUR, by = service } = {},
+): Promise<SignedLink> {
+  const { links } = await by.makeLinks.execute({ ids: [id], files: [file], ttlSeconds });
+  const link = links.get(id)?.[0];
+  if (link === undefined) throw new Error('No link was made');
+  return link;
+}
+
+function segmentsOf({ id, fileName, expiry, mac }: SignedLink): LinkSegments {
+  return { id: String(id), fileName, expiry: String(expiry), mac };
+}
+
+async function open(link: SignedLink, by = service): Promise<string> {
+  const { image, rendition, secondsLeft } = await by.openLink.execute(segmentsOf(link));
+  return `${image.id} ${rendition?.width ?? 'original'} ${secondsLeft}`;
+}
+
+async function refusalOf(link: SignedLink, by = service): Promise<Error> {
+  return await rejection(by.openLink.execute(segmentsOf(link)));
+}
+
+async function rotate({ revoke = false } = {}): Promise<number> {
+  return (await new RotateLinkKey(keys, SIGNER, clock).execute({ revoke })).formerKeys;
+}
+
+describe('MakeLinks', () => {
+  useService();
+
+  it('makes links for each file of each image, and names the ids without an image in their order', async () => {
+    const [one, two] = [await images.add(newImage()), await images.add(newImage())];
+    const ids = [99, two.id, one.id, 98, two.id, 1e300, 99];
+
+    const { links, missing } = await service.makeLinks.execute({
+      ids,
+      files: [{ width: 320 }, { download: true }],
+      ttlSeconds: HOUR,
+    });
+
+    expect([...links.keys()]).to.deep.equal([two.id, one.id]);
+    expect(missing).to.deep.equal([99, 98, 1e300]);
+    expect(links.get(one.id)?.map(({ fileName }) => fileName)).to.deep.equal([
+      '320xauto-inside-q75.jpg',
+      'original-download',
+    ]);
+  });
+
+  it('gives the same link for renditions that mean the same', async () => {
+    const image = await images.add(newImage());
+    const same: readonly FileParameters[] = [
+      { width: 320 },
+      { width: 320, fit: 'inside', quality: 75, format: 'jpeg', download: false },
+      { width: 320, format: 'jpeg' },
+    ];
+
+    const { links } = await service.makeLinks.execute({ ids: [image.id], files: same, ttlSeconds: HOUR });
+
+    expect(new Set(links.get(image.id)?.map(linkPath)).size).to.equal(1);
+  });
+
+  it('gives all callers within a window the same links, in every process', async () => {
+    const image = await images.add(newImage());
+    const other = linkProcess(images, keys, clock);
+    // Behind the border between two windows, which noon is.
+    clock.advance(1);
+    const first = await linkTo(image);
+
+    clock.advance(HOUR * 99);
+    expect(await linkTo(image, {}, { by: other })).to.deep.equal(first);
+
+    clock.advance(HOUR * 100);
+    expect((await linkTo(image)).expiry).to.equal(first.expiry + HOUR / 10);
+  });
+
+  it('says when all of them expire', async () => {
+    const image = await images.add(newImage());
+
+    const { expiresAt, links } = await service.makeLinks.execute({
+      ids: [image.id],
+      files: [{}],
+      ttlSeconds: HOUR,
+    });
+
+    expect(links.get(image.id)?.[0]?.expiry).to.equal(expiresAt.getTime() / 1000);
+  });
+
+  it('makes the first key once, whichever process comes first', async () => {
+    const image = await images.add(newImage());
+    const processes = [1, 2, 3].map(() => linkProcess(images, keys, clock));
+
+    const made = await Promise.all(processes.map((by) => linkTo(image, {}, { by })));
+
+    expect(new Set(made.map(({ mac }) => mac)).size).to.equal(1);
+    expect(await keys.findAll()).to.have.length(1);
+  });
+});
+
+describe('OpenLink', () => {
+  useService();
+
+  it('opens the file of a link, and counts the whole seconds until it expires', async () => {
+    const image = await images.add(newImage());
+    const [original, rendition] = [await linkTo(image), await linkTo(image, { width: 320 })];
+
+    clock.advance(1);
+
+    const left = original.expiry - clock.now().getTime() / 1000;
+    expect(await open(original)).to.equal(`${image.id} original ${Math.floor(left)}`);
+    expect(await open(rendition)).to.equal(`${image.id} 320 ${Math.floor(left)}`);
+  });
+
+  it('opens a link to the last millisecond before its expiry', async () => {
+    const link = await linkTo(await images.add(newImage()));
+
+    clock.advance(link.expiry * 1000 - 1 - clock.now().getTime());
+    expect(await open(link)).to.equal('1 original 0');
+
+    clock.advance(1);
+    expect(await refusalOf(link)).to.be.instanceOf(LinkExpired);
+  });
+
+  it('refuses a link whose fields were swapped with those of another one', async () => {
+    const [one, two] = [await images.add(newImage()), await images.add(newImage())];
+    const link = await linkTo(one, { width: 320 });
+    const other = await linkTo(two, { width: 640 }, { ttlSeconds: 2 * HOUR });
+
+    for (const field of ['id', 'fileName', 'expiry', 'mac'] as const) {
+      expect(await refusalOf({ ...link, [field]: other[field] }), field).to.be.instanceOf(LinkInvalid);
+    }
+  });
+
+  it('refuses a forged link alike, whether there is, was or never was an image', async () => {
+    const [there, deleted] = [await images.add(newImage()), await images.add(newImage())];
+    const link = await linkTo(there);
+    await images.removeById(deleted.id);
+
+    for (const id of [there.id, deleted.id, deleted.id + 1]) {
+      const forged = { ...link, id, mac: 'A'.repeat(43) };
+      expect(await refusalOf(forged), String(id)).to.be.instanceOf(LinkInvalid);
+    }
+  });
+
+  it('refuses a forged link that has expired as forged', async () => {
+    const link = await linkTo(await images.add(newImage()));
+
+    clock.advance(2 * HOUR * 1000);
+
+    expect(await refusalOf({ ...link, expiry: link.expiry - 1 })).to.be.instanceOf(LinkInvalid);
+  });
+
+  it('finds no image for a link to a deleted one, until the link expires', async () => {
+    const image = await images.add(newImage());
+    const link = await linkTo(image);
+    await images.removeById(image.id);
+
+    expect(await refusalOf(link)).to.be.instanceOf(ImageNotFound);
+
+    clock.advance(2 * HOUR * 1000);
+    expect(await refusalOf(link)).to.be.instanceOf(LinkExpired);
+  });
+
+  it('refuses a link to an image that had the id before a restore', async () => {
+    const link = await linkTo(await images.add(newImage()));
+    const restored = new InMemoryImageRepository(clock);
+    await restored.add(newImage());
+
+    expect(await refusalOf(link, linkProcess(restored, keys, clock))).to.be.instanceOf(LinkInvalid);
+  });
+
+  it('refuses a link of another catalog', async () => {
+    const image = await images.add(newImage());
+    const others = new InMemoryLinkKeys();
+    const link = await linkTo(image, {}, { by: linkProcess(images, others, clock) });
+    await linkTo(image);
+
+    expect(await refusalOf(link)).to.be.instanceOf(LinkInvalid);
+  });
+
+  it('refuses every link of a catalog without keys, and makes no key', async () => {
+    const image = await images.add(newImage());
+    const link = await linkTo(image, {}, { by: linkProcess(images, new InMemoryLinkKeys(), clock) });
+
+    expect(await refusalOf(link)).to.be.instanceOf(LinkInvalid);
+    expect(await keys.findAll()).to.deep.equal([]);
+  });
+
+  it('passes on that the keys cannot be read', async () => {
+    const link = await linkTo(await images.add(newImage()));
+    const broken = failing(keys, 'findAll', new StorageUnavailable());
+
+    expect(await refusalOf(link, linkProcess(images, broken, clock))).to.be.instanceOf(StorageUnavailable);
+  });
+});
+
+describe('RotateLinkKey', () => {
+  useService();
+
+  let image: CatalogImage;
+  let before: SignedLink;
+
+  beforeEach(async () => {
+    image = await images.add(newImage());
+    before = await linkTo(image, {}, { ttlSeconds: MAX_LINK_SECONDS });
+  });
+
+  it('makes all processes sign with the new key within ten seconds', async () => {
+    const other = linkProcess(images, keys, clock);
+    const link = await linkTo(image, {}, { by: other });
+
+    expect(await rotate()).to.equal(1);
+    clock.advance(1000);
+
+    const [ours, theirs] = [await linkTo(image), await linkTo(image, {}, { by: other })];
+    expect(ours).to.deep.equal(theirs);
+    expect(ours.mac).not.to.equal(link.mac);
+  });
+
+  it('keeps links of the former key until the last one is over', async () => {
+    await rotate();
+
+    clock.advance(before.expiry * 1000 - clock.now().getTime() - 1);
+    expect(await open(before)).to.equal('1 original 0');
+  });
+
+  it('forgets a former key when its links are over', async () => {
+    await rotate();
+    clock.advance(LONGEST_LINK_MS - 1);
+    expect(await rotate()).to.equal(2);
+    expect(await keys.findAll()).to.have.length(3);
+
+    clock.advance(1);
+    expect(await rotate()).to.equal(2);
+    expect((await keys.findAll()).map(({ generation }) => generation)).to.deep.equal([4, 3, 2]);
+  });
+
+  it('does not accept a former key for longer than its links, even if it is still stored', async () => {
+    await rotate();
+    const former = (await keys.findAll())[1];
+    if (former === undefined) throw new Error('There is no former key');
+    clock.advance(LONGEST_LINK_MS);
+    const { mac: _, ...link } = await linkTo(image);
+    const mac = SIGNER.sign(
+      former.secret,
+      `image-catalog link 1\n${link.id}\n${image.uuid}\n${link.fileName}\n${link.expiry}`,
+    );
+
+    expect(await refusalOf({ ...link, mac })).to.be.instanceOf(LinkInvalid);
+  });
+
+  it('drops the links of a revoked key within a second', async () => {
+    expect(await open(before)).to.be.a('string');
+
+    expect(await rotate({ revoke: true })).to.equal(0);
+    clock.advance(1000);
+
+    expect(await refusalOf(before)).to.be.instanceOf(LinkInvalid);
+    expect(await keys.findAll()).to.have.length(1);
+  });
+});
+
+describe('the keys in memory', () => {
+  useService();
+
+  it('are read once a second, however many links are opened', async () => {
+    const link = await linkTo(await images.add(newImage()));
+    keys.reads = 0;
+
+    for (let count = 0; count < 100; count += 1) await open(link);
+    expect(keys.reads).to.equal(0);
+
+    clock.advance(1000);
+    await Promise.all(Array.from({ length: 100 }, () => open(link)));
+    expect(keys.reads).to.equal(1);
+  });
+
+  it('are read again at once for a key that another process has just made', async () => {
+    const image = await images.add(newImage());
+    const other = linkProcess(images, keys, clock);
+    await open(await linkTo(image));
+    await open(await linkTo(image, {}, { by: other }));
+    await rotate();
+    clock.advance(999);
+    // A process that has started since knows the new key.
+    const link = await linkTo(image, {}, { by: linkProcess(images, keys, clock) });
+
+    expect(await open(link, other)).to.be.a('string');
+  });
+
+  it('are read again at most once a second for forged links', async () => {
+    const link = await linkTo(await images.add(newImage()));
+    keys.reads = 0;
+    const forged = { ...link, mac: 'A'.repeat(43) };
+
+    for (let count = 0; count < 100; count += 1) await refusalOf(forged);
+    expect(keys.reads).to.equal(1);
+
+    clock.advance(1000);
+    for (let count = 0; count < 100; count += 1) await refusalOf(forged);
+    expect(keys.reads).to.equal(3);
+  });
+
+  it('are read again if the clock is set back', async () => {
+    const link = await linkTo(await images.add(newImage()));
+    keys.reads = 0;
+
+    clock.advance(-HOUR);
+    await open(link);
+
+    expect(keys.reads).to.equal(1);
+  });
+});

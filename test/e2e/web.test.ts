@@ -1,0 +1,193 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
+import { ScriptedServer } from '../support/servers/scripted-server.ts';
+import { PROJECT_FOLDER, spawnService, temporaryFolder } from '../support/servers/service-process.ts';
+
+const PAGES = join(PROJECT_FOLDER, 'dist/web');
+const REQUIRED = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
+
+function webUrl(catalog: RunningCatalog): string {
+  return `http://127.0.0.1:${String(catalog.logged(({ msg }) => msg === 'web listening')[0]?.['port'])}/`;
+}
+
+/** The addresses that a page names, absolute. */
+function linkedFrom(page: string, address: string): readonly string[] {
+  return [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => new URL(link, address).href);
+}
+
+describe('The built pages', () => {
+  let names: readonly string[];
+
+  before(async () => {
+    const entries = await readdir(PAGES, { recursive: true, withFileTypes: true });
+    names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(PAGES, join(parentPath, name)));
+  });
+
+  it('are three, and the names of all other files have a hash', () => {
+    const plain = names.filter((name) => !/\.(?:br|gz)$/.test(name));
+    const assets = plain.filter((name) => name.startsWith('assets/'));
+    const pages = plain.filter((name) => !name.startsWith('assets/'));
+    expect(pages).to.have.members(['index.html', 'docs/index.html', 'docs/oauth2-redirect.html']);
+    for (const name of assets) expect(name).to.match(/^assets\/[\w-]+-[\w-]{8}\.(?:css|js|svg)$/);
+  });
+
+  it('have no inline code, and name no other host', async () => {
+    for (const name of names.filter((each) => each.endsWith('.html'))) {
+      const page = await readFile(join(PAGES, name), 'utf8');
+      expect(page).not.to.match(/<style|style=|\son\w+=|javascript:|https?:|src="\/|href="\//);
+      expect(page).not.to.match(/<script(?![^>]* src=)/);
+    }
+  });
+
+  it('have compressed variants of the same content', async () => {
+    for (const name of names.filter((each) => /\.(?:html|js|css|svg)$/.test(each))) {
+      const bytes = await readFile(join(PAGES, name));
+      expect(brotliDecompressSync(await readFile(join(PAGES, `${name}.br`))).equals(bytes)).to.equal(true);
+      expect(gunzipSync(await readFile(join(PAGES, `${name}.gz`))).equals(bytes)).to.equal(true);
+    }
+  });
+
+  it('come with the licenses of their packages', async () => {
+    const licenses = await readFile(join(PROJECT_FOLDER, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['react-dom', '@tanstack/react-query', 'oidc-client-ts', 'swagger-ui-dist']) {
+      expect(licenses).to.match(new RegExp(`^${name} [\\d.]+ \\(`, 'm'));
+    }
+    expect(licenses).to.include('Packages in swagger-ui-bundle.js').and.include('DOMPurify');
+  });
+});
+
+describe('The built service with WEB_PORT', () => {
+  let catalog: RunningCatalog;
+
+  beforeEach(async () => {
+    const env = {
+      WEB_HOST: '127.0.0.1',
+      WEB_PORT: '0',
+      WEB_CLIENT_ID: 'gallery',
+      CORS_ORIGIN: 'http://a.test',
+    };
+    catalog = await RunningCatalog.start({ env });
+  });
+
+  afterEach(async () => {
+    await catalog.stop();
+  });
+
+  it('serves the pages and all files that they name', async () => {
+    const url = webUrl(catalog);
+    for (const address of [url, `${url}docs/`, `${url}docs/oauth2-redirect.html`]) {
+      const page = await fetch(address);
+      const files = linkedFrom(await page.text(), address);
+      expect([page.status, page.headers.get('cache-control')]).to.deep.equal([200, 'no-cache']);
+      expect(files.length).to.be.greaterThan(1);
+      for (const file of files.filter((each) => each.includes('/assets/'))) {
+        const response = await fetch(file, { headers: { 'accept-encoding': 'gzip, br' } });
+        const { status, headers } = response;
+        await response.arrayBuffer();
+        expect([status, headers.get('content-encoding')]).to.deep.equal([200, 'br']);
+        expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      }
+    }
+  });
+
+  it('tells the pages its addresses, whose ports the system has picked', async () => {
+    const response = await fetch(`${webUrl(catalog)}config.json`);
+    expect(await response.json()).to.deep.equal({
+      apiUrl: catalog.url,
+      issuer: catalog.issuer,
+      clientId: 'gallery',
+      audience: 'https://images.example.test/api',
+      scope: 'openid',
+    });
+  });
+
+  it('lets the pages call the API, whatever CORS_ORIGIN says', async () => {
+    const { origin } = new URL(webUrl(catalog));
+    const allowed = await Promise.all(
+      [origin, 'http://b.test'].map(async (from) => {
+        const { headers } = await catalog.request('api/images', { headers: { origin: from } });
+        return headers.get('access-control-allow-origin');
+      }),
+    );
+    expect(allowed).to.deep.equal([origin, null]);
+  });
+
+  it('describes the API in the same bytes as the API does', async () => {
+    const [own, ofTheApi] = [
+      await fetch(`${webUrl(catalog)}openapi.json`),
+      await catalog.request('api/openapi.json'),
+    ];
+    expect(await own.text()).to.equal(await ofTheApi.text());
+    expect(own.headers.get('etag')).to.equal(ofTheApi.headers.get('etag'));
+  });
+
+  it('returns JSON for malformed HTTP, and logs requests with their ids', async () => {
+    const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
+    connection.send('GET / HTTP/1.1\r\n\r\n');
+    const { status, body } = await connection.response();
+    connection.close();
+    expect([status, (JSON.parse(body) as { code: string }).code]).to.deep.equal([400, 'invalid_request']);
+    await fetch(`${webUrl(catalog)}nowhere?token=secret`, { headers: { 'x-request-id': 'mine' } });
+    const line = await catalog.process.line((text) => (text.includes('"mine"') ? text : undefined));
+    expect(JSON.parse(line)).to.include({ path: '/nowhere', status: 404, code: 'not_found' });
+  });
+
+  it('logs no MAC of a link', async () => {
+    const mac = 'A'.repeat(43);
+    const paths = [`d/1/320/1/${mac}`, `gallery/d/1/320/1/${mac}`, `d/1/320/1/%41${mac.slice(1)}`];
+    for (const path of paths) {
+      await fetch(new URL(path, webUrl(catalog)));
+      await fetch(new URL(path, catalog.url));
+    }
+    await catalog.process.stop();
+    expect(catalog.logged(({ path }) => String(path).includes('/d/1/320/1/'))).to.have.length(6);
+    expect(catalog.process.stdout).not.to.include('A'.repeat(20));
+  });
+
+  it('stops with the other listeners, also while a client keeps a connection', async () => {
+    const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
+    connection.send(requestHead('GET', '/config.json'));
+    const { status } = await connection.response();
+    const exit = await catalog.process.stop();
+    connection.close();
+    expect([status, exit]).to.deep.equal([200, { code: 0, signal: null }]);
+  });
+});
+
+describe('The built service', () => {
+  for (const [problem, env] of [
+    ['WEB_PORT equals PORT', { PORT: '3999', WEB_PORT: '3999' }],
+    ['WEB_SCOPE has no openid', { WEB_PORT: '0', WEB_SCOPE: 'images:read' }],
+  ] as const) {
+    it(`exits with 78 if ${problem}`, async () => {
+      const folder = await temporaryFolder();
+      const service = spawnService({ folder: folder.path, env: { ...REQUIRED, ...env } });
+      const { code } = await service.exited;
+      await folder.remove();
+      expect([code, service.stderr.includes(problem.split(' ')[0] ?? '')]).to.deep.equal([78, true]);
+    });
+  }
+
+  it('exits with 78 if the port of the pages is in use, although another listener was open', async () => {
+    const taken = await ScriptedServer.start();
+    const folder = await temporaryFolder();
+    const env = {
+      ...REQUIRED,
+      MANAGEMENT_PORT: '0',
+      WEB_HOST: '127.0.0.1',
+      WEB_PORT: new URL(taken.url).port,
+    };
+    const service = spawnService({ folder: folder.path, env });
+    const { code } = await service.exited;
+    await taken.stop();
+    await folder.remove();
+    expect([code, service.stderr]).to.deep.equal([78, service.stderr]);
+    expect(service.stderr).to.match(/^WEB_PORT cannot be used: .*EADDRINUSE/);
+  });
+});

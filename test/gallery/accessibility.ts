@@ -1,0 +1,34 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** axe finds nothing, in light and in dark. */
+export async function expectAccessible(page: Page, view: string): Promise<void> {
+  // As an expression of the debugger: the Content-Security-Policy refuses a script element.
+  await page.evaluate(axe.source);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(FINISH_TRANSITIONS);
+    const violations = (await page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )) as readonly Violation[];
+    expect(violations.flatMap(describeViolation), `axe on ${view}, ${colorScheme}`).to.deep.equal([]);
+  }
+}
+
+/** Colours on the way to others have contrasts that nobody reads. Endless animations stay. */
+const FINISH_TRANSITIONS = `
+  for (const animation of document.getAnimations()) {
+    if (Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity)) animation.finish();
+  }
+`;
+
+function describeViolation({ id, help, nodes }: Violation): readonly string[] {
+  return nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html}: ${failureSummary}`);
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { exifBlock, withExif } from '../support/fixtures/exif.ts';
+import { pictureOf, scene } from '../support/fixtures/scenes.ts';
+
+/** A file as the browser's file chooser takes it. */
+export interface PickedFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+const DATE_TIME_ORIGINAL = 0x9003;
+const MAKE = 0x010f;
+const MODEL = 0x0110;
+const SHAPES = [
+  { width: 480, height: 360 },
+  { width: 320, height: 480 },
+  { width: 480, height: 270 },
+  { width: 400, height: 400 },
+  { width: 480, height: 160 },
+];
+const SCENES = 12;
+
+/** Pictures of many shapes, taken one a day backwards from 20 November 2026. All their bytes differ. */
+export async function makePictures(count: number): Promise<readonly PickedFile[]> {
+  const scenes = await Promise.all(
+    Array.from({ length: Math.min(SCENES, count) }, (_, seed) => scene(seed + 1)),
+  );
+  return await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const { width, height } = SHAPES[index % SHAPES.length] as (typeof SHAPES)[number];
+      const [base] = scenes.slice(index % SCENES);
+      if (base === undefined) throw new RangeError(`There is no scene for ${index}`);
+      const jpeg = await pictureOf(base)
+        .resize(width, height, { fit: 'cover' })
+        .jpeg({ quality: 80 })
+        .toBuffer();
+      return picked(`cat-${String(index + 1).padStart(3, '0')}.jpg`, withExif(jpeg, cameraOf(index)));
+    }),
+  );
+}
+
+/** Starts as a JPEG and ends in the middle. */
+export async function truncatedPicture(): Promise<PickedFile> {
+  const jpeg = await pictureOf(await scene(99))
+    .jpeg()
+    .toBuffer();
+  return picked('truncated.jpg', jpeg.subarray(0, jpeg.length >> 1));
+}
+
+/** No picture, whatever its name says. */
+export function textFile(): PickedFile {
+  return picked('notes.jpg', Buffer.from('These are notes and no picture.\n'.repeat(10)));
+}
+
+export async function chelsea(): Promise<PickedFile> {
+  const buffer = await readFile(new URL('../../demo/cat-chelsea.png', import.meta.url));
+  return { name: 'cat-chelsea.png', mimeType: 'image/png', buffer };
+}
+
+function picked(name: string, buffer: Buffer): PickedFile {
+  return { name, mimeType: 'image/jpeg', buffer };
+}
+
+function cameraOf(index: number): Buffer {
+  const taken = new Date(Date.UTC(2026, 10, 20, 12) - index * 24 * 3600 * 1000);
+  const text = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
+  return exifBlock({
+    image: { [MAKE]: 'Example', [MODEL]: 'Camera 1' },
+    photo: { [DATE_TIME_ORIGINAL]: text },
+  });
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { describePageWatch } from './page-watch.scenario.ts';
+import { describeSigningIn } from './signing-in.scenario.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+describe('the gallery in Chromium', function () {
+  this.timeout(60_000);
+
+  let browser: Browser | undefined;
+
+  before(async function () {
+    if (!existsSync(CHROMIUM)) skipAloud(this, `There is no ${CHROMIUM}`);
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+
+  after(async () => {
+    await browser?.close();
+  });
+
+  /** One browser for all scenarios: it is there when their hooks run. */
+  function runningBrowser(): Browser {
+    if (browser === undefined) throw new Error('The browser does not run yet');
+    return browser;
+  }
+
+  describePageWatch(runningBrowser);
+  describeSigningIn(runningBrowser);
+});

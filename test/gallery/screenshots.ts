@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** Without it no pictures are taken. */
+const FOLDER = process.env.GALLERY_SCREENSHOTS;
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  { width: 2560, height: 1440 },
+];
+
+/** Takes `<view>-<width>-<theme>.png` for every size and theme, and goes back to the size from before. */
+export async function takeScreenshots(page: Page, view: string): Promise<void> {
+  if (FOLDER === undefined || FOLDER === '') return;
+  await mkdir(FOLDER, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(PICTURES_ARE_THERE);
+      const path = join(FOLDER, `${view}-${size.width}-${colorScheme}.png`);
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
+/** Two frames for what depends on the size, then the pictures that are in view. */
+const PICTURES_ARE_THERE = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const inView = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+  const pictures = [...document.images].filter((image) => inView(image.getBoundingClientRect()));
+  await Promise.allSettled(pictures.map((image) => image.decode()));
+})()`;

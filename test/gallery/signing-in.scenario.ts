@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { expectAccessible } from './accessibility.ts';
+import { GalleryPage } from './gallery-page.ts';
+import { GalleryServers } from './gallery-servers.ts';
+import { takeScreenshots } from './screenshots.ts';
+
+export function describeSigningIn(browser: () => Browser): void {
+  describe('signing in', () => {
+    let servers: GalleryServers;
+    let gallery: GalleryPage;
+
+    before(async () => {
+      servers = await GalleryServers.start();
+    });
+
+    after(() => servers?.stop());
+
+    beforeEach(async () => {
+      gallery = await GalleryPage.open(browser(), servers.url);
+    });
+
+    afterEach(() => gallery?.close());
+
+    it('says what to do before it', async () => {
+      await gallery.signInButton.waitFor();
+
+      await expectAccessible(gallery.page, 'signed out');
+      gallery.watch.expectCalm('signed out');
+      await takeScreenshots(gallery.page, 'signed-out');
+    });
+
+    it('takes one click at the provider, and one to sign out again', async () => {
+      await gallery.signIn();
+      gallery.watch.expectCalm('signing in');
+
+      await gallery.signOut();
+
+      await gallery.signInButton.waitFor();
+      gallery.watch.expectCalm('signing out');
+    });
+
+    it('works by keyboard alone', async () => {
+      await gallery.signInByKeyboard();
+
+      gallery.watch.expectCalm('signing in');
+    });
+
+    it('leads back to the view that was asked for', async () => {
+      await gallery.page.goto(`${servers.url}?sort=added`);
+
+      await gallery.signIn();
+
+      expect(new URL(gallery.page.url()).search).to.equal('?sort=added');
+    });
+
+    it('lasts across a reload', async () => {
+      await gallery.signIn();
+
+      await gallery.page.reload();
+
+      await gallery.title.waitFor();
+      gallery.watch.expectCalm('a reload');
+    });
+  });
+}

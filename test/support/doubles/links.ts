@@ -1,0 +1,29 @@
+import { HmacLinkSigner } from '../../../src/adapters/system/hmac-link-signer.ts';
+import { LinkKeyRing } from '../../../src/application/link-key-ring.ts';
+import { MakeLinks } from '../../../src/application/make-links.ts';
+import { OpenLink } from '../../../src/application/open-link.ts';
+import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
+import type { InMemoryLinkKeys } from './in-memory-link-keys.ts';
+import type { ManualClock } from './manual-clock.ts';
+
+export const SIGNER = new HmacLinkSigner();
+
+/** One process of a service: its own copy of the keys in memory. */
+export interface LinkProcess {
+  readonly ring: LinkKeyRing;
+  readonly makeLinks: MakeLinks;
+  readonly openLink: OpenLink;
+}
+
+export function linkProcess(
+  images: InMemoryImageRepository,
+  keys: InMemoryLinkKeys,
+  clock: ManualClock,
+): LinkProcess {
+  const ring = new LinkKeyRing(keys, SIGNER, clock);
+  return {
+    ring,
+    makeLinks: new MakeLinks(images, ring, clock),
+    openLink: new OpenLink(images, ring, clock),
+  };
+}

@@ -1,0 +1,24 @@
+declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
+  export interface SwaggerUi {
+    initOAuth(settings: {
+      readonly clientId: string;
+      readonly scopes: readonly string[];
+      readonly usePkceWithAuthorizationCodeGrant: boolean;
+      readonly additionalQueryStringParams: Readonly<Record<string, string>>;
+    }): void;
+  }
+
+  /** https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/ */
+  interface Settings {
+    readonly domNode: HTMLElement;
+    readonly spec: object;
+    readonly deepLinking: boolean;
+    readonly displayRequestDuration: boolean;
+    readonly filter: boolean;
+    readonly oauth2RedirectUrl: string;
+    readonly validatorUrl: null;
+  }
+
+  const SwaggerUIBundle: (settings: Settings) => SwaggerUi;
+  export default SwaggerUIBundle;
+}

@@ -1,0 +1,117 @@
+import { ImageCatalog } from '@image-catalog/client';
+import { systemClock } from '../clock.ts';
+import type { CurrentImages } from '../images/current-images.ts';
+import type { Session } from '../session/session.ts';
+import type { WebConfig } from '../session/web-config.ts';
+import { Store } from '../store.ts';
+import type { UploadCatalog } from './upload-ports.ts';
+import { Uploads } from './uploads.ts';
+
+interface BrowserUploadsOptions {
+  readonly config: WebConfig;
+  readonly features: ReadonlySet<string>;
+  readonly session: Session;
+  readonly images: CurrentImages;
+}
+
+/** The queue of this page. It asks before the page is left while uploads are under way. */
+export function createUploads({ config, features, session, images }: BrowserUploadsOptions): Uploads {
+  const uploads = new Uploads({
+    catalog: catalogOf(config, session),
+    clock: systemClock,
+    random: Math.random,
+    digest,
+    newKey,
+    online: networkState(),
+    session: session.state,
+    canLookUp: features.has('lookUpImages'),
+    sizeLimit: once(loadSizeLimit),
+    onUploaded: () => void refresh(images),
+  });
+  guardPage(uploads);
+  return uploads;
+}
+
+function catalogOf({ apiUrl }: WebConfig, { getToken }: Session): UploadCatalog {
+  const catalog = new ImageCatalog({ url: apiUrl, getToken, retries: 0 });
+  return {
+    upload: (file, request) => catalog.upload(file, request),
+    lookup: (digests) => catalog.lookup(digests),
+    probe: async () => void (await catalog.list({ limit: 1 }).next()),
+  };
+}
+
+async function digest(file: File): Promise<string | undefined> {
+  // Missing in pages without TLS.
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
+  return subtle === undefined
+    ? undefined
+    : hex(new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer())));
+}
+
+function newKey(): string {
+  return hex(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function networkState(): Store<boolean> {
+  const online = new Store(navigator.onLine);
+  const follow = (): void => online.set(navigator.onLine);
+  window.addEventListener('online', follow);
+  window.addEventListener('offline', follow);
+  return online;
+}
+
+interface UploadDescription {
+  readonly paths?: {
+    readonly '/api/upload'?: {
+      readonly post?: {
+        readonly requestBody?: {
+          readonly content?: {
+            readonly 'multipart/form-data'?: {
+              readonly schema?: { readonly properties?: { readonly file?: { readonly maxLength?: number } } };
+            };
+          };
+        };
+      };
+    };
+  };
+}
+
+async function loadSizeLimit(): Promise<number | undefined> {
+  try {
+    const document = (await (await fetch('./openapi.json')).json()) as UploadDescription;
+    const { content } = document.paths?.['/api/upload']?.post?.requestBody ?? {};
+    return content?.['multipart/form-data']?.schema?.properties?.file?.maxLength;
+  } catch {
+    return undefined;
+  }
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+/** The list shows its own errors. */
+async function refresh(images: CurrentImages): Promise<void> {
+  await images.list
+    .get()
+    ?.refresh()
+    .catch(() => undefined);
+}
+
+/** A listener that is always there would keep the page out of the back-forward cache. */
+function guardPage(uploads: Uploads): void {
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+  uploads.summary.subscribe(() => {
+    if (uploads.hasUnfinished) window.addEventListener('beforeunload', ask);
+    else window.removeEventListener('beforeunload', ask);
+  });
+}

@@ -1,0 +1,76 @@
+/** The parts of the File and Directory Entries API that are used here. */
+export interface DroppedEntry {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+}
+
+interface DroppedFile extends DroppedEntry {
+  file(resolve: (file: File) => void, reject: (error: unknown) => void): void;
+}
+
+interface DroppedFolder extends DroppedEntry {
+  createReader(): {
+    readEntries(resolve: (entries: DroppedEntry[]) => void, reject: (error: unknown) => void): void;
+  };
+}
+
+export interface Dropped {
+  /** Chosen directly. */
+  readonly files: readonly File[];
+  readonly folders: readonly DroppedEntry[];
+}
+
+/** Only available while the event is handled. */
+export interface DroppedItem {
+  readonly kind: string;
+  getAsFile(): File | null;
+  webkitGetAsEntry?(): DroppedEntry | null;
+}
+
+/** Call it in the handler of the event. */
+export function droppedOf(items: Iterable<DroppedItem>): Dropped {
+  const files: File[] = [];
+  const folders: DroppedEntry[] = [];
+  for (const item of items) {
+    if (item.kind !== 'file') continue;
+    const entry = item.webkitGetAsEntry?.();
+    const file = item.getAsFile();
+    if (entry?.isDirectory === true) folders.push(entry);
+    else if (file !== null) files.push(file);
+  }
+  return { files, folders };
+}
+
+/** Reads nested folders one after the other, as the files are taken. What cannot be read is left out. */
+export async function* filesOf(folders: readonly DroppedEntry[]): AsyncGenerator<File, void, undefined> {
+  const open = [...folders];
+  for (let folder = open.shift(); folder !== undefined; folder = open.shift()) {
+    const nested: DroppedEntry[] = [];
+    for await (const entry of entriesOf(folder as DroppedFolder)) {
+      if (entry.isDirectory) nested.push(entry);
+      else if (entry.isFile) yield* await fileOf(entry as DroppedFile);
+    }
+    open.unshift(...nested);
+  }
+}
+
+/** Browsers return at most 100 entries at a time, and an empty list at the end. */
+async function* entriesOf(folder: DroppedFolder): AsyncGenerator<DroppedEntry, void, undefined> {
+  const reader = folder.createReader();
+  for (;;) {
+    const entries = await new Promise<DroppedEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    );
+    if (entries.length === 0) return;
+    yield* entries;
+  }
+}
+
+async function fileOf(entry: DroppedFile): Promise<readonly File[]> {
+  return await new Promise((resolve) =>
+    entry.file(
+      (file) => resolve([file]),
+      () => resolve([]),
+    ),
+  );
+}

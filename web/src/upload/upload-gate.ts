@@ -1,0 +1,153 @@
+import { type HoldKind, verdictOf } from './upload-error.ts';
+import type { UploadPorts } from './upload-ports.ts';
+import type { Hold } from './upload-summary.ts';
+
+const MAX_SLOTS = 3;
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 30_000;
+/** The service does not know when an operator ends the read-only state. */
+const READ_ONLY_DELAY_MS = 30_000;
+
+type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'random' | 'online' | 'session'>;
+
+/** What stops the queue, and when it goes on. */
+interface Stop {
+  readonly kind: HoldKind;
+  /** One request may find out whether the reason is still there. */
+  readonly trial: boolean;
+}
+
+/** Says how many requests may be under way: none while the service, the network or the session is not there. */
+export class UploadGate {
+  readonly #ports: GatePorts;
+  readonly #onChange: () => void;
+  #stop: Stop | undefined;
+  #slots = MAX_SLOTS;
+  /** Successes since the number of slots has changed. */
+  #successes = 0;
+  /** Stops since the last success. */
+  #misses = 0;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ports: GatePorts, onChange: () => void) {
+    this.#ports = ports;
+    this.#onChange = onChange;
+    ports.online.subscribe(() => this.#followNetwork());
+    ports.session.subscribe(() => this.#followSession());
+  }
+
+  get slots(): number {
+    if (!this.#ports.online.get() || !this.#isSignedIn()) return 0;
+    if (this.#stop === undefined) return this.#slots;
+    return this.#stop.trial ? 1 : 0;
+  }
+
+  get hold(): Hold | undefined {
+    if (!this.#ports.online.get()) return { kind: 'offline', retries: true };
+    if (!this.#isSignedIn()) return { kind: 'signed-out', retries: true };
+    if (this.#stop === undefined) return undefined;
+    const { kind } = this.#stop;
+    return { kind, retries: !waitsForUser(kind) };
+  }
+
+  /** @param afterMs what the service asks for */
+  stop(kind: HoldKind, afterMs: number | undefined): void {
+    // Requests that were under way together fail together.
+    if (this.#stop?.kind === kind && this.#cancelTimer !== undefined) return;
+    this.#clearTimer();
+    this.#stop = { kind, trial: false };
+    this.#slots = kind === 'busy' ? Math.max(1, Math.floor(this.#slots / 2)) : 1;
+    this.#successes = 0;
+    const delay = this.#delayOf(kind, afterMs);
+    this.#misses += 1;
+    if (delay !== undefined) this.#cancelTimer = this.#ports.clock.after(delay, () => this.tryNow());
+    this.#onChange();
+  }
+
+  /** A request got its response. A lookup does not show that the service takes uploads. */
+  succeed(request: 'upload' | 'lookup'): void {
+    const stop = this.#stop;
+    if (request === 'lookup' && stop !== undefined && !isUnreachable(stop.kind)) return;
+    // One that was sent before the service was busy.
+    if (stop?.kind === 'busy' && !stop.trial) return;
+    this.#misses = 0;
+    this.#grow();
+    if (stop !== undefined) this.#release();
+  }
+
+  tryNow(): void {
+    this.#clearTimer();
+    if (this.#stop === undefined) return;
+    if (isUnreachable(this.#stop.kind)) void this.#probe(this.#stop);
+    else this.#change({ ...this.#stop, trial: true });
+  }
+
+  /** A failed upload says nothing about the next one: a small request does. */
+  async #probe(stop: Stop): Promise<void> {
+    try {
+      await this.#ports.catalog.probe();
+    } catch (error) {
+      if (this.#stop !== stop) return;
+      const verdict = verdictOf(error);
+      // A service that refuses the request can be reached.
+      if (verdict.kind === 'hold' && verdict.hold !== 'forbidden') {
+        this.stop(verdict.hold, verdict.afterMs);
+        return;
+      }
+    }
+    if (this.#stop === stop) this.#release();
+  }
+
+  #followNetwork(): void {
+    if (this.#ports.online.get() && this.#stop !== undefined && isUnreachable(this.#stop.kind)) this.tryNow();
+    this.#onChange();
+  }
+
+  #followSession(): void {
+    if (this.#isSignedIn() && this.#stop !== undefined && waitsForUser(this.#stop.kind)) this.#release();
+    else this.#onChange();
+  }
+
+  #isSignedIn(): boolean {
+    return this.#ports.session.get().kind === 'signed-in';
+  }
+
+  #delayOf(kind: HoldKind, afterMs: number | undefined): number | undefined {
+    if (waitsForUser(kind)) return undefined;
+    if (kind === 'read-only') return Math.max(afterMs ?? 0, READ_ONLY_DELAY_MS);
+    if (afterMs !== undefined) return afterMs;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.#misses, MAX_DELAY_MS);
+    return delay * (1 - this.#ports.random() / 2);
+  }
+
+  #grow(): void {
+    this.#successes += 1;
+    if (this.#successes < this.#slots * 2) return;
+    this.#successes = 0;
+    this.#slots = Math.min(MAX_SLOTS, this.#slots + 1);
+  }
+
+  #release(): void {
+    this.#clearTimer();
+    this.#change(undefined);
+  }
+
+  #change(stop: Stop | undefined): void {
+    this.#stop = stop;
+    this.#onChange();
+  }
+
+  #clearTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+}
+
+function isUnreachable(kind: HoldKind): boolean {
+  return kind === 'unreachable' || kind === 'provider-unreachable';
+}
+
+/** Another sign-in may help. */
+function waitsForUser(kind: HoldKind): boolean {
+  return kind === 'forbidden' || kind === 'signed-out' || kind === 'not-accepted';
+}

@@ -1,0 +1,72 @@
+import { Store } from '../store.ts';
+
+/** Why a file cannot be uploaded, whatever one tries. */
+export type Refusal =
+  | 'unsupported_media_type'
+  | 'heic'
+  | 'invalid_image'
+  | 'file_too_large'
+  | 'file_required'
+  | 'invalid_request';
+
+/** Why an upload did not work this time. */
+export type Failure =
+  | 'unreadable'
+  | 'changed'
+  | 'connection_lost'
+  | 'deleted_meanwhile'
+  | 'internal_error'
+  | 'unexpected_response';
+
+export type UploadState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'hashing' }
+  | { readonly kind: 'checking' }
+  /** `sent` in bytes. */
+  | { readonly kind: 'uploading'; readonly sent: number }
+  | { readonly kind: 'paused' }
+  /** `image` is the id of the picture. */
+  | { readonly kind: 'uploaded'; readonly image: number }
+  | { readonly kind: 'known'; readonly image: number }
+  /** The same bytes were chosen twice. */
+  | { readonly kind: 'repeated'; readonly first: UploadItem }
+  | { readonly kind: 'refused'; readonly reason: Refusal }
+  | { readonly kind: 'failed'; readonly reason: Failure }
+  | { readonly kind: 'cancelled' };
+
+export type UploadKind = UploadState['kind'];
+
+const UNFINISHED: ReadonlySet<UploadKind> = new Set([
+  'waiting',
+  'hashing',
+  'checking',
+  'uploading',
+  'paused',
+]);
+
+export function isUnfinished({ kind }: UploadState): boolean {
+  return UNFINISHED.has(kind);
+}
+
+/** A file of the queue. */
+export class UploadItem {
+  readonly state: Store<UploadState>;
+
+  constructor(
+    readonly id: number,
+    readonly file: File,
+    /** Files that were chosen in one go have the same number. */
+    readonly batch: number,
+    state: UploadState = { kind: 'waiting' },
+  ) {
+    this.state = new Store(state);
+  }
+
+  get name(): string {
+    return this.file.name;
+  }
+
+  get size(): number {
+    return this.file.size;
+  }
+}
