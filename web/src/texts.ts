@@ -21,7 +21,41 @@ export const texts = {
   },
   grid: {},
   scrubber: {},
-  selection: {},
+  selection: {
+    label: 'Selected pictures',
+    selected: (count: number): string => (count === 1 ? 'picture selected' : 'pictures selected'),
+    clear: 'Clear the selection',
+    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
+    add: 'Add tags',
+    remove: 'Remove tags',
+    removeTag: (tag: string, count: number): string =>
+      `Remove ${tag}, which ${pictures(count)} ${count === 1 ? 'has' : 'have'}`,
+    present: 'Tags of these pictures',
+    apply: 'Apply',
+    cancel: 'Cancel',
+    progress: (done: number, count: number): string => `${done.toLocaleString('en')} of ${pictures(count)}`,
+    tagged: ({ updated, missing, refused, left }: TagCounts): string =>
+      [
+        updated.length > 0 ? `Tags of ${pictures(updated.length)} changed.` : '',
+        missing.length > 0
+          ? `${pictures(missing.length)} ${missing.length === 1 ? 'has' : 'have'} been deleted.`
+          : '',
+        refused.length > 0
+          ? `${pictures(refused.length)} would have more than 100 tags and ${refused.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+        left.length > 0
+          ? `${pictures(left.length)} could not be changed and ${left.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+    tooManyDownloads: (limit: number): string =>
+      `Select at most ${limit} pictures to download them together.`,
+    downloading: (count: number): string =>
+      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
+    missing: (count: number): string => `${pictures(count)} ${count === 1 ? 'has' : 'have'} been deleted.`,
+  },
   viewer: {},
   panel: {},
   deletion: {
@@ -85,6 +119,13 @@ export const texts = {
   },
   shortcuts: {},
 } as const;
+
+interface TagCounts {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+  readonly refused: readonly number[];
+  readonly left: readonly number[];
+}
 
 function pictures(count: number): string {
   return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
