@@ -1,5 +1,5 @@
 import { ImageCatalog } from '@image-catalog/client';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -12,9 +12,11 @@ import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
-import { Session } from './session/session.ts';
+import { openSession } from './session/open-session.ts';
 import { loadWebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { Loading, LoadingFailed } from './states/loading.tsx';
+import { queryClient } from './states/query-client.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
@@ -24,8 +26,7 @@ import './styles/base.css';
 
 async function openGallery(): Promise<Gallery> {
   const [config, features] = await Promise.all([loadWebConfig(), loadFeatures()]);
-  const session = new Session(config);
-  await session.begin();
+  const session = await openSession(config);
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
   const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken, observer: trouble });
@@ -52,15 +53,36 @@ async function openGallery(): Promise<Gallery> {
   };
 }
 
-const root = document.getElementById('root');
-if (root === null) throw new TypeError('index.html has no #root');
-const gallery = await openGallery();
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={new QueryClient()}>
-      <GalleryProvider value={gallery}>
-        <App />
-      </GalleryProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const element = document.getElementById('root');
+if (element === null) throw new TypeError('index.html has no #root');
+const root = createRoot(element);
+
+async function start(): Promise<void> {
+  root.render(<Loading />);
+  try {
+    const gallery = await openGallery();
+    root.render(<Page gallery={gallery} queries={queryClient(gallery.trouble)} />);
+  } catch {
+    window.addEventListener('online', retry, { once: true });
+    root.render(<LoadingFailed retry={retry} />);
+  }
+}
+
+function retry(): void {
+  window.removeEventListener('online', retry);
+  void start();
+}
+
+function Page({ gallery, queries }: { gallery: Gallery; queries: QueryClient }): React.JSX.Element {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <GalleryProvider value={gallery}>
+          <App />
+        </GalleryProvider>
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}
+
+await start();
