@@ -90,7 +90,7 @@ export class GridModel {
   readonly #links: ImageLinks;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
-  readonly #placeholders: Placeholders;
+  readonly #placeholders = new Placeholders();
   #list: ImageList | undefined;
   #layout: GridLayout | undefined;
   #size: GridSize | undefined;
@@ -108,7 +108,6 @@ export class GridModel {
   constructor(links: ImageLinks, timers: GridTimers) {
     this.#links = links;
     this.#timers = timers;
-    this.#placeholders = new Placeholders(timers.now);
     links.version.subscribe(() => this.#ask());
   }
 
@@ -308,7 +307,7 @@ export class GridModel {
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
     const placed = this.#placedCells(layout, top, bottom);
     this.#request(list, placed);
-    this.#placeholders.beginFrame();
+    this.#beginPlaceholders(list, placed, top, bottom);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
     if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined))
       this.#ask();
@@ -383,6 +382,15 @@ export class GridModel {
       placeholder: record && this.#placeholders.of(record),
       srcset: record && !this.#isJumping ? this.#links.knownSrcset(record) : undefined,
     };
+  }
+
+  /** Those in view come first. */
+  #beginPlaceholders(list: ImageList, placed: readonly PlacedCell[], top: number, bottom: number): void {
+    this.#placeholders.beginFrame();
+    for (const { position, y, height } of placed) {
+      const record = y < bottom && y + height > top ? list.recordAt(position) : undefined;
+      if (record !== undefined) this.#placeholders.of(record);
+    }
   }
 
   #headings(layout: GridLayout, top: number, bottom: number): readonly GridHeading[] {
