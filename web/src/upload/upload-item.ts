@@ -36,7 +36,13 @@ export type UploadState =
 
 export type UploadKind = UploadState['kind'];
 
-const UNFINISHED: ReadonlySet<UploadKind> = new Set(['waiting', 'hashing', 'checking', 'uploading', 'paused']);
+const UNFINISHED: ReadonlySet<UploadKind> = new Set([
+  'waiting',
+  'hashing',
+  'checking',
+  'uploading',
+  'paused',
+]);
 
 export function isUnfinished({ kind }: UploadState): boolean {
   return UNFINISHED.has(kind);
