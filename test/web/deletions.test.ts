@@ -5,6 +5,7 @@ import type { ImageList } from '../../web/src/images/image-list.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
 import { Store } from '../../web/src/store.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
 
 describe('deletions', () => {
   let time: ManualTime;
@@ -163,30 +164,6 @@ describe('deletions', () => {
     return notices.shown.get().map(({ text }) => text);
   }
 });
-
-/** The time moves by itself only as far as a test says. */
-class ManualTime {
-  #now = 0;
-  #runs: ReadonlyArray<{ readonly at: number; readonly run: () => void }> = [];
-
-  readonly now = (): number => this.#now;
-
-  readonly after = (ms: number, run: () => void): (() => void) => {
-    const waiting = { at: this.#now + ms, run };
-    this.#runs = [...this.#runs, waiting];
-    return () => {
-      this.#runs = this.#runs.filter((other) => other !== waiting);
-    };
-  };
-
-  async pass(ms: number): Promise<void> {
-    this.#now += ms;
-    const due = this.#runs.filter(({ at }) => at <= this.#now);
-    this.#runs = this.#runs.filter((waiting) => !due.includes(waiting));
-    for (const { run } of due) run();
-    await settled();
-  }
-}
 
 class RecordedList {
   readonly hidden = new Set<number>();
