@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, FileChooser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../support/fixtures/eventually.ts';
+import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -28,8 +29,54 @@ export class GalleryPage {
     return this.page.getByRole('button', { name: 'Sign in', exact: true });
   }
 
+  /** It is there as long as a person is signed in. */
   get title(): Locator {
     return this.page.getByRole('heading', { name: 'Catalog', level: 1 });
+  }
+
+  get accountButton(): Locator {
+    return this.page.getByRole('button', { name: 'Account and settings' });
+  }
+
+  get signOutButton(): Locator {
+    return this.page.getByRole('button', { name: 'Sign out' });
+  }
+
+  get uploadButton(): Locator {
+    return this.page.getByRole('button', { name: /^Upload pictures(:|$)/ });
+  }
+
+  get emptyCatalog(): Locator {
+    return this.page.getByRole('heading', { name: 'No pictures yet' });
+  }
+
+  get uploads(): Locator {
+    return this.page.getByRole('region', { name: 'Uploads' });
+  }
+
+  /** Waits for the heading of the uploads. */
+  async uploadsSay(totals: string, timeoutMs = 30_000): Promise<void> {
+    await this.uploads.getByRole('heading', { name: totals, exact: true }).waitFor({ timeout: timeoutMs });
+  }
+
+  async uploadsNowSay(totals: string): Promise<boolean> {
+    return (await this.uploads.getByRole('heading', { name: totals, exact: true }).count()) > 0;
+  }
+
+  /** What keeps the gallery from working, above the pictures. */
+  banner(text: string): Locator {
+    return this.page.getByRole('status').getByText(text);
+  }
+
+  /** The addresses of pictures that could not be loaded. */
+  async brokenPictures(): Promise<readonly string[]> {
+    return await this.page.evaluate<string[]>(
+      `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src)`,
+    );
+  }
+
+  uploadRow(name: string): Locator {
+    return this.uploads.getByRole('listitem').filter({ hasText: name });
   }
 
   async signIn(): Promise<void> {
@@ -38,20 +85,21 @@ export class GalleryPage {
     await this.title.waitFor();
   }
 
-  async signInByKeyboard(): Promise<void> {
-    await this.tabTo(this.signInButton);
-    await this.press('Enter');
-    // The provider's page has the focus on its button.
-    await this.page.getByRole('button', { name: 'Sign in as Demo' }).waitFor();
-    await this.press('Enter');
-    await this.title.waitFor();
+  async signOut(): Promise<void> {
+    await this.accountButton.click();
+    await this.signOutButton.click();
+    await this.page.waitForURL('**/session/end**');
+    await this.signOutButton.click();
   }
 
-  async signOut(): Promise<void> {
-    await this.page.getByRole('button', { name: /^Account/ }).click();
-    await this.page.getByRole('menuitem', { name: 'Sign out' }).click();
-    // The provider asks once.
-    await this.page.getByRole('button', { name: 'Sign out' }).click();
+  async upload(files: readonly PickedFile[]): Promise<void> {
+    await this.choose(files, () => this.uploadButton.click());
+  }
+
+  /** @param open what makes the browser ask for files */
+  async choose(files: readonly PickedFile[], open: () => Promise<void>): Promise<void> {
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), open()]);
+    await chooser.setFiles([...files]);
   }
 
   async press(key: string): Promise<void> {
@@ -68,19 +116,13 @@ export class GalleryPage {
     throw new Error(`${MOST_TABS} presses of Tab do not reach ${String(target)}`);
   }
 
-  /** What opens when the action asks for files. */
-  async fileChooserAfter(action: () => Promise<void>): Promise<FileChooser> {
-    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), action()]);
-    return chooser;
-  }
-
   async close(): Promise<void> {
     await this.context.close();
   }
 }
 
 export async function hasFocus(target: Locator): Promise<boolean> {
-  return await target.evaluate((element) => element === element.ownerDocument.activeElement);
+  return (await target.and(target.page().locator(':focus')).count()) > 0;
 }
 
 /** Waits for a count, and returns the last one for the test to report. */

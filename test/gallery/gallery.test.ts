@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { describeApiReference } from './api-reference.scenario.ts';
+import { describeOutages } from './outages.scenario.ts';
 import { describePageWatch } from './page-watch.scenario.ts';
 import { describeSigningIn } from './signing-in.scenario.ts';
 
@@ -28,4 +30,6 @@ describe('the gallery in Chromium', function () {
 
   describePageWatch(runningBrowser);
   describeSigningIn(runningBrowser);
+  describeApiReference(runningBrowser);
+  describeOutages(runningBrowser);
 });

@@ -1,33 +1,56 @@
+import { useRef } from 'react';
 import { useGallery } from './gallery.tsx';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
+import { usePageTitle } from './page-title.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
+import { Banner } from './states/banner.tsx';
+import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
-import { useStore } from './store.ts';
+import { useStoreValue } from './store.ts';
+import { texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 
 export function App(): React.JSX.Element {
   const { session } = useGallery();
-  const { kind } = useStore(session.state);
-  if (kind !== 'signed-in') return <SignedOut kind={kind} />;
+  const kind = useStoreValue(session.state, (state) => state.kind);
+  // When a session has ended, what is on the screen stays.
+  return kind === 'signed-in' || kind === 'ended' ? <Pictures /> : <SignedOut />;
+}
+
+function Pictures(): React.JSX.Element {
+  const main = useRef<HTMLElement>(null);
+  usePageTitle();
   return (
     <>
+      <button type="button" className="button skip" onClick={() => main.current?.focus()}>
+        {texts.app.skip}
+      </button>
       <Header />
+      <Banner />
       <ViewBar />
-      <main className="content">
-        <Grid />
-        <Scrubber />
+      <main ref={main} className="content" tabIndex={-1}>
+        <Boundary>
+          <Grid />
+          <Scrubber />
+        </Boundary>
       </main>
-      <SelectionBar />
-      <Viewer />
-      <DropZone />
-      <UploadTray />
+      <Boundary>
+        <SelectionBar />
+      </Boundary>
+      <Boundary>
+        <Viewer />
+      </Boundary>
+      <Boundary>
+        <DropZone />
+        <UploadTray />
+      </Boundary>
       <NoticeList />
       <ShortcutsDialog />
     </>

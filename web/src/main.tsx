@@ -1,19 +1,22 @@
 import { ImageCatalog } from '@image-catalog/client';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
-import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
+import { browserTimers } from './grid/browser-timers.ts';
+import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
-import { Session } from './session/session.ts';
+import { openSession } from './session/open-session.ts';
 import { loadWebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { Loading, LoadingFailed } from './states/loading.tsx';
+import { queryClient } from './states/query-client.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
@@ -23,13 +26,14 @@ import './styles/base.css';
 
 async function openGallery(): Promise<Gallery> {
   const [config, features] = await Promise.all([loadWebConfig(), loadFeatures()]);
-  const session = new Session(config);
-  await session.begin();
+  const session = await openSession(config);
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
   const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken, observer: trouble });
   const addressBar = new AddressBar(window);
-  const images = new CurrentImages(catalog, addressBar.view);
+  const images = new CurrentImages(catalog, addressBar.view, features);
+  if (session.state.get().kind === 'signed-in') images.open();
+  const links = new ImageLinks(catalog);
   return {
     config,
     features,
@@ -41,22 +45,44 @@ async function openGallery(): Promise<Gallery> {
     trouble,
     shortcuts: listenForShortcuts(),
     theme: applyTheme(),
-    links: new ImageLinks(signLinksWith(config, session)),
+    links,
+    grid: new GridModel(links, browserTimers),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
     uploads: createUploads({ config, features, session, images }),
   };
 }
 
-const root = document.getElementById('root');
-if (root === null) throw new TypeError('index.html has no #root');
-const gallery = await openGallery();
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={new QueryClient()}>
-      <GalleryProvider value={gallery}>
-        <App />
-      </GalleryProvider>
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const element = document.getElementById('root');
+if (element === null) throw new TypeError('index.html has no #root');
+const root = createRoot(element);
+
+async function start(): Promise<void> {
+  root.render(<Loading />);
+  try {
+    const gallery = await openGallery();
+    root.render(<Page gallery={gallery} queries={queryClient(gallery.trouble)} />);
+  } catch {
+    window.addEventListener('online', retry, { once: true });
+    root.render(<LoadingFailed retry={retry} />);
+  }
+}
+
+function retry(): void {
+  window.removeEventListener('online', retry);
+  void start();
+}
+
+function Page({ gallery, queries }: { gallery: Gallery; queries: QueryClient }): React.JSX.Element {
+  return (
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <GalleryProvider value={gallery}>
+          <App />
+        </GalleryProvider>
+      </QueryClientProvider>
+    </StrictMode>
+  );
+}
+
+await start();

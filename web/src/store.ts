@@ -21,6 +21,16 @@ export class Store<T> {
     this.set(change(this.#value));
   }
 
+  /** Resolves at the next change. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = this.subscribe(() => {
+        end();
+        resolve();
+      });
+    });
+  }
+
   /** @returns a function that ends the subscription */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

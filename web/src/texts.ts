@@ -1,15 +1,42 @@
+const wholeNumber = new Intl.NumberFormat('en');
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** Every text of the gallery. A section per folder. */
 export const texts = {
   app: {
     title: 'Catalog',
+    titleOf: (view: string) => `${view} – Catalog`,
+    picture: (id: number) => `Picture ${id}`,
     loading: 'Loading the gallery…',
-    failed: 'The gallery could not be loaded. Reload the page to try again.',
+    failed: 'The gallery cannot be loaded',
+    failedHint: 'Check the connection. The gallery tries again when the device is online.',
+    retry: 'Try again',
+    skip: 'Skip to the pictures',
+    broken: 'This part of the gallery has failed.',
+    reload: 'Reload the page',
   },
   states: {
-    signedOut: 'Sign in to see the pictures.',
+    signedOut: 'Sign in to see the pictures',
+    signedOutHint: 'The pictures of this catalog are private.',
     signIn: 'Sign in',
     ended: 'Your session has ended. Sign in again to continue where you were.',
-    noClient: 'Sign-in is not configured. Set WEB_CLIENT_ID on the service.',
+    noClient: 'Sign-in is not set up',
+    noClientHint: 'The operator of the catalog sets WEB_CLIENT_ID on the service.',
+    problem: {
+      denied: 'You are not signed in: access was denied.',
+      ended: 'Your session has ended. Sign in again to continue.',
+      lost: 'The sign-in was interrupted. Sign in again.',
+      unreachable: 'The identity provider cannot be reached. Try again in a moment.',
+      insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
+      refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
+    },
+    offline: 'You are offline. The gallery continues when the connection is back.',
+    unreachable: 'The catalog cannot be reached.',
+    busy: 'The catalog is busy.',
+    provider: 'Your session cannot be renewed: the identity provider cannot be reached.',
+    retryIn: (seconds: number) => `Next try in ${seconds} s`,
+    retrying: 'Trying…',
+    retryNow: 'Try now',
     readOnly: 'The catalog is read-only at present: it can be viewed, but not changed.',
     forbidden: (scope: string | undefined) =>
       scope === undefined
@@ -19,9 +46,25 @@ export const texts = {
     failed: (message: string, requestId: string | undefined) =>
       requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
-  grid: {},
-  scrubber: {},
+  grid: {
+    label: 'Pictures',
+    loading: 'Loading pictures',
+    /** @param period as in 2026-11 */
+    month: (period: string): string => monthAndYear.format(new Date(`${period}-01T00:00:00Z`)),
+    count: (count: number): string => wholeNumber.format(count),
+    pictures: (count: number): string =>
+      `${wholeNumber.format(count)} ${count === 1 ? 'picture' : 'pictures'}`,
+    failed: 'The pictures could not be loaded.',
+    someFailed: 'Some pictures could not be loaded.',
+    retry: 'Try again',
+  },
+  scrubber: {
+    label: 'Timeline',
+  },
   selection: {
+    tooMany: (most: number): string =>
+      `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
+    failed: 'The pictures in between could not be loaded. Nothing was selected.',
     label: 'Selected pictures',
     selected: (count: number): string => (count === 1 ? 'picture selected' : 'pictures selected'),
     clear: 'Clear the selection',
@@ -79,7 +122,90 @@ export const texts = {
       'too-many': 'A picture has at most 100 tags.',
     },
   },
-  upload: {},
+  upload: {
+    button: 'Upload pictures',
+    buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
+    more: 'Upload a folder or pictures',
+    files: 'Upload pictures…',
+    folder: 'Upload a folder…',
+    drop: 'Drop pictures or folders to upload them',
+    pasted: (time: string): string => `Pasted ${time}`,
+    tray: 'Uploads',
+    list: 'Files',
+    collapse: 'Hide the files',
+    expand: 'Show the files',
+    close: 'Close the uploads',
+    pause: 'Pause',
+    pauseAll: 'Pause all',
+    resume: 'Resume',
+    resumeAll: 'Resume all',
+    cancel: 'Cancel',
+    cancelAll: 'Cancel all',
+    retry: 'Try again',
+    retryAll: (count: number): string => `Try ${count} again`,
+    show: 'Show',
+    actionOn: (action: string, name: string): string => `${action}: ${name}`,
+    all: (count: number): string => `All ${count}`,
+    problems: (count: number): string => `Problems ${count}`,
+    reading: 'Reading the files…',
+    starting: (total: number): string => `Uploading ${files(total)}`,
+    underWay: (done: number, total: number): string => `Uploading: ${done} of ${total} done`,
+    paused: (left: number): string => `Paused, ${left} left`,
+    nothing: 'No pictures to upload',
+    uploaded: (count: number): string => `${count} uploaded`,
+    known: (count: number): string => `${count} already here`,
+    repeated: (count: number): string => `${count} chosen twice`,
+    refused: (count: number): string => `${count} refused`,
+    failed: (count: number): string => `${count} failed`,
+    cancelled: (count: number): string => `${count} cancelled`,
+    skipped: (count: number): string => `${files(count)} skipped: no JPEG or PNG`,
+    skippedHeic: (count: number): string =>
+      `${count} ${count === 1 ? 'is a HEIC picture' : 'are HEIC pictures'}: export as JPEG`,
+    row: {
+      waiting: 'Waiting',
+      preparing: 'Preparing…',
+      sent: (sent: string, total: string): string => `${sent} of ${total}`,
+      finishing: 'Being checked…',
+      paused: 'Paused',
+      uploaded: 'Uploaded',
+      known: 'Already in the catalog',
+      repeated: (name: string): string => `The same picture as ${name}`,
+      cancelled: 'Cancelled',
+    },
+    refusal: {
+      unsupported_media_type: 'Neither a JPEG nor a PNG.',
+      heic: 'HEIC is not supported: export it as JPEG.',
+      invalid_image: 'Damaged or incomplete, or too many pixels.',
+      file_too_large: 'The file is too large.',
+      file_required: 'The file is empty.',
+      invalid_request: 'The catalog does not accept this file.',
+    },
+    failure: {
+      unreadable: 'The file cannot be read any more.',
+      changed: 'The file changed during the upload.',
+      connection_lost: 'The connection broke several times.',
+      deleted_meanwhile: 'Uploaded, but deleted since.',
+      internal_error: 'The catalog had an error.',
+      unexpected_response: 'The catalog sent an unexpected response.',
+    },
+    hold: {
+      offline: 'You are offline. Uploads continue when the network is back.',
+      unreachable: 'The catalog cannot be reached. Uploads continue by themselves.',
+      'provider-unreachable': 'Your sign-in cannot be renewed yet. Uploads continue by themselves.',
+      busy: 'The catalog is busy. Uploads continue by themselves.',
+      'read-only': 'The catalog is read-only at present. Uploads continue when it takes changes.',
+      'signed-out': 'Your session has ended. Uploads continue after you sign in.',
+      'not-accepted': 'The catalog does not accept your sign-in.',
+    },
+    forbidden: (scope: string | undefined): string =>
+      scope === undefined
+        ? 'You have no permission to upload. Ask the operator of the catalog.'
+        : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
+    emptyTitle: 'No pictures yet',
+    emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
+    emptyChoose: 'Choose pictures',
+    emptyFolder: 'Choose a folder',
+  },
   search: {
     label: 'Search',
     placeholder: 'Search words, tags, dates…',
@@ -113,12 +239,64 @@ export const texts = {
     before: (time: string) => `Before ${time}`,
     between: (first: string, last: string) => `${first} – ${last}`,
   },
-  header: {},
+  header: {
+    home: 'Catalog: all pictures',
+    search: 'Search',
+    closeSearch: 'Close search',
+    account: 'Account and settings',
+    signedInAs: (name: string | undefined) => name ?? 'Signed in',
+    theme: 'Theme',
+    themes: { light: 'Light', dark: 'Dark', system: 'System' },
+    shortcuts: 'Keyboard shortcuts',
+    apiReference: 'API reference',
+    signOut: 'Sign out',
+  },
   notices: {
+    label: 'Notices',
     close: 'Close',
   },
-  shortcuts: {},
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    close: 'Close',
+    /** Each key with what it does; `mod` is ⌘ or Ctrl. */
+    sections: [
+      {
+        title: 'Everywhere',
+        keys: [
+          [['/', 'mod+K'], 'Search'],
+          [['U'], 'Upload'],
+          [['Z'], 'Undo a deletion'],
+          [['Esc'], 'Step out'],
+          [['?'], 'This list'],
+        ],
+      },
+      {
+        title: 'Pictures',
+        keys: [
+          [['←', '→', '↑', '↓'], 'Move'],
+          [['Enter'], 'Open'],
+          [['Space'], 'Select'],
+          [['Shift'], 'Extend the selection'],
+        ],
+      },
+      {
+        title: 'One picture',
+        keys: [
+          [['←', '→'], 'Previous, next'],
+          [['+', '−', '0'], 'Zoom in, out, fit'],
+          [['I'], 'Information'],
+          [['T'], 'Tags'],
+          [['D'], 'Download'],
+          [['Del'], 'Delete'],
+        ],
+      },
+    ],
+  },
 } as const;
+
+function files(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
 
 interface TagCounts {
   readonly updated: readonly number[];

@@ -1,4 +1,40 @@
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { closePopover, Popover } from '../popover/popover.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+
 /** Who is signed in, the theme, the keys, sign out. */
-export function AccountMenu(): React.JSX.Element | null {
-  return null;
+export function AccountMenu(): React.JSX.Element {
+  const { session, shortcuts } = useGallery();
+  const state = useStore(session.state);
+  const name = state.kind === 'signed-in' ? state.name : undefined;
+  return (
+    <Popover icon="account" label={texts.header.account}>
+      <p className="account-name">{texts.header.signedInAs(name)}</p>
+      <ThemeSwitch />
+      <hr className="popover-line" />
+      <button
+        type="button"
+        className="popover-item"
+        onClick={({ currentTarget }) => {
+          closePopover(currentTarget);
+          shortcuts.listed.set(true);
+        }}
+      >
+        <Icon name="keyboard" />
+        {texts.header.shortcuts}
+      </button>
+      <a className="popover-item" href="./docs/" target="_blank" rel="noreferrer">
+        <Icon name="external" />
+        {texts.header.apiReference}
+      </a>
+      <hr className="popover-line" />
+      <button type="button" className="popover-item" onClick={() => void session.signOut()}>
+        <Icon name="sign-out" />
+        {texts.header.signOut}
+      </button>
+    </Popover>
+  );
 }

@@ -1,16 +1,71 @@
+import { type MouseEvent, useRef } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { texts } from '../texts.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
+import { parseViewState } from '../view-state/view-state.ts';
 import { AccountMenu } from './account-menu.tsx';
 import './header.css';
 
 export function Header(): React.JSX.Element {
   return (
     <header className="header">
-      <h1 className="header-title">{texts.app.title}</h1>
-      <SearchBox />
+      <Home />
+      <Search />
       <UploadButton />
       <AccountMenu />
     </header>
+  );
+}
+
+function Home(): React.JSX.Element {
+  const { addressBar } = useGallery();
+  const goHome = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    addressBar.push(parseViewState(''));
+  };
+  return (
+    <h1 className="header-title">
+      <a className="header-home" href="./" aria-label={texts.header.home} onClick={goHome}>
+        <Icon name="image" />
+        <span className="header-name">{texts.app.title}</span>
+      </a>
+    </h1>
+  );
+}
+
+/** On phones it is open as long as the focus is in it. */
+function Search(): React.JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const open = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <div ref={box} className="header-search" tabIndex={-1}>
+        <button
+          type="button"
+          className="button header-search-close"
+          data-icon
+          data-kind="quiet"
+          aria-label={texts.header.closeSearch}
+          onClick={() => open.current?.focus()}
+        >
+          <Icon name="back" />
+        </button>
+        <SearchBox />
+      </div>
+      <button
+        ref={open}
+        type="button"
+        className="button header-search-open"
+        data-icon
+        data-kind="quiet"
+        aria-label={texts.header.search}
+        onClick={() => box.current?.querySelector('input')?.focus()}
+      >
+        <Icon name="search" />
+      </button>
+    </>
   );
 }

@@ -1,4 +1,55 @@
-/** Short sentences at the edge of the page. */
-export function NoticeList(): React.JSX.Element | null {
-  return null;
+import { useRef } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import type { Notice } from './notices.ts';
+import { usePauseWhileInside } from './use-pause-while-inside.ts';
+import './notices.css';
+
+/** Short sentences at the edge of the page. A modal dialog needs a list of its own: it makes the rest of the page inert. */
+export function NoticeList(): React.JSX.Element {
+  const { notices } = useGallery();
+  const shown = useStore(notices.shown);
+  const list = useRef<HTMLElement>(null);
+  usePauseWhileInside(list, notices);
+  return (
+    <section ref={list} className="notices" aria-label={texts.notices.label}>
+      <ul className="notices-list" aria-live="polite" aria-relevant="additions">
+        {shown.map((notice) => (
+          <NoticeRow key={notice.id} notice={notice} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: Notice }): React.JSX.Element {
+  const { notices } = useGallery();
+  return (
+    <li className="notice floating" data-tone={tone}>
+      {tone === 'error' && <Icon name="warning" />}
+      <span className="notice-text">{text}</span>
+      {action !== undefined && (
+        <button
+          type="button"
+          className="button notice-action"
+          data-kind="quiet"
+          onClick={() => notices.act(id)}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button"
+        data-icon
+        data-kind="quiet"
+        aria-label={texts.notices.close}
+        onClick={() => notices.close(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </li>
+  );
 }

@@ -1,12 +1,14 @@
-import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { User, UserManager } from 'oidc-client-ts';
+import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
-import type { WebConfig } from './web-config.ts';
+import { Renewal } from './renewal.ts';
+import { type SignInProblem, signInProblem } from './sign-in-problem.ts';
 
 export type SessionState =
   | { readonly kind: 'signed-in'; readonly name: string | undefined }
-  | { readonly kind: 'signed-out' }
-  /** The provider does not renew the token any more. */
-  | { readonly kind: 'ended' }
+  | { readonly kind: 'signed-out'; readonly problem?: SignInProblem | undefined }
+  /** The provider does not renew the token any more. What is on the screen stays, and requests wait for a sign-in. */
+  | { readonly kind: 'ended'; readonly problem?: SignInProblem | undefined }
   /** The operator has not configured a client. */
   | { readonly kind: 'no-client' };
 
@@ -15,63 +17,202 @@ export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
-/** Code + PKCE. Tokens stay in the session storage of the tab. */
+/** The part of `UserManager` that is used. */
+export type SignInClient = Pick<
+  UserManager,
+  | 'getUser'
+  | 'removeUser'
+  | 'signinPopup'
+  | 'signinPopupCallback'
+  | 'signinRedirect'
+  | 'signinRedirectCallback'
+  | 'signinSilent'
+  | 'signoutRedirect'
+> & {
+  readonly metadataService: Pick<UserManager['metadataService'], 'getEndSessionEndpoint'>;
+};
+
+/** The page of the browser. */
+export interface SessionPage {
+  address(): URL;
+  /** Replaces the query of the address without loading. */
+  showQuery(query: string): void;
+  /** Keeps the query of the view over a sign-in. */
+  keepView(query: string): void;
+  /** The query that was kept; empty if there is none. */
+  takeView(): string;
+  /** Whether the sign-in that returns with this `state` began in this tab, by leaving the page. */
+  beganSignIn(state: string): boolean;
+  /** `false` if the tab is a copy of another one, with the tokens of that one: a refresh token is good for one tab only. */
+  ownsTokens(): Promise<boolean>;
+  reload(): void;
+}
+
+/** Seconds. A token that is over sooner could be over when the service reads it. */
+const MARGIN_SECONDS = 5;
+
+/** The time until a window is closed by the page that opened it. */
+const CLOSING_MS = 2000;
+
+/** Code + PKCE. Tokens stay in this tab; the other tabs have their own. */
 export class Session {
   readonly state: Store<SessionState>;
-  readonly #manager: UserManager | undefined;
+  readonly renewal: Renewal;
+  readonly #client: SignInClient | undefined;
+  readonly #page: SessionPage;
+  readonly #clock: Clock;
+  #user: User | undefined;
+  #tokenGiven = false;
 
-  constructor({ issuer, clientId, audience, scope }: WebConfig) {
-    const here = new URL('./', location.href).href;
-    this.state = new Store<SessionState>({ kind: clientId === null ? 'no-client' : 'signed-out' });
-    if (clientId === null) return;
-    this.#manager = new UserManager({
-      authority: issuer,
-      client_id: clientId,
-      redirect_uri: here,
-      post_logout_redirect_uri: here,
-      scope,
-      extraQueryParams: { audience },
-      automaticSilentRenew: false,
-      monitorSession: false,
-      userStore: new WebStorageStateStore({ store: sessionStorage }),
-      stateStore: new WebStorageStateStore({ store: sessionStorage }),
+  /** @param client is missing if the operator has not configured one */
+  constructor(client: SignInClient | undefined, page: SessionPage, clock: Clock) {
+    this.#client = client;
+    this.#page = page;
+    this.#clock = clock;
+    this.state = new Store<SessionState>({ kind: client === undefined ? 'no-client' : 'signed-out' });
+    this.renewal = new Renewal(clock, {
+      renew: async () => (await client?.signinSilent()) ?? undefined,
+      onRenewed: (user) => this.#enter(user),
+      onEnded: () => this.#end(),
     });
   }
 
   /** Finishes a sign-in that returns from the provider, or continues the session of the tab. */
   async begin(): Promise<void> {
-    if (this.#manager === undefined) return;
-    const search = new URLSearchParams(location.search);
-    if (search.has('state') && (search.has('code') || search.has('error'))) {
-      const user = await this.#manager.signinCallback();
-      history.replaceState(null, '', `./${typeof user?.url_state === 'string' ? user.url_state : ''}`);
+    if (this.#client === undefined) return;
+    const address = this.#page.address();
+    const problem = isCallback(address) ? await this.#finishSignIn(address) : undefined;
+    const user = await this.#client.getUser();
+    if (user === null) this.state.set({ kind: 'signed-out', problem });
+    else if (await this.#page.ownsTokens()) this.#enter(user);
+    else await this.#signInAnew();
+  }
+
+  /**
+   * Leaves the page for the provider, or opens a window if the session has ended: what is on the screen stays, and so do
+   * the uploads.
+   */
+  readonly signIn = async (): Promise<void> => {
+    try {
+      if (this.state.get().kind === 'ended' && (await this.#signInAside())) return;
+      this.#page.keepView(this.#page.address().search);
+      await this.#client?.signinRedirect();
+    } catch (error) {
+      this.#fail(signInProblem(error));
     }
-    this.#enter(await this.#manager.getUser());
-  }
-
-  async signIn(): Promise<void> {
-    await this.#manager?.signinRedirect({ url_state: location.search });
-  }
-
-  async signOut(): Promise<void> {
-    await this.#manager?.signoutRedirect();
-  }
-
-  /** @param refused a token that the service has refused */
-  readonly getToken = async (refused?: string): Promise<string> => {
-    const user = await this.#manager?.getUser();
-    if (user === null || user === undefined) throw new SignedOut();
-    if (user.access_token !== refused && !isNearlyOver(user)) return user.access_token;
-    const renewed = await this.#manager?.signinSilent();
-    if (renewed === null || renewed === undefined) throw new SignedOut();
-    return renewed.access_token;
   };
 
-  #enter(user: User | null): void {
-    if (user !== null) this.state.set({ kind: 'signed-in', name: user.profile.name ?? user.profile.email });
+  /** Also at the provider, if it offers that. */
+  readonly signOut = async (): Promise<void> => {
+    const endpoint = await this.#client?.metadataService.getEndSessionEndpoint().catch(() => undefined);
+    if (endpoint !== undefined) {
+      await this.#client?.signoutRedirect();
+      return;
+    }
+    await this.#client?.removeUser();
+    this.#leave();
+  };
+
+  /**
+   * Waits while the token is being renewed, however long the provider cannot be reached, and while the session has ended
+   * until the person signs in again. Rejects with `SignedOut` if there is no session.
+   *
+   * @param refused a token that the service has refused
+   */
+  readonly getToken = async (refused?: string): Promise<string> => {
+    for (;;) {
+      const user = await this.#present();
+      const isGood = user.access_token !== refused && secondsLeft(user) > MARGIN_SECONDS;
+      const given = isGood ? user : await this.renewal.renewed();
+      if (given === undefined) continue;
+      this.#tokenGiven = true;
+      return given.access_token;
+    }
+  };
+
+  /** @returns what went wrong */
+  async #finishSignIn({ href, searchParams }: URL): Promise<SignInProblem | undefined> {
+    try {
+      if (this.#page.beganSignIn(searchParams.get('state') ?? '')) {
+        await this.#client?.signinRedirectCallback(href);
+        return undefined;
+      }
+      // The window in which an ended session is continued: the page that opened it takes the response and closes it.
+      await this.#client?.signinPopupCallback(href);
+      await new Promise<void>((resolve) => void this.#clock.after(CLOSING_MS, resolve));
+      return { kind: 'lost' };
+    } catch (error) {
+      return signInProblem(error);
+    } finally {
+      this.#page.showQuery(this.#page.takeView());
+    }
+  }
+
+  async #signInAnew(): Promise<void> {
+    await this.#client?.removeUser();
+    await this.signIn();
+  }
+
+  /** @returns whether the person has signed in */
+  async #signInAside(): Promise<boolean> {
+    const former = this.#user?.profile.sub;
+    const user = await this.#client?.signinPopup().catch(unlessBlocked);
+    if (user === undefined) return false;
+    // What is on the screen is what the former person may see.
+    if (user.profile.sub !== former) this.#page.reload();
+    else this.#enter(user);
+    return true;
+  }
+
+  /** Waits while the session has ended. */
+  async #present(): Promise<User> {
+    while (this.state.get().kind === 'ended') await this.state.changed();
+    if (this.state.get().kind !== 'signed-in' || this.#user === undefined) throw new SignedOut();
+    return this.#user;
+  }
+
+  #enter(user: User): void {
+    this.#user = user;
+    this.renewal.follow(user);
+    const { name, preferred_username: username, email } = user.profile;
+    const shown = name ?? username ?? email;
+    const present = this.state.get();
+    // A renewal is not to be seen.
+    if (present.kind !== 'signed-in' || present.name !== shown)
+      this.state.set({ kind: 'signed-in', name: shown });
+  }
+
+  #end(): void {
+    void this.#client?.removeUser();
+    // Of an earlier visit: nothing is on the screen yet.
+    if (this.#tokenGiven) this.state.set({ kind: 'ended' });
+    else this.state.set({ kind: 'signed-out', problem: { kind: 'ended' } });
+  }
+
+  #leave(): void {
+    this.renewal.stop();
+    this.#user = undefined;
+    this.state.set({ kind: 'signed-out' });
+  }
+
+  #fail(problem: SignInProblem): void {
+    this.state.update((state) =>
+      state.kind === 'ended' || state.kind === 'signed-out' ? { kind: state.kind, problem } : state,
+    );
   }
 }
 
-function isNearlyOver({ expires_in }: User): boolean {
-  return expires_in !== undefined && expires_in < 10;
+/** RFC 6749, section 4.1.2. */
+function isCallback({ searchParams }: URL): boolean {
+  return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'));
+}
+
+/** `UserManager` has no other sign of a window that the browser does not open. */
+function unlessBlocked(error: unknown): undefined {
+  if (!(error instanceof Error && error.message.includes('disposed window'))) throw error;
+}
+
+/** Without `expires_in` in the response of the provider, only the service can tell that a token is over. */
+function secondsLeft({ expires_in }: User): number {
+  return expires_in ?? Number.POSITIVE_INFINITY;
 }

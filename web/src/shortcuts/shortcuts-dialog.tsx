@@ -1,4 +1,20 @@
-/** The list of keys. */
+import { lazy } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Boundary } from '../states/boundary.tsx';
+import { useStore } from '../store.ts';
+import { useShortcut } from './use-shortcut.ts';
+
+const ShortcutsList = lazy(async () => ({ default: (await import('./shortcuts-list.tsx')).ShortcutsList }));
+
+/** The list of keys, on `?`. */
 export function ShortcutsDialog(): React.JSX.Element | null {
-  return null;
+  const { listed } = useGallery().shortcuts;
+  const open = useStore(listed);
+  useShortcut('?', () => listed.set(true), { within: 'any' });
+  if (!open) return null;
+  return (
+    <Boundary>
+      <ShortcutsList onClose={() => listed.set(false)} />
+    </Boundary>
+  );
 }

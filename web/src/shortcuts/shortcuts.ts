@@ -1,3 +1,5 @@
+import { Store } from '../store.ts';
+
 /** The part of a `KeyboardEvent` that decides. */
 export interface KeyPress {
   readonly key: string;
@@ -31,6 +33,8 @@ export interface Shortcut {
 
 /** The keys of all rooms. The latest registration of a key comes first. */
 export class Shortcuts {
+  /** Whether the list of keys is shown. */
+  readonly listed = new Store(false);
   readonly #registered: Shortcut[] = [];
 
   /** @returns a function that ends the registration */

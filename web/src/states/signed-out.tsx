@@ -1,24 +1,36 @@
 import { useGallery } from '../gallery.tsx';
+import { PlainHeader } from '../header/plain-header.tsx';
 import type { SessionState } from '../session/session.ts';
+import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
+import { problemText } from './problem-text.ts';
+import { SignInButton } from './sign-in-button.tsx';
+import { StateView } from './state-view.tsx';
 
-const SENTENCE = {
-  'signed-out': texts.states.signedOut,
-  ended: texts.states.ended,
-  'no-client': texts.states.noClient,
-} as const;
-
-/** What to do, in the place where the pictures would be. */
-export function SignedOut({ kind }: { kind: Exclude<SessionState['kind'], 'signed-in'> }): React.JSX.Element {
+/** The whole page without a session. */
+export function SignedOut(): React.JSX.Element {
   const { session } = useGallery();
+  const state = useStore(session.state);
   return (
-    <main className="state">
-      <p>{SENTENCE[kind]}</p>
-      {kind !== 'no-client' && (
-        <button type="button" className="button" data-kind="primary" onClick={() => void session.signIn()}>
-          {texts.states.signIn}
-        </button>
-      )}
-    </main>
+    <>
+      <PlainHeader />
+      <main className="state-page">
+        {state.kind === 'no-client' ? <NoClient /> : <Invitation state={state} />}
+      </main>
+    </>
+  );
+}
+
+function NoClient(): React.JSX.Element {
+  return <StateView icon="lock" title={texts.states.noClient} hint={texts.states.noClientHint} />;
+}
+
+function Invitation({ state }: { readonly state: SessionState }): React.JSX.Element {
+  const problem = 'problem' in state ? state.problem : undefined;
+  const hint = problem === undefined ? texts.states.signedOutHint : problemText(problem);
+  return (
+    <StateView icon="image" title={texts.states.signedOut} hint={hint}>
+      <SignInButton />
+    </StateView>
   );
 }

@@ -1,0 +1,28 @@
+import { useGallery } from '../gallery.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import type { ThemeChoice } from '../theme/theme.ts';
+
+const CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system'];
+
+export function ThemeSwitch(): React.JSX.Element {
+  const { theme } = useGallery();
+  const chosen = useStore(theme.choice);
+  return (
+    <fieldset className="theme-switch">
+      <legend className="visually-hidden">{texts.header.theme}</legend>
+      {CHOICES.map((choice) => (
+        <label key={choice} className="theme-choice">
+          <input
+            type="radio"
+            name="theme"
+            className="visually-hidden"
+            checked={choice === chosen}
+            onChange={() => theme.choose(choice)}
+          />
+          {texts.header.themes[choice]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useGallery } from './gallery.tsx';
+import { useStore } from './store.ts';
+import { texts } from './texts.ts';
+import type { ViewState } from './view-state/view-state.ts';
+
+/** The title of the page says which view it is: in tabs, in the history and to screen readers. */
+export function usePageTitle(): void {
+  const { addressBar, images } = useGallery();
+  const view = useStore(addressBar.view);
+  const list = useStore(images.list);
+  useEffect(() => {
+    const position = view.image === undefined ? undefined : list?.positionOf(view.image);
+    const record = position === undefined ? undefined : list?.recordAt(position);
+    const name = record?.title ?? record?.originalName ?? nameOf(view);
+    document.title = name === '' ? texts.app.title : texts.app.titleOf(name);
+  }, [view, list]);
+}
+
+function nameOf({ image, q, tags }: ViewState): string {
+  if (image !== undefined) return texts.app.picture(image);
+  return [q, ...tags].filter(Boolean).join(', ');
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { placeBelow } from './place-below.ts';
+import './popover.css';
+
+export interface PopoverProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** Shows the label beside the icon. */
+  readonly labelled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A button that opens a panel below it. The browser closes the panel on Escape and on a click elsewhere. */
+export function Popover({ icon, label, labelled = false, children }: PopoverProps): React.JSX.Element {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const place = ({ newState, currentTarget }: React.ToggleEvent<HTMLElement>): void => {
+    if (newState === 'open' && button.current !== null) placeBelow(button.current, currentTarget);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button"
+        data-kind="quiet"
+        data-icon={labelled ? undefined : true}
+        aria-label={labelled ? undefined : label}
+        title={labelled ? undefined : label}
+        popoverTarget={id}
+      >
+        <Icon name={icon} />
+        {labelled && label}
+      </button>
+      <div id={id} popover="auto" className="popover floating" onToggle={place}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** Closes the popover that contains the element. */
+export function closePopover(element: Element): void {
+  element.closest<HTMLElement>('[popover]')?.hidePopover();
+}

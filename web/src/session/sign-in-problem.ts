@@ -1,0 +1,43 @@
+export interface SignInProblem {
+  readonly kind:
+    | 'denied'
+    /** Of a session that was continued from an earlier visit. */
+    | 'ended'
+    /** The response of the provider belongs to no sign-in of this tab, or is too old. */
+    | 'lost'
+    | 'unreachable'
+    /** Without TLS, browsers have no digests: PKCE needs one. */
+    | 'insecure'
+    | 'refused';
+  /** What the provider says. */
+  readonly message?: string;
+}
+
+/** RFC 6749, sections 4.1.2.1 and 5.2. */
+const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
+
+/** @param error of `UserManager` */
+export function signInProblem(error: unknown): SignInProblem {
+  const code = errorCode(error);
+  if (code === 'access_denied') return { kind: 'denied' };
+  if (code === 'invalid_grant') return { kind: 'lost' };
+  if (code !== undefined && !TEMPORARY.has(code)) return { kind: 'refused', message: messageOf(error) };
+  if (/\bstate\b|nonce|mismatch/i.test(messageOf(error))) return { kind: 'lost' };
+  if (/secure context/i.test(messageOf(error))) return { kind: 'insecure' };
+  return { kind: 'unreachable' };
+}
+
+/** Whether a renewal may work later: everything but a refusal. */
+export function isTemporary(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === undefined || TEMPORARY.has(code);
+}
+
+/** Of an `ErrorResponse`: what the provider has said. */
+function errorCode(error: unknown): string | undefined {
+  return (error as { readonly error?: string } | undefined)?.error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
+import './shortcuts.css';
+
+const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+
+export function ShortcutsList({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const { title, close, sections } = texts.shortcuts;
+  return (
+    <dialog
+      ref={dialog}
+      className="shortcuts floating"
+      aria-labelledby="shortcuts-title"
+      closedby="any"
+      onClose={onClose}
+    >
+      <header className="shortcuts-header">
+        <h2 id="shortcuts-title" className="shortcuts-title">
+          {title}
+        </h2>
+        <button
+          type="button"
+          className="button"
+          data-icon
+          data-kind="quiet"
+          aria-label={close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div className="shortcuts-sections">
+        {sections.map((section) => (
+          <section key={section.title}>
+            <h3 className="shortcuts-section">{section.title}</h3>
+            <dl className="shortcuts-keys">
+              {section.keys.map(([keys, effect]) => (
+                <div key={effect} className="shortcuts-row">
+                  <dt>{effect}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key.replace('mod+', MOD)}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </dialog>
+  );
+}

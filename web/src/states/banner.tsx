@@ -1,0 +1,87 @@
+import { useGallery } from '../gallery.tsx';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import type { Waiting } from '../session/renewal.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { problemText } from './problem-text.ts';
+import { SignInButton } from './sign-in-button.tsx';
+import type { ShownOutage } from './trouble.ts';
+import { useSecondsUntil } from './use-seconds-until.ts';
+import './states.css';
+
+/** What keeps the gallery from working now: at most one thing, the one that has to be solved first. */
+export function Banner(): React.JSX.Element {
+  // The live region is there before its text: screen readers announce only changes.
+  return <output>{useBanner()}</output>;
+}
+
+function useBanner(): React.JSX.Element | null {
+  const { session, trouble } = useGallery();
+  const state = useStore(session.state);
+  const waiting = useStore(session.renewal.waiting);
+  const outage = useStore(trouble.outage);
+  if (state.kind === 'ended') return <Ended text={state.problem && problemText(state.problem)} />;
+  if (outage?.kind === 'offline') return <Line icon="offline" text={texts.states.offline} />;
+  if (waiting !== undefined) return <Provider waiting={waiting} retry={session.renewal.wake} />;
+  if (outage !== undefined) return <Service outage={outage} retry={() => trouble.retryNow()} />;
+  return null;
+}
+
+function Ended({ text = texts.states.ended }: { readonly text?: string | undefined }): React.JSX.Element {
+  return (
+    <Line icon="lock" text={text}>
+      <SignInButton />
+    </Line>
+  );
+}
+
+interface RetryProps {
+  readonly retry: () => void;
+}
+
+function Provider({ waiting, retry }: RetryProps & { readonly waiting: Waiting }): React.JSX.Element {
+  return (
+    <Line icon="offline" text={texts.states.provider}>
+      <Retry key={waiting.retryAt} retryAt={waiting.retryAt} retry={retry} />
+    </Line>
+  );
+}
+
+function Service({ outage, retry }: RetryProps & { readonly outage: ShownOutage }): React.JSX.Element {
+  return (
+    <Line icon={outage.kind === 'busy' ? 'clock' : 'offline'} text={texts.states[outage.kind]}>
+      <Retry key={outage.retryAt} retryAt={outage.retryAt} retry={retry} />
+    </Line>
+  );
+}
+
+interface LineProps {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly children?: React.ReactNode;
+}
+
+function Line({ icon, text, children }: LineProps): React.JSX.Element {
+  return (
+    <div className="banner floating">
+      <Icon name={icon} />
+      <p className="banner-text">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The count is not announced: it changes every second. */
+function Retry({ retryAt, retry }: RetryProps & { readonly retryAt: number | undefined }): React.JSX.Element {
+  const seconds = useSecondsUntil(retryAt);
+  return (
+    <>
+      <span className="banner-count" aria-hidden="true">
+        {seconds > 0 ? texts.states.retryIn(seconds) : texts.states.retrying}
+      </span>
+      <button type="button" className="button" data-kind="quiet" onClick={retry}>
+        {texts.states.retryNow}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Component, type ReactNode, Suspense } from 'react';
+import { texts } from '../texts.ts';
+import './states.css';
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** A part of the page that is loaded when it is needed. If it fails, the rest of the page stays. */
+export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
+  override readonly state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return <Suspense fallback={null}>{this.props.children}</Suspense>;
+    return (
+      <div className="boundary floating" role="alert">
+        {texts.app.broken}
+        <button type="button" className="button" onClick={() => location.reload()}>
+          {texts.app.reload}
+        </button>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,38 @@
+import { texts } from '../texts.ts';
+import { type Failure, failureOf, isOutage } from './failure.ts';
+import { refusalText } from './refusal-text.ts';
+import { StateView } from './state-view.tsx';
+
+export interface FailureViewProps {
+  readonly error: unknown;
+  readonly retry?: (() => void) | undefined;
+}
+
+/** In the place of a content that could not be loaded. */
+export function FailureView({ error, retry }: FailureViewProps): React.JSX.Element | null {
+  const failure = failureOf(error, navigator.onLine);
+  if (failure === undefined) return null;
+  return (
+    <StateView icon={ICONS[failure.kind]} title={textOf(failure)} alert>
+      {retry !== undefined && (
+        <button type="button" className="button" onClick={retry}>
+          {texts.app.retry}
+        </button>
+      )}
+    </StateView>
+  );
+}
+
+const ICONS = {
+  offline: 'offline',
+  unreachable: 'offline',
+  busy: 'clock',
+  'read-only': 'lock',
+  forbidden: 'lock',
+  refused: 'lock',
+  failed: 'warning',
+} as const;
+
+function textOf(failure: Failure): string {
+  return isOutage(failure) ? texts.states[failure.kind] : refusalText(failure);
+}

@@ -1,0 +1,31 @@
+import { PlainHeader } from '../header/plain-header.tsx';
+import { texts } from '../texts.ts';
+import { StateView } from './state-view.tsx';
+import './states.css';
+
+/** Until the gallery knows its service and its session. The text appears if that takes longer than a second. */
+export function Loading(): React.JSX.Element {
+  return (
+    <>
+      <PlainHeader />
+      <main>
+        <output className="loading-text">{texts.app.loading}</output>
+      </main>
+    </>
+  );
+}
+
+export function LoadingFailed({ retry }: { readonly retry: () => void }): React.JSX.Element {
+  return (
+    <>
+      <PlainHeader />
+      <main className="state-page">
+        <StateView icon="offline" title={texts.app.failed} hint={texts.app.failedHint} alert>
+          <button type="button" className="button" data-kind="primary" onClick={retry}>
+            {texts.app.retry}
+          </button>
+        </StateView>
+      </main>
+    </>
+  );
+}

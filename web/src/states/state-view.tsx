@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import './states.css';
+
+export interface StateViewProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly hint?: string | undefined;
+  /** Something went wrong: screen readers say the title at once. */
+  readonly alert?: boolean;
+  /** What can be done. */
+  readonly children?: ReactNode;
+}
+
+/** A calm sentence in the place where the content would be. */
+export function StateView({ icon, title, hint, alert = false, children }: StateViewProps): React.JSX.Element {
+  return (
+    <div className="state">
+      <Icon name={icon} />
+      <h2 className="state-title" role={alert ? 'alert' : undefined}>
+        {title}
+      </h2>
+      {hint !== undefined && <p className="state-hint">{hint}</p>}
+      {children}
+    </div>
+  );
+}
