@@ -65,6 +65,39 @@ export const texts = {
     tooMany: (most: number): string =>
       `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
     failed: 'The pictures in between could not be loaded. Nothing was selected.',
+    label: 'Selected pictures',
+    selected: (count: number): string => (count === 1 ? 'picture selected' : 'pictures selected'),
+    clear: 'Clear the selection',
+    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
+    add: 'Add tags',
+    remove: 'Remove tags',
+    removeTag: (tag: string, count: number): string =>
+      `Remove ${tag}, which ${pictures(count)} ${count === 1 ? 'has' : 'have'}`,
+    present: 'Tags of these pictures',
+    apply: 'Apply',
+    cancel: 'Cancel',
+    progress: (done: number, count: number): string => `${done.toLocaleString('en')} of ${pictures(count)}`,
+    tagged: ({ updated, missing, refused, left }: TagCounts): string =>
+      [
+        updated.length > 0 ? `Tags of ${pictures(updated.length)} changed.` : '',
+        missing.length > 0
+          ? `${pictures(missing.length)} ${missing.length === 1 ? 'has' : 'have'} been deleted.`
+          : '',
+        refused.length > 0
+          ? `${pictures(refused.length)} would have more than 100 tags and ${refused.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+        left.length > 0
+          ? `${pictures(left.length)} could not be changed and ${left.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+    tooManyDownloads: (limit: number): string =>
+      `Select at most ${limit} pictures to download them together.`,
+    downloading: (count: number): string =>
+      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
+    missing: (count: number): string => `${pictures(count)} ${count === 1 ? 'has' : 'have'} been deleted.`,
   },
   viewer: {},
   panel: {},
@@ -174,6 +207,32 @@ export const texts = {
     emptyFolder: 'Choose a folder',
   },
   search: {
+    label: 'Search',
+    placeholder: 'Search words, tags, dates…',
+    open: 'Search',
+    close: 'Close search',
+    clear: 'Clear the search',
+    suggestionsLabel: 'Filters',
+    suggestions: (count: number) =>
+      count === 0 ? 'No suggestions' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+    kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
+    words: (words: string) => `“${words}”`,
+    filters: 'Filters',
+    remove: (filter: string) => `Remove ${filter}`,
+    removed: (filter: string) => `Removed ${filter}`,
+    added: (filter: string) => `Filtered by ${filter}`,
+    clearAll: 'Clear all',
+    noMatches: 'No pictures match.',
+    clearFilters: 'Clear filters',
+    pictures: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'picture' : 'pictures'}`,
+    sort: 'Sort by',
+    sorts: {
+      taken: 'Date taken',
+      added: 'Recently added',
+      'first-added': 'First added',
+      random: 'Random walk',
+    },
+    shuffle: 'Shuffle again',
     since: (date: string) => `Since ${date}`,
     until: (date: string) => `Until ${date}`,
     after: (time: string) => `After ${time}`,
@@ -237,6 +296,13 @@ export const texts = {
 
 function files(count: number): string {
   return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
+interface TagCounts {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+  readonly refused: readonly number[];
+  readonly left: readonly number[];
 }
 
 function pictures(count: number): string {

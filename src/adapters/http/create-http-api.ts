@@ -87,6 +87,8 @@ export interface HttpSettings {
   readonly web: { readonly clientId: string | undefined; readonly scope: string };
   readonly corsOrigins: CorsOrigins;
   readonly scopes: Scopes;
+  /** IANA name: in which the catalog counts days and months. */
+  readonly timeZone: string;
   readonly readOnly: boolean;
   readonly upload: {
     /** A file of exactly this many bytes passes. */
@@ -159,7 +161,8 @@ function operationSettings({ settings, webUrl, offloadTarget }: HttpApiOptions):
 }
 
 function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
-  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
+  const { scopes, timeZone } = settings;
+  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes, timeZone }));
 }
 
 function apiOf(options: HttpApiOptions, routes: Router): Koa {
