@@ -7,11 +7,13 @@ export type {
   ImagePage,
   ImageRecord,
   PeriodCount,
+  SignedLinks,
   SimilarImage,
   TagCount,
   TaggedImages,
 } from './image-record.ts';
 export type {
+  LinkRendition,
   ListQuery,
   MetadataPatch,
   PageQuery,

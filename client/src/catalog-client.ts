@@ -5,6 +5,7 @@ import type {
   ImagePage,
   ImageRecord,
   PeriodCount,
+  SignedLinks,
   SimilarImage,
   TagCount,
   TaggedImages,
@@ -12,6 +13,7 @@ import type {
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import {
+  type LinkRendition,
   type ListQuery,
   type MetadataPatch,
   type PageQuery,
@@ -53,6 +55,13 @@ export interface RequestOptions {
 export interface FileOptions extends RequestOptions, Rendition {
   /** Bytes, both inclusive; without `end`, to the last one. */
   readonly range?: { readonly start: number; readonly end?: number };
+}
+
+export interface LinksOptions extends RequestOptions {
+  /** 1 to 8; the original unless given. */
+  readonly renditions?: readonly LinkRendition[];
+  /** 60 to 604800; an hour unless given. */
+  readonly ttlSeconds?: number;
 }
 
 export interface DeleteOptions extends RequestOptions {
@@ -188,6 +197,15 @@ export class CatalogClient<Source extends UploadSource> {
     if (range !== undefined) headers['Range'] = `bytes=${range.start}-${range.end ?? ''}`;
     const path = `api/image/${id}/file${searchOf({ ...rendition })}`;
     return await this.#request(path, { headers, signal }, async (response) => response);
+  }
+
+  /** Links to these images that need no token, for `<img>` and e-mail. At most 500 ids. */
+  async links(
+    ids: readonly number[],
+    { renditions, ttlSeconds, signal }: LinksOptions = {},
+  ): Promise<SignedLinks> {
+    const json = { ids, renditions, ttlSeconds };
+    return await this.#request('api/images/links', { method: 'POST', json, signal }, bodyOf<SignedLinks>);
   }
 
   async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {

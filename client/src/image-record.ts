@@ -68,6 +68,15 @@ export interface TaggedImages {
   readonly missing: readonly number[];
 }
 
+/** URLs that need no token. */
+export interface SignedLinks {
+  /** RFC 3339. */
+  readonly expiresAt: string;
+  /** By id: one for each rendition, in the order of the request. */
+  readonly images: Readonly<Record<string, readonly string[]>>;
+  readonly missing: readonly number[];
+}
+
 export interface TagCount {
   readonly tag: string;
   /** Images. */

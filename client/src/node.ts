@@ -8,12 +8,14 @@ export type {
   ImagePage,
   ImageRecord,
   PeriodCount,
+  SignedLinks,
   SimilarImage,
   TagCount,
   TaggedImages,
 } from './image-record.ts';
 export { openFile } from './open-file.ts';
 export type {
+  LinkRendition,
   ListQuery,
   MetadataPatch,
   PageQuery,

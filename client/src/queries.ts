@@ -46,6 +46,14 @@ export interface Rendition {
   readonly quality?: number;
 }
 
+/** Of a signed link; `{}` is the original. */
+export interface LinkRendition extends Rendition {
+  /** Not `auto`: a link is one file. */
+  readonly format?: Exclude<Rendition['format'], 'auto' | undefined>;
+  /** Browsers save the file. */
+  readonly download?: boolean;
+}
+
 /** What people say about an image. `null` clears a field. */
 export interface MetadataPatch {
   readonly title?: string | null;

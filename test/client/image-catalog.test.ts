@@ -215,6 +215,31 @@ describe('the client with the service', () => {
     expect([...found]).to.deep.equal([[digest, [id]]]);
   });
 
+  it('gets signed links to renditions of many images', async () => {
+    const linking = await TestService.start({ webUrl: 'https://cats.example.com/' });
+    const client = new ImageCatalog({ url: linking.url, getToken: () => linking.token() });
+    const { id } = await client.upload(file(await pngPicture(), 'cat.png'));
+
+    const short = await client.links([id, 99], {
+      renditions: [{ width: 64, format: 'webp' }, { download: true }],
+      ttlSeconds: 60,
+    });
+    const usual = await client.links([id]);
+    await linking.stop();
+
+    const path = `https://cats.example.com/d/${id}`;
+    expect(short.images[id]).to.have.length(2);
+    expect(short.images[id]?.[0]).to.include(`${path}/64xauto-inside-q75.webp/`);
+    expect(short.images[id]?.[1]).to.include(`${path}/original-download/`);
+    expect(short.missing).to.deep.equal([99]);
+    expect(Date.parse(short.expiresAt) - Date.now()).to.be.within(50_000, 66_000);
+    expect(usual.images[id]?.[0]).to.include(`${path}/original/`);
+  });
+
+  it('rejects links with the error of a service that has no web listener', async () => {
+    expect(await rejection(images.links([1]))).to.include({ code: 'not_found', status: 404 });
+  });
+
   it('edits metadata only if it has not changed since it was read', async () => {
     const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
     const first = await images.metadata(id);

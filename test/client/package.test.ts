@@ -4,10 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import type { z } from 'zod';
+import type { LinksOptions } from '../../client/src/catalog-client.ts';
 import type { ImageRecord } from '../../client/src/image-record.ts';
-import type { ListQuery, Rendition } from '../../client/src/queries.ts';
+import type { LinkRendition, ListQuery, Rendition } from '../../client/src/queries.ts';
 import type { FileQuerySchema } from '../../src/adapters/http/bytes/rendition-query.ts';
 import type { ImageView } from '../../src/adapters/http/image-view.ts';
+import type { LinksBodySchema } from '../../src/adapters/http/links/links-body.ts';
 import type { listQuery } from '../../src/adapters/http/listing/list-query.ts';
 
 const MAX_GZIPPED_BYTES = 6 * 1024;
@@ -31,6 +33,8 @@ type FieldsOf<T> = {
 }[keyof T & string];
 
 type FileQueryInput = z.input<FileQuerySchema>;
+type LinksInput = z.input<LinksBodySchema>;
+type LinkInput = NonNullable<LinksInput['renditions']>[number];
 type ListQueryInput = z.input<typeof listQuery>;
 
 describe('the types of the client', () => {
@@ -38,8 +42,10 @@ describe('the types of the client', () => {
     const record: SameFields<ImageRecord, ImageView> = true;
     const rendition: SameFields<Rendition, Omit<FileQueryInput, 'download'>> = true;
     const list: SameFields<ListQuery, Omit<ListQueryInput, 'count'>> = true;
+    const link: SameFields<LinkRendition, LinkInput> = true;
+    const links: SameFields<Omit<LinksOptions, 'signal'>, Omit<LinksInput, 'ids'>> = true;
 
-    expect([record, rendition, list]).to.deep.equal([true, true, true]);
+    expect([record, rendition, list, link, links]).to.deep.equal([true, true, true, true, true]);
   });
 
   it('accept what the service sends', () => {

@@ -21,13 +21,16 @@ const SHAPES = [
 ];
 const SCENES = 12;
 
-/** Pictures of many shapes, taken one a day backwards from 20 November 2026. All their bytes differ. */
-export async function makePictures(count: number): Promise<readonly PickedFile[]> {
-  const scenes = await Promise.all(
-    Array.from({ length: Math.min(SCENES, count) }, (_, seed) => scene(seed + 1)),
-  );
+/**
+ * Pictures of many shapes, taken one a day backwards from 20 November 2025. All their bytes differ.
+ *
+ * @param first how many there are already
+ */
+export async function makePictures(count: number, first = 0): Promise<readonly PickedFile[]> {
+  const scenes = await Promise.all(Array.from({ length: SCENES }, (_, seed) => scene(seed + 1)));
   return await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
+    Array.from({ length: count }, async (_, at) => {
+      const index = first + at;
       const { width, height } = SHAPES[index % SHAPES.length] as (typeof SHAPES)[number];
       const [base] = scenes.slice(index % SCENES);
       if (base === undefined) throw new RangeError(`There is no scene for ${index}`);
@@ -63,7 +66,7 @@ function picked(name: string, buffer: Buffer): PickedFile {
 }
 
 function cameraOf(index: number): Buffer {
-  const taken = new Date(Date.UTC(2026, 10, 20, 12) - index * 24 * 3600 * 1000);
+  const taken = new Date(Date.UTC(2025, 10, 20, 12) - index * 24 * 3600 * 1000);
   const text = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
   return exifBlock({
     image: { [MAKE]: 'Example', [MODEL]: 'Camera 1' },

@@ -8,11 +8,15 @@ import {
   ImageChanged,
   ImageNotFound,
   InvalidOriginalName,
+  LinkExpired,
+  LinkInvalid,
   UnsupportedMediaType,
 } from '../../src/domain/errors.ts';
 
 const RESPONSES: ReadonlyArray<readonly [CatalogError, number, string, string]> = [
   [new InvalidOriginalName(255), 400, 'invalid_request', 'The file name is longer than 255 bytes'],
+  [new LinkInvalid(), 403, 'link_invalid', 'This link is not valid'],
+  [new LinkExpired(), 410, 'link_expired', 'This link has expired'],
   [new ImageNotFound(), 404, 'image_not_found', 'There is no image with this id'],
   [
     new IdempotencyKeyInUse(),

@@ -8,6 +8,7 @@ const PATH = '/api/openapi.json';
 
 interface Description {
   readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
   readonly servers: ReadonlyArray<{ readonly url: string }>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 }
@@ -78,13 +79,14 @@ describe('GET /api/openapi.json', () => {
     expect(response.body).to.deep.include({ code: 'invalid_request' });
   });
 
-  it('names the configured limit, sizes, address and scopes', async () => {
-    const { paths, servers } = await description();
+  it('names the configured limit, sizes, address, scopes and time zone', async () => {
+    const { info, paths, servers } = await description();
     const file = paths['/api/image/{id}/file']?.['get'];
     const width = file?.parameters.find(({ name }) => name === 'width');
     expect(JSON.stringify(paths['/api/upload'])).to.include('300000');
     expect(width?.schema.enum).to.deep.equal(EXAMPLE_RECORD.links.renditions.widths);
     expect(servers).to.deep.equal([{ url: 'http://localhost:3000' }]);
+    expect(info['x-time-zone']).to.equal('UTC');
     expect(file?.security).to.deep.equal([{ accessToken: ['images:read'] }]);
   });
 

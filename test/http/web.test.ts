@@ -1,14 +1,9 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import supertest from 'supertest';
-import { createServer } from '../../src/adapters/http/server/create-server.ts';
 import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
 import { type WebFile, webFile } from '../../src/adapters/http/web/web-file.ts';
-import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { WebListener } from '../support/http/web-listener.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -30,24 +25,17 @@ const WEB_URL = 'https://cats.example.com/gallery/';
 
 describe('The web listener', () => {
   let service: TestService;
-  let web: Server;
-  let agent: ReturnType<typeof supertest>;
+  let web: WebListener;
+  let agent: WebListener['agent'];
 
   before(async () => {
     service = await TestService.start({ webUrl: WEB_URL });
-    const handle = service.container.get(TOKENS.httpApi).webApp(FILES).callback();
-    web = createServer((request, response) => void handle(request, response), {
-      requestTimeoutMs: 5_000,
-      uuids: service.container.get(TOKENS.uuids),
-    });
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    agent = supertest(`http://127.0.0.1:${(web.address() as AddressInfo).port}`);
+    web = await WebListener.start(service, FILES);
+    agent = web.agent;
   });
 
   after(async () => {
-    web.close();
-    web.closeAllConnections();
+    await web.stop();
     await service.stop();
   });
 
@@ -215,7 +203,6 @@ describe('The web listener', () => {
     '/metrics',
     '/d/',
     '/d/1/320/1/',
-    '/d/1/320/1/mac',
     '/d/1/320/1/mac/more',
   ]) {
     it(`returns 404 for ${path}`, async () => {

@@ -18,16 +18,16 @@ describe('notices', () => {
 
   it('go away after six seconds', async () => {
     notices.show('Saved');
-    await time.pass(5999);
+    await time.settle(5999);
     expect(shown()).to.deep.equal(['Saved']);
-    await time.pass(1);
+    await time.settle(1);
 
     expect(shown()).to.deep.equal([]);
   });
 
   it('stay until they are closed if they have no lifetime', async () => {
     notices.show('Saved', { lifetimeMs: undefined });
-    await time.pass(3_600_000);
+    await time.settle(3_600_000);
     expect(shown()).to.deep.equal(['Saved']);
     notices.close(idOf('Saved'));
 
@@ -36,14 +36,14 @@ describe('notices', () => {
 
   it('stand still while somebody is there, and then have the time that was left', async () => {
     notices.show('Saved', { lifetimeMs: 1000 });
-    await time.pass(600);
+    await time.settle(600);
     notices.pause();
-    await time.pass(60_000);
+    await time.settle(60_000);
     expect(shown()).to.deep.equal(['Saved']);
     notices.resume();
-    await time.pass(399);
+    await time.settle(399);
     expect(shown()).to.deep.equal(['Saved']);
-    await time.pass(1);
+    await time.settle(1);
 
     expect(shown()).to.deep.equal([]);
   });
@@ -51,11 +51,11 @@ describe('notices', () => {
   it('that come while somebody is there have their whole time afterwards', async () => {
     notices.pause();
     notices.show('Saved', { lifetimeMs: 1000 });
-    await time.pass(5000);
+    await time.settle(5000);
     notices.resume();
-    await time.pass(999);
+    await time.settle(999);
     expect(shown()).to.deep.equal(['Saved']);
-    await time.pass(1);
+    await time.settle(1);
 
     expect(shown()).to.deep.equal([]);
   });
@@ -63,7 +63,7 @@ describe('notices', () => {
   it('tell when their time is over or they are closed', async () => {
     notices.show('A', { onExpired: () => expired.push('A'), lifetimeMs: 1000 });
     notices.show('B', { onExpired: () => expired.push('B') });
-    await time.pass(1000);
+    await time.settle(1000);
     notices.close(idOf('B'));
 
     expect(expired).to.deep.equal(['A', 'B']);
@@ -77,7 +77,7 @@ describe('notices', () => {
     });
     remove();
     notices.act(idOf('B'));
-    await time.pass(60_000);
+    await time.settle(60_000);
 
     expect(expired).to.deep.equal(['undone']);
     expect(shown()).to.deep.equal([]);
@@ -85,11 +85,11 @@ describe('notices', () => {
 
   it('with the same text are shown once, for a time that begins again', async () => {
     notices.show('Saved');
-    await time.pass(5000);
+    await time.settle(5000);
     notices.show('Saved');
-    await time.pass(5000);
+    await time.settle(5000);
     expect(shown()).to.deep.equal(['Saved']);
-    await time.pass(1000);
+    await time.settle(1000);
 
     expect(shown()).to.deep.equal([]);
   });

@@ -5,6 +5,7 @@ import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
+import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { Banner } from './states/banner.tsx';
@@ -33,6 +34,7 @@ function Pictures(): React.JSX.Element {
       </button>
       <Header />
       <Banner />
+      <ViewBar />
       <main ref={main} className="content" tabIndex={-1}>
         <Boundary>
           <Grid />

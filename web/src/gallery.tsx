@@ -2,6 +2,7 @@ import type { ImageCatalog } from '@image-catalog/client';
 import { createContext, useContext } from 'react';
 import type { ImageLinks } from './catalog/image-links.ts';
 import type { Deletions } from './deletion/deletions.ts';
+import type { GridModel } from './grid/grid-model.ts';
 import type { CurrentImages } from './images/current-images.ts';
 import type { Notices } from './notices/notices.ts';
 import type { Selection } from './selection/selection.ts';
@@ -23,6 +24,8 @@ export interface Gallery {
   readonly links: ImageLinks;
   readonly addressBar: AddressBar;
   readonly images: CurrentImages;
+  /** What of the list is in view. */
+  readonly grid: GridModel;
   readonly selection: Selection;
   readonly deletions: Deletions;
   readonly uploads: Uploads;

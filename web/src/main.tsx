@@ -5,9 +5,10 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
-import { signLinksWith } from './catalog/sign-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
+import { browserTimers } from './grid/browser-timers.ts';
+import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
@@ -35,7 +36,9 @@ async function openGallery(): Promise<Gallery> {
     observer: trouble,
   });
   const addressBar = new AddressBar(window);
-  const images = new CurrentImages(catalog, addressBar.view);
+  const images = new CurrentImages(catalog, addressBar.view, features);
+  if (session.state.get().kind === 'signed-in') images.open();
+  const links = new ImageLinks(catalog);
   return {
     config,
     features,
@@ -47,7 +50,8 @@ async function openGallery(): Promise<Gallery> {
     trouble,
     shortcuts: listenForShortcuts(),
     theme: applyTheme(),
-    links: new ImageLinks(signLinksWith(config, session)),
+    links,
+    grid: new GridModel(links, browserTimers),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
     uploads: createUploads({ config, features, session, images }),

@@ -1,3 +1,6 @@
+const wholeNumber = new Intl.NumberFormat('en');
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** Every text of the gallery. A section per folder. */
 export const texts = {
   app: {
@@ -43,9 +46,59 @@ export const texts = {
     failed: (message: string, requestId: string | undefined) =>
       requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
-  grid: {},
-  scrubber: {},
-  selection: {},
+  grid: {
+    label: 'Pictures',
+    loading: 'Loading pictures',
+    /** @param period as in 2026-11 */
+    month: (period: string): string => monthAndYear.format(new Date(`${period}-01T00:00:00Z`)),
+    count: (count: number): string => wholeNumber.format(count),
+    pictures: (count: number): string =>
+      `${wholeNumber.format(count)} ${count === 1 ? 'picture' : 'pictures'}`,
+    failed: 'The pictures could not be loaded.',
+    someFailed: 'Some pictures could not be loaded.',
+    retry: 'Try again',
+  },
+  scrubber: {
+    label: 'Timeline',
+  },
+  selection: {
+    tooMany: (most: number): string =>
+      `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
+    failed: 'The pictures in between could not be loaded. Nothing was selected.',
+    label: 'Selected pictures',
+    selected: (count: number): string => (count === 1 ? 'picture selected' : 'pictures selected'),
+    clear: 'Clear the selection',
+    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
+    add: 'Add tags',
+    remove: 'Remove tags',
+    removeTag: (tag: string, count: number): string =>
+      `Remove ${tag}, which ${pictures(count)} ${count === 1 ? 'has' : 'have'}`,
+    present: 'Tags of these pictures',
+    apply: 'Apply',
+    cancel: 'Cancel',
+    progress: (done: number, count: number): string => `${done.toLocaleString('en')} of ${pictures(count)}`,
+    tagged: ({ updated, missing, refused, left }: TagCounts): string =>
+      [
+        updated.length > 0 ? `Tags of ${pictures(updated.length)} changed.` : '',
+        missing.length > 0
+          ? `${pictures(missing.length)} ${missing.length === 1 ? 'has' : 'have'} been deleted.`
+          : '',
+        refused.length > 0
+          ? `${pictures(refused.length)} would have more than 100 tags and ${refused.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+        left.length > 0
+          ? `${pictures(left.length)} could not be changed and ${left.length === 1 ? 'stays' : 'stay'} selected.`
+          : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
+    tooManyDownloads: (limit: number): string =>
+      `Select at most ${limit} pictures to download them together.`,
+    downloading: (count: number): string =>
+      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
+    missing: (count: number): string => `${pictures(count)} ${count === 1 ? 'has' : 'have'} been deleted.`,
+  },
   viewer: {},
   panel: {},
   deletion: {
@@ -69,8 +122,117 @@ export const texts = {
       'too-many': 'A picture has at most 100 tags.',
     },
   },
-  upload: {},
+  upload: {
+    button: 'Upload pictures',
+    buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
+    more: 'Upload a folder or pictures',
+    files: 'Upload pictures…',
+    folder: 'Upload a folder…',
+    drop: 'Drop pictures or folders to upload them',
+    pasted: (time: string): string => `Pasted ${time}`,
+    tray: 'Uploads',
+    list: 'Files',
+    collapse: 'Hide the files',
+    expand: 'Show the files',
+    close: 'Close the uploads',
+    pause: 'Pause',
+    pauseAll: 'Pause all',
+    resume: 'Resume',
+    resumeAll: 'Resume all',
+    cancel: 'Cancel',
+    cancelAll: 'Cancel all',
+    retry: 'Try again',
+    retryAll: (count: number): string => `Try ${count} again`,
+    show: 'Show',
+    actionOn: (action: string, name: string): string => `${action}: ${name}`,
+    all: (count: number): string => `All ${count}`,
+    problems: (count: number): string => `Problems ${count}`,
+    reading: 'Reading the files…',
+    starting: (total: number): string => `Uploading ${files(total)}`,
+    underWay: (done: number, total: number): string => `Uploading: ${done} of ${total} done`,
+    paused: (left: number): string => `Paused, ${left} left`,
+    nothing: 'No pictures to upload',
+    uploaded: (count: number): string => `${count} uploaded`,
+    known: (count: number): string => `${count} already here`,
+    repeated: (count: number): string => `${count} chosen twice`,
+    refused: (count: number): string => `${count} refused`,
+    failed: (count: number): string => `${count} failed`,
+    cancelled: (count: number): string => `${count} cancelled`,
+    skipped: (count: number): string => `${files(count)} skipped: no JPEG or PNG`,
+    skippedHeic: (count: number): string =>
+      `${count} ${count === 1 ? 'is a HEIC picture' : 'are HEIC pictures'}: export as JPEG`,
+    row: {
+      waiting: 'Waiting',
+      preparing: 'Preparing…',
+      sent: (sent: string, total: string): string => `${sent} of ${total}`,
+      finishing: 'Being checked…',
+      paused: 'Paused',
+      uploaded: 'Uploaded',
+      known: 'Already in the catalog',
+      repeated: (name: string): string => `The same picture as ${name}`,
+      cancelled: 'Cancelled',
+    },
+    refusal: {
+      unsupported_media_type: 'Neither a JPEG nor a PNG.',
+      heic: 'HEIC is not supported: export it as JPEG.',
+      invalid_image: 'Damaged or incomplete, or too many pixels.',
+      file_too_large: 'The file is too large.',
+      file_required: 'The file is empty.',
+      invalid_request: 'The catalog does not accept this file.',
+    },
+    failure: {
+      unreadable: 'The file cannot be read any more.',
+      changed: 'The file changed during the upload.',
+      connection_lost: 'The connection broke several times.',
+      deleted_meanwhile: 'Uploaded, but deleted since.',
+      internal_error: 'The catalog had an error.',
+      unexpected_response: 'The catalog sent an unexpected response.',
+    },
+    hold: {
+      offline: 'You are offline. Uploads continue when the network is back.',
+      unreachable: 'The catalog cannot be reached. Uploads continue by themselves.',
+      'provider-unreachable': 'Your sign-in cannot be renewed yet. Uploads continue by themselves.',
+      busy: 'The catalog is busy. Uploads continue by themselves.',
+      'read-only': 'The catalog is read-only at present. Uploads continue when it takes changes.',
+      'signed-out': 'Your session has ended. Uploads continue after you sign in.',
+      'not-accepted': 'The catalog does not accept your sign-in.',
+    },
+    forbidden: (scope: string | undefined): string =>
+      scope === undefined
+        ? 'You have no permission to upload. Ask the operator of the catalog.'
+        : `You have no permission to upload. Ask the operator for the scope ${scope}.`,
+    emptyTitle: 'No pictures yet',
+    emptyInvitation: 'Drop pictures or whole folders anywhere on this page.',
+    emptyChoose: 'Choose pictures',
+    emptyFolder: 'Choose a folder',
+  },
   search: {
+    label: 'Search',
+    placeholder: 'Search words, tags, dates…',
+    open: 'Search',
+    close: 'Close search',
+    clear: 'Clear the search',
+    suggestionsLabel: 'Filters',
+    suggestions: (count: number) =>
+      count === 0 ? 'No suggestions' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+    kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
+    words: (words: string) => `“${words}”`,
+    filters: 'Filters',
+    remove: (filter: string) => `Remove ${filter}`,
+    removed: (filter: string) => `Removed ${filter}`,
+    added: (filter: string) => `Filtered by ${filter}`,
+    clearAll: 'Clear all',
+    noMatches: 'No pictures match.',
+    clearFilters: 'Clear filters',
+    pictures: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'picture' : 'pictures'}`,
+    sort: 'Sort by',
+    sorts: {
+      taken: 'Date taken',
+      added: 'Recently added',
+      'first-added': 'First added',
+      random: 'Random walk',
+    },
+    shuffle: 'Shuffle again',
     since: (date: string) => `Since ${date}`,
     until: (date: string) => `Until ${date}`,
     after: (time: string) => `After ${time}`,
@@ -131,6 +293,17 @@ export const texts = {
     ],
   },
 } as const;
+
+function files(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
+}
+
+interface TagCounts {
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+  readonly refused: readonly number[];
+  readonly left: readonly number[];
+}
 
 function pictures(count: number): string {
   return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;

@@ -10,7 +10,9 @@ import type { GetMetadata } from '../../application/get-metadata.ts';
 import type { ListImages } from '../../application/list-images.ts';
 import type { ListTags } from '../../application/list-tags.ts';
 import type { LookUpImages } from '../../application/look-up-images.ts';
+import type { MakeLinks } from '../../application/make-links.ts';
 import type { OpenImageFile } from '../../application/open-image-file.ts';
+import type { OpenLink } from '../../application/open-link.ts';
 import type { OpenRendition } from '../../application/open-rendition.ts';
 import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import type { TagImages } from '../../application/tag-images.ts';
@@ -30,6 +32,8 @@ import { createRoutes } from './create-routes.ts';
 import { greet } from './greet.ts';
 import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.ts';
 import { imageView } from './image-view.ts';
+import { makeLinksHandler } from './links/make-links-handler.ts';
+import { serveLink } from './links/serve-link.ts';
 import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
 import { timelineHandler } from './listing/timeline-handler.ts';
@@ -73,6 +77,8 @@ export interface HttpUseCases {
   readonly listTags: ListTags;
   readonly countPeriods: CountPeriods;
   readonly findSimilar: FindSimilar;
+  readonly makeLinks: MakeLinks;
+  readonly openLink: OpenLink;
 }
 
 export interface HttpSettings {
@@ -81,6 +87,8 @@ export interface HttpSettings {
   readonly web: { readonly clientId: string | undefined; readonly scope: string };
   readonly corsOrigins: CorsOrigins;
   readonly scopes: Scopes;
+  /** IANA name: in which the catalog counts days and months. */
+  readonly timeZone: string;
   readonly readOnly: boolean;
   readonly upload: {
     /** A file of exactly this many bytes passes. */
@@ -106,7 +114,7 @@ export interface HttpApiOptions {
   /** The public address of the API, with a slash at its end; known when it listens. */
   readonly apiUrl: () => string;
   /** That of the web listener, `undefined` if this service has none and signs for none. */
-  readonly webUrl: () => string | undefined;
+  readonly webUrl: (() => string) | undefined;
   readonly useCases: HttpUseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
@@ -147,13 +155,14 @@ export function createHttpApi(options: HttpApiOptions): HttpApi {
   };
 }
 
-function operationSettings({ settings, offloadTarget }: HttpApiOptions): OperationSettings {
+function operationSettings({ settings, webUrl, offloadTarget }: HttpApiOptions): OperationSettings {
   const { upload, renditions } = settings;
-  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket' };
+  return { upload, renditions, redirects: offloadTarget?.kind === 'bucket', links: webUrl !== undefined };
 }
 
 function descriptionOf(operations: Operations, { apiUrl, settings }: HttpApiOptions): ApiDescription {
-  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes: settings.scopes }));
+  const { scopes, timeZone } = settings;
+  return new ApiDescription(() => openApiDocument(operations, { apiUrl: apiUrl(), scopes, timeZone }));
 }
 
 function apiOf(options: HttpApiOptions, routes: Router): Koa {
@@ -162,31 +171,29 @@ function apiOf(options: HttpApiOptions, routes: Router): Koa {
     log,
     uuids,
     corsOrigins: settings.corsOrigins,
-    webOrigin: () => originOf(webUrl()),
+    webOrigin: () => (webUrl === undefined ? undefined : new URL(webUrl()).origin),
     telemetry,
     authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
     routes,
   });
 }
 
-function originOf(url: string | undefined): string | undefined {
-  return url === undefined ? undefined : new URL(url).origin;
-}
-
 function webOf(
-  { settings: { idp, web }, apiUrl, webUrl, uuids, log, telemetry }: HttpApiOptions,
+  { settings: { idp, web }, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
   description: ApiDescription,
   files: WebFiles,
 ): Koa {
+  if (webUrl === undefined) throw new TypeError('There is no web listener');
   return createWebApp({
     log,
     uuids,
     telemetry,
     files,
     description,
+    serveLink: serveLink(useCases.openLink, useCases),
     settings: () => ({
       apiUrl: apiUrl(),
-      webUrl: requireUrl(webUrl()),
+      webUrl: webUrl(),
       issuer: idp.issuer,
       idpDomain: idp.domain,
       audience: idp.audience,
@@ -195,18 +202,12 @@ function webOf(
   });
 }
 
-function requireUrl(url: string | undefined): string {
-  if (url === undefined) throw new TypeError('There is no web listener');
-  return url;
-}
-
 function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
   const { useCases, settings, offloadTarget } = options;
-  const { getImage, deleteImage, listImages, lookUpImages, openImageFile, openRendition } = useCases;
+  const { getImage, deleteImage, listImages, lookUpImages, openImageFile } = useCases;
   const view = imageView(settings.renditions.sizes);
   const file = serveFile({
-    openImageFile,
-    openRendition,
+    files: useCases,
     resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
     offload: offloadTo(offloadTarget, openImageFile),
   });
@@ -217,6 +218,7 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     listImages: listImagesHandler(listImages, view),
     timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
+    makeLinks: makeLinksHandler(useCases.makeLinks, options.webUrl),
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),
     deleteImage: deleteHandler(deleteImage),

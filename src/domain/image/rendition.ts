@@ -24,16 +24,18 @@ export type RenditionParameters = { readonly [Name in keyof Rendition]?: Renditi
 /** `undefined` for the original. */
 export function requestedRendition(
   image: NewImage,
-  { width, height, fit, format, quality }: RenditionParameters,
+  { format, ...others }: RenditionParameters,
 ): Rendition | undefined {
-  if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
-  return {
-    width,
-    height,
-    fit: fit ?? 'inside',
-    format: format ?? originalFormat(image),
-    quality: quality ?? DEFAULT_QUALITY,
-  };
+  const { width, height, fit, quality } = others;
+  const isAsked = [width, height, fit, format, quality].some((value) => value !== undefined);
+  return isAsked ? renditionIn(format ?? originalFormat(image), others) : undefined;
+}
+
+export function renditionIn(
+  format: RenditionFormat,
+  { width, height, fit = 'inside', quality = DEFAULT_QUALITY }: Omit<RenditionParameters, 'format'>,
+): Rendition {
+  return { width, height, fit, format, quality };
 }
 
 export interface Box {

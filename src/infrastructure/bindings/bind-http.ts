@@ -12,7 +12,9 @@ import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
+import { MakeLinks } from '../../application/make-links.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
+import { OpenLink } from '../../application/open-link.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { TagImages } from '../../application/tag-images.ts';
@@ -58,6 +60,8 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       listTags,
       countPeriods,
       findSimilar,
+      makeLinks,
+      openLink,
     ) => ({
       uploadImage,
       uploadImageOnce,
@@ -74,6 +78,8 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       listTags,
       countPeriods,
       findSimilar,
+      makeLinks,
+      openLink,
     }),
     [
       UploadImage,
@@ -91,13 +97,15 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
       ListTags,
       CountPeriods,
       FindSimilar,
+      MakeLinks,
+      OpenLink,
     ],
   );
   container.bind(httpApi).toResolvedValue(
     (settings, api, web, cases, signingKeys, store, database, blobStore, area, time, names, events, shown) =>
       createHttpApi({
         apiUrl: () => api.url,
-        webUrl: () => (web.exists ? web.url : undefined),
+        webUrl: web.exists ? (): string => web.url : undefined,
         useCases: cases,
         settings,
         offloadTarget: offloadTarget(settings, store.links),

@@ -1,18 +1,22 @@
-import type { Clock } from '../../../web/src/clock.ts';
 import { settled } from './gate.ts';
 
-/** Passes when a test says so. */
-export class ManualTime implements Clock {
+interface Waiting {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** The clock of the gallery: it stands still until a test lets time pass. */
+export class ManualTime {
   #now = 0;
-  #runs: ReadonlyArray<{ readonly at: number; readonly run: () => void }> = [];
+  #waiting: readonly Waiting[] = [];
 
   readonly now = (): number => this.#now;
 
   readonly after = (ms: number, run: () => void): (() => void) => {
     const waiting = { at: this.#now + ms, run };
-    this.#runs = [...this.#runs, waiting];
+    this.#waiting = [...this.#waiting, waiting];
     return () => {
-      this.#runs = this.#runs.filter((other) => other !== waiting);
+      this.#waiting = this.#waiting.filter((other) => other !== waiting);
     };
   };
 
@@ -21,11 +25,29 @@ export class ManualTime implements Clock {
     this.#now += ms;
   }
 
-  async pass(ms: number): Promise<void> {
-    this.#now += ms;
-    const due = this.#runs.filter(({ at }) => at <= this.#now);
-    this.#runs = this.#runs.filter((waiting) => !due.includes(waiting));
-    for (const { run } of due) run();
+  /** As `pass`; resolves when promises that depend on it have settled. */
+  async settle(ms: number): Promise<void> {
+    this.pass(ms);
     await settled();
+  }
+
+  /** Calls what is due in the order of time, also what is added on the way. */
+  pass(ms: number): void {
+    const end = this.#now + ms;
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#now = next.at;
+      this.#waiting = this.#waiting.filter((other) => other !== next);
+      next.run();
+    }
+    this.#now = end;
+  }
+
+  #next(end: number): Waiting | undefined {
+    return this.#waiting
+      .filter(({ at }) => at <= end)
+      .reduce<Waiting | undefined>(
+        (first, other) => (first !== undefined && first.at <= other.at ? first : other),
+        undefined,
+      );
   }
 }

@@ -10,6 +10,7 @@ import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
 import type { ImageSearch } from '../../../src/domain/ports/image-search.ts';
+import type { LinkKeyRecords } from '../../../src/domain/ports/link-keys.ts';
 import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
 import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
@@ -55,6 +56,9 @@ export interface TestServiceOptions {
   readonly wrapSearch?: (search: ImageSearch) => ImageSearch;
   readonly wrapBlobs?: (blobs: BlobStorage) => BlobStorage;
   readonly wrapStaging?: (staging: StagingArea) => StagingArea;
+  readonly wrapLinkKeys?: (keys: LinkKeyRecords) => LinkKeyRecords;
+  /** That of the machine by default. */
+  readonly serviceClock?: Clock;
 }
 
 /** What clients connect to instead of the service. */
@@ -93,13 +97,19 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
-    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging } = options;
+    const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapSearch !== undefined) {
       const search = container.get(TOKENS.search);
       container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
     }
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
+    if (options.serviceClock !== undefined)
+      container.rebind(TOKENS.clock).toConstantValue(options.serviceClock);
+    if (wrapLinkKeys !== undefined) {
+      const keys = container.get(TOKENS.linkKeys);
+      container.rebind(TOKENS.linkKeys).toConstantValue(wrapLinkKeys(keys));
+    }
     if (wrapStaging !== undefined) {
       const staging = container.get(TOKENS.staging);
       container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));

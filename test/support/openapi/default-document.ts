@@ -6,9 +6,9 @@ import { PublicAddress } from '../../../src/infrastructure/public-address.ts';
 /** The document of a service with no more than the required configuration. */
 export function defaultDocument({ redirects = false } = {}): object {
   const config = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' });
-  const operations = operationsOf({ ...config, redirects });
+  const operations = operationsOf({ ...config, redirects, links: false });
   const apiUrl = new PublicAddress(config.apiUrl, config.listener).url;
-  return openApiDocument(operations, { apiUrl, scopes: config.scopes });
+  return openApiDocument(operations, { ...config, apiUrl });
 }
 
 /** `docs/openapi.json`. */

@@ -1,24 +1,8 @@
-import type { ImageRecord, Rendition } from '@image-catalog/client';
+import type { ImageCatalog, ImageRecord, LinkRendition } from '@image-catalog/client';
 import { Store } from '../store.ts';
 
-/** The response to `POST /api/images/links`. */
-export interface SignedLinks {
-  /** RFC 3339. */
-  readonly expiresAt: string;
-  /** By id: a URL for each rendition, in the order of the request. */
-  readonly images: Readonly<Record<string, readonly string[]>>;
-  readonly missing: readonly number[];
-}
-
-export interface LinkRendition extends Rendition {
-  readonly download?: boolean;
-}
-
-/** At most 500 ids and 8 renditions. */
-export type SignLinks = (
-  ids: readonly number[],
-  renditions: readonly LinkRendition[],
-) => Promise<SignedLinks>;
+/** Makes the links. */
+export type LinkSigner = Pick<ImageCatalog, 'links'>;
 
 export interface ImageLinksOptions {
   /** Epoch ms. */
@@ -67,7 +51,7 @@ const GRID_KEY = 'grid';
 export class ImageLinks {
   /** Rises when links of pictures of the grid have arrived. */
   readonly version = new Store(0);
-  readonly #sign: SignLinks;
+  readonly #signer: LinkSigner;
   readonly #now: () => number;
   readonly #schedule: (send: () => void) => void;
   /** The least recently used first. */
@@ -76,10 +60,10 @@ export class ImageLinks {
   #waiting: Waiting[] = [];
 
   constructor(
-    sign: SignLinks,
+    signer: LinkSigner,
     { now = Date.now, schedule = (send): void => void setTimeout(send) }: ImageLinksOptions = {},
   ) {
-    this.#sign = sign;
+    this.#signer = signer;
     this.#now = now;
     this.#schedule = schedule;
   }
@@ -165,7 +149,7 @@ export class ImageLinks {
   async #send(batch: readonly Waiting[]): Promise<void> {
     try {
       const ids = batch.map(({ id }) => id);
-      const { expiresAt, images } = await this.#sign(ids, batch[0]?.renditions ?? []);
+      const { expiresAt, images } = await this.#signer.links(ids, { renditions: batch[0]?.renditions ?? [] });
       const goodUntil = Date.parse(expiresAt) - LEAST_LIFETIME_MS;
       for (const { id, key, resolve, reject } of batch) {
         const urls = images[id];

@@ -1,4 +1,127 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import type { ImageList } from '../images/image-list.ts';
+import { NoMatches } from '../search/no-matches.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { EmptyCatalog } from '../upload/empty-catalog.tsx';
+import { filtersOf } from '../view-state/list-query.ts';
+import { Cell } from './grid-cell.tsx';
+import { GridCursor } from './grid-cursor.ts';
+import type { GridFrame } from './grid-model.ts';
+import { observePage } from './observe-page.ts';
+import { usePointer } from './use-pointer.ts';
+import './grid.css';
+
 /** The pictures of the view in justified rows. */
-export function Grid(): React.JSX.Element | null {
-  return null;
+export function Grid(): React.JSX.Element {
+  const { images, grid } = useGallery();
+  const list = useStore(images.list);
+  const frame = useStore(grid.frame);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => images.open(), [images]);
+  useEffect(() => grid.show(list), [grid, list]);
+  useLayoutEffect(() => (root.current === null ? undefined : observePage(root.current, grid)), [grid]);
+  useLayoutEffect(() => {
+    const target = frame && grid.takePageTarget();
+    if (target !== undefined) window.scrollTo({ top: target, behavior: 'instant' });
+  }, [grid, frame]);
+  return (
+    <div className="grid" ref={root}>
+      {frame === undefined ? <NotThereYet /> : <Contents frame={frame} />}
+    </div>
+  );
+}
+
+function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {
+  const { addressBar } = useGallery();
+  const view = useStore(addressBar.view);
+  if (frame.count > 0) return <Pictures frame={frame} />;
+  return Object.keys(filtersOf(view)).length > 0 ? <NoMatches /> : <EmptyCatalog />;
+}
+
+function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
+  const { grid, selection, addressBar, notices } = useGallery();
+  const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
+  const selected = useStore(selection.ids);
+  const focusRequests = useStore(cursor.focusRequests);
+  const list = useRef<HTMLDivElement>(null);
+  const pointer = usePointer(cursor, selection);
+  const { position } = cursor;
+  useLayoutEffect(() => {
+    const wanted = focusRequests > 0 && list.current?.querySelector(`[data-position="${cursor.position}"]`);
+    if (wanted instanceof HTMLElement) wanted.focus({ preventScroll: true });
+  }, [cursor, focusRequests]);
+  const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
+  return (
+    <div className="grid-box" style={{ height: frame.boxHeight }}>
+      <div className="grid-layer" style={{ transform: `translateY(${frame.layerTop}px)` }}>
+        {frame.headings.map(({ period, count, y }) => (
+          <h2 key={period} className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
+            {texts.grid.month(period)} <span className="grid-heading-count">{texts.grid.count(count)}</span>
+          </h2>
+        ))}
+        <div
+          ref={list}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> holds text only
+          role="listbox"
+          tabIndex={-1}
+          aria-label={texts.grid.label}
+          aria-multiselectable
+          className="grid-list"
+          data-selecting={selected.size > 0 || undefined}
+          {...pointer}
+          onKeyDown={(event) => {
+            if (cursor.press(event)) event.preventDefault();
+          }}
+          onFocus={({ target }) => {
+            const focused = target.dataset['position'];
+            if (focused !== undefined) cursor.moveTo(Number(focused));
+          }}
+          onBlur={() => cursor.leave()}
+        >
+          {frame.cells.map((cell) => (
+            <Cell
+              key={cell.record?.id ?? `at ${cell.position}`}
+              {...cell}
+              count={frame.count}
+              isSelected={cell.record !== undefined && selected.has(cell.record.id)}
+              isCurrent={cell.position === current}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Rows without pictures, or what has gone wrong. */
+function NotThereYet(): React.JSX.Element | null {
+  const { images } = useGallery();
+  const list = useStore(images.list);
+  return list === undefined ? null : <Opening list={list} />;
+}
+
+const SKELETONS = Array.from({ length: 24 }, (_, index) => index);
+
+function Opening({ list }: { list: ImageList }): React.JSX.Element {
+  const problem = useStore(list.problem);
+  if (problem !== undefined) {
+    return (
+      <div className="grid-problem" role="alert">
+        <p>{texts.grid.failed}</p>
+        <button type="button" className="button" onClick={() => void list.refresh()}>
+          {texts.grid.retry}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className="grid-skeleton">
+      <output className="visually-hidden">{texts.grid.loading}</output>
+      {SKELETONS.map((index) => (
+        <div key={index} className="grid-skeleton-cell" />
+      ))}
+    </div>
+  );
 }

@@ -1,20 +1,43 @@
-import type { ImageCatalog } from '@image-catalog/client';
+import type { Feature } from '../catalog/catalog-features.ts';
 import { Store } from '../store.ts';
+import { listKeyOf, listQueryOf } from '../view-state/list-query.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import type { ImageList } from './image-list.ts';
+import type { ImagePages } from './page-reader.ts';
+import { PagedImages } from './paged-images.ts';
 
 /** The list of the present view. It is replaced when the filters or the order change. */
 export class CurrentImages {
-  /** `undefined` until the view is known. */
+  /** `undefined` until `open`. */
   readonly list = new Store<ImageList | undefined>(undefined);
-  readonly #catalog: ImageCatalog;
+  readonly #pages: ImagePages;
+  readonly #view: Store<ViewState>;
+  readonly #features: ReadonlySet<string>;
+  #key: string | undefined;
+  #open: PagedImages | undefined;
 
-  constructor(catalog: ImageCatalog, view: Store<ViewState>) {
-    this.#catalog = catalog;
-    view.subscribe(() => this.#follow(view.get()));
+  constructor(pages: ImagePages, view: Store<ViewState>, features: ReadonlySet<string>) {
+    this.#pages = pages;
+    this.#view = view;
+    this.#features = features;
   }
 
-  #follow(_view: ViewState): void {
-    void this.#catalog;
+  /** Follows the view from now on. Called as soon as somebody is signed in. */
+  open(): void {
+    if (this.#key !== undefined) return;
+    this.#view.subscribe(() => this.#follow());
+    this.#follow();
+  }
+
+  #follow(): void {
+    const view = this.#view.get();
+    const key = listKeyOf(view);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#open?.close();
+    const hasTimeline = this.#features.has('timeline' satisfies Feature);
+    this.#open = new PagedImages(this.#pages, { query: listQueryOf(view), hasTimeline });
+    void this.#open.refresh();
+    this.list.set(this.#open);
   }
 }

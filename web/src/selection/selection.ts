@@ -1,8 +1,20 @@
+import type { ImageList } from '../images/image-list.ts';
 import { Store } from '../store.ts';
+
+/** A range was not selected. */
+export type RangeRefusal = 'too-many' | 'failed';
+
+/** Each of these is an id in memory, and a part of a request when something is done with them. */
+export const MAX_SELECTED = 5000;
 
 /** The ids that are selected. */
 export class Selection {
   readonly ids = new Store<ReadonlySet<number>>(new Set());
+  /** The picture that was selected or deselected last: a range begins there. */
+  #anchor: number | undefined;
+  /** What was selected without the present range. */
+  #base: ReadonlySet<number> = new Set();
+  #ranges = 0;
 
   toggle(id: number): void {
     this.ids.update((ids) => {
@@ -10,13 +22,59 @@ export class Selection {
       if (!changed.delete(id)) changed.add(id);
       return changed;
     });
+    this.#beginAt(id);
   }
 
   add(added: Iterable<number>): void {
     this.ids.update((ids) => new Set([...ids, ...added]));
+    this.#base = this.ids.get();
   }
 
   clear(): void {
+    this.#anchor = undefined;
+    this.#base = new Set();
+    this.#ranges += 1;
     if (this.ids.get().size > 0) this.ids.set(new Set());
   }
+
+  /**
+   * Selects what is between the picture that was selected last and this position, in place of the range before. The
+   * pictures in between are loaded.
+   *
+   * @param from where the range begins if nothing was selected before
+   */
+  async extendTo(list: ImageList, position: number, from = position): Promise<RangeRefusal | undefined> {
+    this.#ranges += 1;
+    const range = this.#ranges;
+    const anchor = this.#anchor === undefined ? undefined : list.positionOf(this.#anchor);
+    const start = anchor ?? from;
+    const [first, last] = [Math.min(start, position), Math.max(start, position)];
+    if (last - first >= MAX_SELECTED) return 'too-many';
+    let ids: readonly number[];
+    try {
+      ids = await idsBetween(list, first, last);
+    } catch {
+      return 'failed';
+    }
+    // Another range was begun meanwhile.
+    if (range !== this.#ranges) return undefined;
+    this.#anchor ??= list.recordAt(start)?.id;
+    this.ids.set(new Set([...this.#base, ...ids]));
+    return undefined;
+  }
+
+  #beginAt(id: number): void {
+    this.#anchor = id;
+    this.#base = this.ids.get();
+    this.#ranges += 1;
+  }
+}
+
+async function idsBetween(list: ImageList, first: number, last: number): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let position = first; position <= last; position += 1) {
+    const record = list.recordAt(position) ?? (await list.load(position));
+    if (record !== undefined) ids.push(record.id);
+  }
+  return ids;
 }

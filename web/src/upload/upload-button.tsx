@@ -1,4 +1,92 @@
+import { useId } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import './upload-button.css';
+
+const words = texts.upload;
+
 /** Picks files; shows the progress of all uploads as a ring. */
 export function UploadButton(): React.JSX.Element | null {
-  return null;
+  const { features, uploads } = useGallery();
+  const { waiting, progress } = useStore(uploads.summary);
+  const isAvailable = features.has('uploadImage');
+  const pick = (): void => pickPictures((files) => uploads.add(files));
+  useShortcut('u', pick, { enabled: isAvailable });
+  if (!isAvailable) return null;
+  const label = waiting === 0 ? words.button : words.buttonBusy(Math.floor(progress * 100));
+  return (
+    <div className="upload-button">
+      <button
+        type="button"
+        className="button"
+        data-icon
+        data-kind="quiet"
+        aria-label={label}
+        title={label}
+        onClick={pick}
+      >
+        <Icon name="upload" />
+        {waiting > 0 && <Ring progress={progress} />}
+      </button>
+      {canPickFolders() && <WaysToUpload onPick={pick} />}
+    </div>
+  );
+}
+
+function Ring({ progress }: { readonly progress: number }): React.JSX.Element {
+  return (
+    <svg className="upload-ring" viewBox="0 0 44 44" aria-hidden="true">
+      <circle cx="22" cy="22" r="19" pathLength="1" />
+      <circle cx="22" cy="22" r="19" pathLength="1" strokeDasharray="1" strokeDashoffset={1 - progress} />
+    </svg>
+  );
+}
+
+function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.Element {
+  const { uploads } = useGallery();
+  const id = useId();
+  const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
+  const close = (): void => document.getElementById(id)?.hidePopover();
+  return (
+    <div className="upload-ways">
+      <button
+        type="button"
+        className="button"
+        data-icon
+        data-kind="quiet"
+        aria-label={words.more}
+        title={words.more}
+        popoverTarget={id}
+      >
+        <Icon name="chevron-down" />
+      </button>
+      <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
+        {[
+          { label: words.files, run: onPick },
+          { label: words.folder, run: pickAll },
+        ].map(({ label, run }) => (
+          <button
+            key={label}
+            type="button"
+            className="button"
+            data-kind="quiet"
+            onClick={() => {
+              close();
+              run();
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function focusFirst({ newState, currentTarget }: React.ToggleEvent<HTMLElement>): void {
+  if (newState === 'open') currentTarget.querySelector('button')?.focus();
 }

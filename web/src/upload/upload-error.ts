@@ -22,7 +22,16 @@ export type Verdict =
   | { readonly kind: 'later'; readonly afterMs: number }
   /** The bytes are not those of the digest. */
   | { readonly kind: 'mismatch' }
-  | { readonly kind: 'hold'; readonly hold: HoldKind; readonly afterMs: number | undefined };
+  | HoldVerdict;
+
+export interface HoldVerdict {
+  readonly kind: 'hold';
+  readonly hold: HoldKind;
+  /** What the service asks for. */
+  readonly afterMs?: number | undefined;
+  /** That is missing. */
+  readonly scope?: string | undefined;
+}
 
 const REFUSALS: readonly Refusal[] = [
   'unsupported_media_type',
@@ -41,11 +50,12 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 const IN_USE_DELAY_MS = 1000;
 
 export function verdictOf(error: unknown): Verdict {
-  if (!(error instanceof CatalogError))
-    return holdOf(isSignedOut(error) ? 'signed-out' : 'provider-unreachable');
+  if (!(error instanceof CatalogError)) {
+    return { kind: 'hold', hold: isSignedOut(error) ? 'signed-out' : 'provider-unreachable' };
+  }
+  const { code, status, message, retryAfterMs } = error;
   const hold = holdKindOf(error);
-  if (hold !== undefined) return holdOf(hold, error.retryAfterMs);
-  const { code, status, retryAfterMs } = error;
+  if (hold !== undefined) return { kind: 'hold', hold, afterMs: retryAfterMs, scope: scopeIn(message) };
   if (code === 'idempotency_key_in_use') return { kind: 'later', afterMs: retryAfterMs ?? IN_USE_DELAY_MS };
   if (code === 'digest_mismatch') return { kind: 'mismatch' };
   // A proxy with a limit of its own has no code.
@@ -64,8 +74,8 @@ function holdKindOf({ code, status, retryAfterMs }: CatalogError): HoldKind | un
   return status === 403 ? 'forbidden' : undefined;
 }
 
-function holdOf(hold: HoldKind, afterMs?: number): Verdict {
-  return { kind: 'hold', hold, afterMs };
+function scopeIn(message: string): string | undefined {
+  return /^The scope (\S+) is required$/.exec(message)?.[1];
 }
 
 function isSignedOut(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type HoldKind, verdictOf } from './upload-error.ts';
+import { type HoldKind, type HoldVerdict, verdictOf } from './upload-error.ts';
 import type { UploadPorts } from './upload-ports.ts';
 import type { Hold } from './upload-summary.ts';
 
@@ -13,6 +13,7 @@ type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'random' | 'online' | '
 /** What stops the queue, and when it goes on. */
 interface Stop {
   readonly kind: HoldKind;
+  readonly scope: string | undefined;
   /** One request may find out whether the reason is still there. */
   readonly trial: boolean;
 }
@@ -46,16 +47,15 @@ export class UploadGate {
     if (!this.#ports.online.get()) return { kind: 'offline', retries: true };
     if (!this.#isSignedIn()) return { kind: 'signed-out', retries: true };
     if (this.#stop === undefined) return undefined;
-    const { kind } = this.#stop;
-    return { kind, retries: !waitsForUser(kind) };
+    const { kind, scope } = this.#stop;
+    return { kind, scope, retries: !waitsForUser(kind) };
   }
 
-  /** @param afterMs what the service asks for */
-  stop(kind: HoldKind, afterMs: number | undefined): void {
+  stop({ hold: kind, afterMs, scope }: HoldVerdict): void {
     // Requests that were under way together fail together.
     if (this.#stop?.kind === kind && this.#cancelTimer !== undefined) return;
     this.#clearTimer();
-    this.#stop = { kind, trial: false };
+    this.#stop = { kind, scope, trial: false };
     this.#slots = kind === 'busy' ? Math.max(1, Math.floor(this.#slots / 2)) : 1;
     this.#successes = 0;
     const delay = this.#delayOf(kind, afterMs);
@@ -91,7 +91,7 @@ export class UploadGate {
       const verdict = verdictOf(error);
       // A service that refuses the request can be reached.
       if (verdict.kind === 'hold' && verdict.hold !== 'forbidden') {
-        this.stop(verdict.hold, verdict.afterMs);
+        this.stop(verdict);
         return;
       }
     }

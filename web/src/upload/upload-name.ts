@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 export function uploadName(name: string): string {
   if (bytesOf(name) <= MAX_BYTES) return name;
   const extension = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
-  const base = [...name.slice(0, name.length - extension.length)];
+  const base = Array.from(name.slice(0, name.length - extension.length));
   while (bytesOf(base.join('')) + extension.length > MAX_BYTES) base.pop();
   return base.join('') + extension;
 }

@@ -1,4 +1,4 @@
-import { type Verdict, verdictOf } from './upload-error.ts';
+import { type HoldVerdict, type Verdict, verdictOf } from './upload-error.ts';
 import { UploadGate } from './upload-gate.ts';
 import { type Failure, isUnfinished, type UploadItem, type UploadState } from './upload-item.ts';
 import { uploadName } from './upload-name.ts';
@@ -29,8 +29,6 @@ interface Work {
   hasMismatched: boolean;
   abort: AbortController | undefined;
 }
-
-type HoldVerdict = Extract<Verdict, { kind: 'hold' }>;
 
 export interface PipelineListener {
   readonly onState: (item: UploadItem, state: UploadState) => void;
@@ -113,7 +111,7 @@ export class UploadPipeline {
     this.#isPaused = true;
     const interrupted = [...this.#sending.values()].filter(({ state }) => state.get().kind === 'uploading');
     for (const item of interrupted) this.interrupt(item);
-    for (const item of interrupted.reverse()) this.#sendFirst(item);
+    for (const item of interrupted.toReversed()) this.#sendFirst(item);
   }
 
   unpause(): void {
@@ -209,7 +207,7 @@ export class UploadPipeline {
     } catch (error) {
       const verdict = verdictOf(error);
       if (verdict.kind === 'hold' && verdict.hold !== 'forbidden') {
-        this.#gate.stop(verdict.hold, verdict.afterMs);
+        this.#gate.stop(verdict);
         return undefined;
       }
       // A user may be allowed to upload but not to read. The check only saves time.
@@ -284,9 +282,9 @@ export class UploadPipeline {
     });
   }
 
-  async #hold(item: UploadItem, { hold, afterMs }: HoldVerdict, signal: AbortSignal): Promise<void> {
-    this.#gate.stop(hold, afterMs);
-    if (hold === 'unreachable') {
+  async #hold(item: UploadItem, verdict: HoldVerdict, signal: AbortSignal): Promise<void> {
+    this.#gate.stop(verdict);
+    if (verdict.hold === 'unreachable') {
       // Browsers report a file that cannot be read any more as an error of the network.
       const isReadable = await isStillReadable(item.file);
       if (signal.aborted) return;

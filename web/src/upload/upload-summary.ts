@@ -3,6 +3,8 @@ import { isUnfinished, type UploadItem, type UploadKind, type UploadState } from
 
 export interface Hold {
   readonly kind: HoldKind | 'offline';
+  /** That is missing. */
+  readonly scope?: string | undefined;
   /** Whether the queue tries again by itself. */
   readonly retries: boolean;
 }

@@ -101,8 +101,9 @@ export class Uploads {
     this.#publishSoon();
   }
 
-  retryFailed(): void {
-    for (const item of this.#in('failed')) {
+  /** Tries all failed and cancelled uploads again. */
+  retryAll(): void {
+    for (const item of [...this.#in('failed'), ...this.#in('cancelled')]) {
       this.#pipeline.forgive(item);
       this.#pipeline.enqueue(item);
     }

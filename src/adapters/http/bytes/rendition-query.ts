@@ -7,13 +7,16 @@ import {
   originalFormat,
   type Rendition,
   type RenditionFormat,
+  type RenditionParameters,
   renditionBox,
+  renditionIn,
   renditionLimits,
   renditionMediaType,
+  requestedRendition,
 } from '../../../domain/image/rendition.ts';
 import { RequestError } from '../request-error.ts';
 
-const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
+export const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
 
 export function fileQuery(sizes: readonly number[]) {
   const query = z.strictObject({
@@ -42,10 +45,17 @@ export function fileQuery(sizes: readonly number[]) {
         wire: { type: 'integer', enum: QUALITIES, default: DEFAULT_QUALITY },
       }),
   });
-  return query.refine(
-    ({ fit = 'inside', width, height }) => fit === 'inside' || (width !== undefined && height !== undefined),
-    { path: ['fit'], error: 'inside where width or height is not given' },
-  );
+  return query.refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
+}
+
+export const BOX_NEEDS_BOTH_SIDES = 'inside where width or height is not given';
+
+export function hasItsSides({
+  fit = 'inside',
+  width,
+  height,
+}: Pick<RenditionParameters, 'fit' | 'width' | 'height'>): boolean {
+  return fit === 'inside' || (width !== undefined && height !== undefined);
 }
 
 export type FileQuerySchema = ReturnType<typeof fileQuery>;
@@ -74,19 +84,16 @@ export function mediaTypesOf(image: Image, { format }: FileQuery): readonly stri
  * @throws {RequestError}
  */
 export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendition | undefined {
-  const { width, height, fit, format, quality } = query;
-  if ([width, height, fit, format, quality].every((value) => value === undefined)) return undefined;
-  const inFormat = (chosen: RenditionFormat): Rendition => ({
-    width,
-    height,
-    fit: fit ?? 'inside',
-    format: chosen,
-    quality: quality ?? DEFAULT_QUALITY,
-  });
-  if (format === 'auto') return acceptedRendition(ctx, image, inFormat);
-  const rendition = inFormat(format ?? originalFormat(image));
-  if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
+  const { format, ...others } = query;
+  if (format === 'auto') return acceptedRendition(ctx, image, others);
+  const rendition = requestedRendition(image, { ...others, format });
+  if (rendition !== undefined) requireFit(image, rendition);
   return rendition;
+}
+
+/** @throws {RequestError} if the format cannot hold the rendition of this picture */
+export function requireFit(image: Image, rendition: Rendition): void {
+  if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
 }
 
 function tooLarge(image: Image, rendition: Rendition): RequestError {
@@ -108,8 +115,9 @@ function tooLarge(image: Image, rendition: Rendition): RequestError {
 function acceptedRendition(
   ctx: Context,
   image: Image,
-  inFormat: (format: RenditionFormat) => Rendition,
+  parameters: Omit<RenditionParameters, 'format'>,
 ): Rendition {
+  const inFormat = (format: RenditionFormat): Rendition => renditionIn(format, parameters);
   ctx.vary('Accept');
   const named = ctx.accepts() as readonly string[];
   const formats = (['avif', 'webp', originalFormat(image)] as const).filter((format) =>

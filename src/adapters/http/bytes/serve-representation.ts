@@ -23,6 +23,11 @@ export interface OpenedRepresentation {
   tryOffload?(ctx: Context, range: ByteRange | undefined): Promise<boolean>;
 }
 
+export interface Presentation {
+  readonly disposition: 'inline' | 'attachment';
+  readonly cacheControl: string;
+}
+
 /**
  * Evaluates conditions in the order of RFC 9110, section 13.2.2, and opens the bytes before it sets the status.
  *
@@ -31,10 +36,10 @@ export interface OpenedRepresentation {
 export async function serveRepresentation(
   ctx: Context,
   representation: Representation,
-  disposition: 'inline' | 'attachment',
+  { disposition, cacheControl }: Presentation,
 ): Promise<void> {
   checkPreconditions(ctx, representation);
-  setValidators(ctx, representation);
+  setValidators(ctx, representation, cacheControl);
   if (isNotModified(ctx, representation)) {
     ctx.status = 304;
     return;
@@ -47,12 +52,8 @@ export async function serveRepresentation(
   await sendBytes(ctx, opened, range);
 }
 
-function setValidators(ctx: Context, { etag, lastModified }: Validators): void {
-  ctx.set({
-    ETag: etag,
-    'Last-Modified': lastModified.toUTCString(),
-    'Cache-Control': 'private, max-age=300',
-  });
+function setValidators(ctx: Context, { etag, lastModified }: Validators, cacheControl: string): void {
+  ctx.set({ ETag: etag, 'Last-Modified': lastModified.toUTCString(), 'Cache-Control': cacheControl });
 }
 
 async function readRange(
@@ -78,7 +79,7 @@ const SAFE_TO_SHOW = {
 function describeBytes(
   ctx: Context,
   { mediaType, fileName, headers = {} }: Representation,
-  disposition: 'inline' | 'attachment',
+  disposition: Presentation['disposition'],
 ): void {
   ctx.set({ ...headers, ...SAFE_TO_SHOW, 'Accept-Ranges': 'bytes' });
   ctx.attachment(fileName, { type: disposition, fallback: asciiOf(fileName) });

@@ -37,7 +37,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   },
   link_invalid: { when: 'The signed link is not one of this catalog.', message: 'This link is not valid' },
   image_not_found: { when: 'No image has this id.', message: 'There is no image with this id' },
-  not_found: { when: 'The path is not known.', message: 'There is nothing at this path' },
+  not_found: {
+    when: 'The path is not known, or the service is not configured for it.',
+    message: 'There is nothing at this path',
+  },
   method_not_allowed: {
     when: 'The path is known with other methods.',
     message: 'The path knows DELETE, GET, HEAD',

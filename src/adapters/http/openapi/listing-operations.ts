@@ -53,7 +53,7 @@ export const timeline = {
   tag: 'Images',
   summary: 'Count images by day, month or year',
   description:
-    'Newest first, in the time zone of the catalog; images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period.',
+    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period.',
   query: timelineQuery,
   responses: {
     200: {

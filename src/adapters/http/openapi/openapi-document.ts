@@ -9,12 +9,14 @@ export interface DocumentSettings {
   /** The public address of the API, with a slash at its end. */
   readonly apiUrl: string;
   readonly scopes: Scopes;
+  /** IANA name: in which the catalog counts days and months. */
+  readonly timeZone: string;
 }
 
 /** The OpenAPI 3.1 document of these operations. */
 export function openApiDocument(
   operations: Readonly<Record<string, Operation>>,
-  { apiUrl, scopes }: DocumentSettings,
+  { apiUrl, scopes, timeZone }: DocumentSettings,
 ): object {
   const parts = new DocumentParts(scopes);
   const paths: Record<string, Record<string, object>> = {};
@@ -24,7 +26,8 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.1',
-    info: INFO,
+    // An extension: clients that filter by date need it to find the same days as the timeline.
+    info: { ...INFO, 'x-time-zone': timeZone },
     // Paths are appended to the address, so it has no slash at its end (OpenAPI 3.1, section 4.8.5).
     servers: [{ url: apiUrl.replace(/\/$/, '') }],
     security: [{ accessToken: [] }],

@@ -1,5 +1,7 @@
 import { fileQuery } from '../bytes/rendition-query.ts';
+import { linksBody } from '../links/links-body.ts';
 import { deleteImage, getImage, getImageFile } from './image-operations.ts';
+import { makeLinks } from './link-operations.ts';
 import { listImages, lookUpImages, timeline } from './listing-operations.ts';
 import { getMetadata, listTags, patchMetadata, tagImages } from './metadata-operations.ts';
 import type { Handler } from './operation.ts';
@@ -15,10 +17,12 @@ export interface OperationSettings {
   };
   /** Whether originals are sent by redirects to the store. */
   readonly redirects: boolean;
+  /** Whether a listener serves signed links. */
+  readonly links: boolean;
 }
 
 /** All operations of the API listener by their `operationId`. Of paths that both match, the first one gets the request. */
-export function operationsOf({ upload, renditions, redirects }: OperationSettings) {
+export function operationsOf({ upload, renditions, redirects, links }: OperationSettings) {
   const file = { query: fileQuery(renditions.sizes), redirects };
   return {
     greet,
@@ -27,6 +31,7 @@ export function operationsOf({ upload, renditions, redirects }: OperationSetting
     listImages,
     timeline,
     lookUpImages,
+    makeLinks: makeLinks({ body: linksBody(renditions.sizes), areServed: links }),
     getImage: getImage(file),
     getImageFile: getImageFile(file),
     deleteImage,

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
+import { LINK_HEADERS } from '../links/serve-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
 import { respondToErrors } from '../middleware/respond-to-errors.ts';
 import type { RouteTable } from '../middleware/route-table.ts';
@@ -16,7 +17,7 @@ export interface WebAppOptions extends ListenerAppOptions {
   /** Called once, when the service listens: earlier it may not know its ports. */
   readonly settings: () => WebSettings;
   /** Called for every path of the form `/d/<id>/<rendition>/<expiry>/<mac>`. */
-  readonly serveLink?: Middleware | undefined;
+  readonly serveLink: Middleware;
 }
 
 /** Checks no token, so it serves the pages and, of the catalog, signed links only. */
@@ -35,7 +36,7 @@ const LINKS = '/d/';
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    if (ctx.path.startsWith(LINKS)) ctx.set('Access-Control-Allow-Origin', '*');
+    if (ctx.path.startsWith(LINKS)) ctx.set(LINK_HEADERS);
     await next();
   };
 }
@@ -69,7 +70,7 @@ const REVALIDATED = 'no-cache';
 
 class WebRoutes implements RouteTable {
   readonly #byPath: ReadonlyMap<string, WebRoute>;
-  readonly #link: WebRoute | undefined;
+  readonly #link: WebRoute;
 
   constructor({ files, description, settings, serveLink }: WebAppOptions) {
     const pages = new Pages(settings);
@@ -78,17 +79,15 @@ class WebRoutes implements RouteTable {
       ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
       ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
     ]);
-    this.#link =
-      serveLink === undefined
-        ? undefined
-        : { name: 'web:/d/:id/:rendition/:expiry/:mac', serve: (ctx, next) => serveLink(ctx, next) };
+    this.#link = {
+      name: 'web:/d/:id/:rendition/:expiry/:mac',
+      serve: (ctx, next) => serveLink(ctx, next),
+    };
   }
 
   get routes(): RouteTable['routes'] {
-    const names = new Set([...this.#byPath.values(), this.#link].map((route) => route?.name));
-    return [...names]
-      .filter((name) => name !== undefined)
-      .flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
+    const names = new Set([...this.#byPath.values(), this.#link].map(({ name }) => name));
+    return [...names].flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
   }
 
   nameOf(ctx: Context): string | undefined {

@@ -1,0 +1,80 @@
+import type { Context } from 'koa';
+import type { OpenImageFile } from '../../../application/open-image-file.ts';
+import type { OpenRendition } from '../../../application/open-rendition.ts';
+import { originalFileName } from '../../../domain/image/file-name.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
+import { whileClientStays } from '../while-client-stays.ts';
+import { etagOf } from './conditions.ts';
+import type { Offload } from './offload.ts';
+import {
+  type OpenedRepresentation,
+  type Presentation,
+  type Representation,
+  serveRepresentation,
+} from './serve-representation.ts';
+import { sliceBlob } from './slice-blob.ts';
+
+export interface ImageFiles {
+  readonly openImageFile: OpenImageFile;
+  readonly openRendition: OpenRendition;
+}
+
+export interface ServedFile extends Presentation {
+  /** `undefined` for the original. */
+  readonly rendition: Rendition | undefined;
+  readonly files: ImageFiles;
+  /** Has a share of the waiting renditions. */
+  readonly subject: string;
+  /** Of originals. */
+  readonly offload?: Offload | undefined;
+}
+
+/** Throws what `serveRepresentation` throws. */
+export async function serveImageFile(ctx: Context, image: Image, file: ServedFile): Promise<void> {
+  const { rendition } = file;
+  const representation =
+    rendition === undefined
+      ? originalRepresentation(image, file)
+      : renditionRepresentation(ctx, image, rendition, file);
+  await serveRepresentation(ctx, representation, file);
+}
+
+function originalRepresentation(image: Image, { files, offload }: ServedFile): Representation {
+  return {
+    etag: etagOf(image),
+    lastModified: image.createdAt,
+    mediaType: image.mediaType,
+    fileName: originalFileName(image),
+    headers: { 'Repr-Digest': `sha-256=:${Buffer.from(image.sha256, 'hex').toString('base64')}:` },
+    // The record has the size, so that a store opens only the range that is sent.
+    open: async () => ({
+      size: image.size,
+      read: (range) => files.openImageFile.execute(image, range),
+      tryOffload: async (ctx, range) => (await offload?.tryOffload(ctx, image, range)) ?? false,
+    }),
+  };
+}
+
+function renditionRepresentation(
+  ctx: Context,
+  image: Image,
+  rendition: Rendition,
+  { files: { openRendition }, subject }: ServedFile,
+): Representation {
+  return {
+    etag: `"${openRendition.identify(image, rendition)}"`,
+    lastModified: image.createdAt,
+    mediaType: renditionMediaType(rendition.format),
+    fileName: renditionFileName(image, rendition.format),
+    open: async (): Promise<OpenedRepresentation> => {
+      const { bytes: blob } = await whileClientStays(ctx, (leaving) =>
+        openRendition.execute(image, rendition, { leaving, subject, log: ctx.state.log }),
+      );
+      return {
+        size: blob.size,
+        read: async (range) => (range === undefined ? blob : sliceBlob(blob, range)),
+      };
+    },
+  };
+}

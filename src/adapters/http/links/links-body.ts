@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { DEFAULT_QUALITY } from '../../../domain/image/rendition.ts';
+import {
+  DEFAULT_LINK_SECONDS,
+  MAX_LINK_SECONDS,
+  MIN_LINK_SECONDS,
+} from '../../../domain/link/link-expiry.ts';
+import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
+
+export const MAX_LINKS_BYTES = 256 * 1024;
+
+const MAX_IDS = 500;
+const IDS = `an array of 1 to ${MAX_IDS} ids`;
+const ID = 'ids of images';
+
+const MAX_RENDITIONS = 8;
+const RENDITIONS = `an array of 1 to ${MAX_RENDITIONS} renditions`;
+
+const SECONDS = `a whole number from ${MIN_LINK_SECONDS} to ${MAX_LINK_SECONDS}`;
+
+/** @param sizes in pixels, ascending */
+export function linksBody(sizes: readonly number[]) {
+  return z.strictObject({
+    ids: z
+      .array(
+        wholeNumber(ID)
+          .min(1, ID)
+          .meta({ wire: { type: 'integer', minimum: 1 } }),
+        IDS,
+      )
+      .min(1, IDS)
+      .max(MAX_IDS, IDS)
+      .meta({ description: 'Ids of images; duplicates count once.' }),
+    renditions: z
+      .array(linkedRendition(sizes), RENDITIONS)
+      .min(1, RENDITIONS)
+      .max(MAX_RENDITIONS, RENDITIONS)
+      .default([{}])
+      .meta({ description: 'One link to each for every image. `{}` is the original.' }),
+    ttlSeconds: z
+      .int(SECONDS)
+      .min(MIN_LINK_SECONDS, SECONDS)
+      .max(MAX_LINK_SECONDS, SECONDS)
+      .default(DEFAULT_LINK_SECONDS)
+      .meta({ description: 'How long the links are good at least; at most a tenth longer.' }),
+  });
+}
+
+export type LinksBodySchema = ReturnType<typeof linksBody>;
+
+function linkedRendition(sizes: readonly number[]) {
+  return z
+    .strictObject(
+      {
+        width: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
+        height: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
+        fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
+          description: '`cover` and `contain` need `width` and `height`.',
+          default: 'inside',
+        }),
+        format: z
+          .enum(['jpeg', 'png', 'webp', 'avif'], 'jpeg, png, webp or avif')
+          .optional()
+          .meta({ description: 'Default: that of the original. There is no `auto`: a link is one file.' }),
+        quality: oneOf(QUALITIES).optional().meta({
+          description: 'Of JPEG, WebP and AVIF.',
+          default: DEFAULT_QUALITY,
+        }),
+        download: z
+          .boolean('true or false')
+          .optional()
+          .meta({ description: '`true`: browsers save the file.', default: false }),
+      },
+      'a rendition',
+    )
+    .refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
+}
+
+/** `z.int` refuses ids that are too large for any database; to a client they are missing. */
+function wholeNumber(message: string): z.ZodNumber {
+  return z.number(message).refine(Number.isInteger, message);
+}
+
+function oneOf(numbers: readonly number[]): z.ZodNumber {
+  const message = `one of ${numbers.join(', ')}`;
+  return z
+    .number(message)
+    .refine((number) => numbers.includes(number), message)
+    .meta({ wire: { type: 'integer', enum: numbers } });
+}

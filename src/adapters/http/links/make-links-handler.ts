@@ -1,0 +1,24 @@
+import type { MakeLinks } from '../../../application/make-links.ts';
+import { linkPath } from '../../../domain/link/signed-link.ts';
+import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { Operations } from '../openapi/operations.ts';
+
+/** @param webUrl of the web listener, with a slash at its end; `undefined` if no listener serves links */
+export function makeLinksHandler(
+  makeLinks: MakeLinks,
+  webUrl: (() => string) | undefined,
+): Handler<Operations['makeLinks']> {
+  return async ({ body }) => {
+    if (webUrl === undefined) throw pathNotFound();
+    const { ids, renditions, ttlSeconds } = body();
+    const { expiresAt, links, missing } = await makeLinks.execute({ ids, files: renditions, ttlSeconds });
+    const base = webUrl();
+    const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
+    return {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: { expiresAt: expiresAt.toISOString(), images: Object.fromEntries(images), missing },
+    };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Context, Middleware } from 'koa';
+import type { OpenLink } from '../../../application/open-link.ts';
+import { LinkInvalid } from '../../../domain/errors.ts';
+import type { LinkSegments } from '../../../domain/link/signed-link.ts';
+import { requireFit } from '../bytes/rendition-query.ts';
+import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
+
+/** Of every response to a link, also of errors: pages of all origins may show the picture. */
+export const LINK_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
+/** Whoever has a link is the same client to the limits of the service. */
+const SUBJECT = JSON.stringify(['links']);
+
+/**
+ * For paths of the form `/d/<id>/<rendition>/<expiry>/<mac>`. The response depends on the path alone, so that one cache serves
+ * all clients; the bytes are never offloaded to an address of one client.
+ */
+export function serveLink(openLink: OpenLink, files: ImageFiles): Middleware {
+  return async (ctx) => {
+    const { image, rendition, isDownload, secondsLeft } = await openLink.execute(segmentsOf(ctx));
+    if (rendition !== undefined) requireFit(image, rendition);
+    await serveImageFile(ctx, image, {
+      rendition,
+      files,
+      subject: SUBJECT,
+      cacheControl: `public, max-age=${secondsLeft}, immutable`,
+      disposition: isDownload ? 'attachment' : 'inline',
+    });
+  };
+}
+
+/** @throws {LinkInvalid} */
+function segmentsOf(ctx: Context): LinkSegments {
+  // A cache would keep another copy for each query.
+  if (ctx.querystring !== '') throw new LinkInvalid();
+  const [, , id = '', fileName = '', expiry = '', mac = ''] = ctx.path.split('/');
+  return { id, fileName, expiry, mac };
+}

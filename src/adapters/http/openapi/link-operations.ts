@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type LinksBodySchema, MAX_LINKS_BYTES } from '../links/links-body.ts';
+import { EXAMPLE_RECORD } from './examples.ts';
+import { cacheControl } from './headers.ts';
+import type { Operation } from './operation.ts';
+
+export interface LinkSettings {
+  readonly body: LinksBodySchema;
+  /** Whether a listener serves links. Without one there is an operation that does nothing, for clients to be generated. */
+  readonly areServed: boolean;
+}
+
+const EXAMPLE_LINKS = [
+  'http://localhost:3002/d/1/320xauto-inside-q75.webp/1769868000/3_a9wWJyJ5uTpxmPMK9UvI6BzqzJ2ZfFq6iDN0xk0a4',
+  'http://localhost:3002/d/1/original/1769868000/nXGkKFBvSkCN0ZzKyUwfOR2P2E2mZ3O9ZyAqkZyC0mY',
+];
+
+export function makeLinks({ body, areServed }: LinkSettings) {
+  return {
+    method: 'post',
+    path: '/api/images/links',
+    access: 'read',
+    tag: 'Bytes',
+    summary: 'Make signed links to the bytes of images',
+    description:
+      'Whoever has a link may read this one file until the link expires, without a token: browsers in `<img>`, mail programs, caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
+    json: {
+      mediaType: 'application/json',
+      schema: body,
+      maxBytes: MAX_LINKS_BYTES,
+      example: { ids: [1, 2], renditions: [{ width: 320, format: 'webp' }, {}], ttlSeconds: 3600 },
+    },
+    responses: {
+      200: {
+        description: 'The links.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: z
+          .object({
+            expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
+            images: z
+              .record(
+                z.string().meta({ pattern: '^[1-9]\\d*$' }),
+                z.array(z.string().meta({ format: 'uri' })),
+              )
+              .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
+            missing: z
+              .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
+              .meta({ description: 'Ids of no image, in the order of the request.' }),
+          })
+          .meta({ id: 'SignedLinks' }),
+        example: {
+          expiresAt: '2026-01-31T14:00:00.000Z',
+          images: { [EXAMPLE_RECORD.id]: EXAMPLE_LINKS },
+          missing: [2],
+        },
+      },
+    },
+    errors: ['storage_unavailable', ...(areServed ? [] : (['not_found'] as const))],
+  } as const satisfies Operation;
+}

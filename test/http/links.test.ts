@@ -1,0 +1,566 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import { Overloaded } from '../../src/domain/errors.ts';
+import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
+import { type Link, linkPath, signedText } from '../../src/domain/link/signed-link.ts';
+import type { RenditionMaker } from '../../src/domain/ports/rendition-maker.ts';
+import { TOKENS } from '../../src/infrastructure/tokens.ts';
+import { WARN } from '../support/doubles/captured-log.ts';
+import { SIGNER } from '../support/doubles/links.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { TestService } from '../support/http/test-service.ts';
+import { openSqliteAndFiles } from '../support/http/test-storage.ts';
+import { WebListener } from '../support/http/web-listener.ts';
+
+/** A path in it is taken off by the proxy. */
+const WEB_URL = 'https://cats.example.com/gallery/';
+
+interface Served {
+  readonly service: TestService;
+  readonly web: WebListener;
+}
+
+let served: Served;
+let png: Buffer;
+let record: ImageRecord;
+
+async function start(options: Parameters<typeof TestService.start>[0] = {}): Promise<Served> {
+  const service = await TestService.start({ webUrl: WEB_URL, ...options });
+  return { service, web: await WebListener.start(service) };
+}
+
+async function stop({ service, web }: Served): Promise<void> {
+  await web.stop();
+  await service.stop();
+}
+
+/** The path of a link that the API has made, on the web listener. */
+async function linkTo(
+  id: number,
+  rendition: object = {},
+  { of = served, ttlSeconds = 3600 } = {},
+): Promise<string> {
+  const body = JSON.stringify({ ids: [id], renditions: [rendition], ttlSeconds });
+  const response = await of.service.postJson('/api/images/links', body);
+  const url = (response.body as { images?: Record<string, readonly string[]> }).images?.[id]?.[0];
+  if (url === undefined) throw new Error(`No link: ${response.status} ${response.text}`);
+  return url.replace(WEB_URL, '/');
+}
+
+/** A link that is signed with the present key, whatever it says. */
+async function signed(link: Partial<Link> = {}, { filename, id } = record): Promise<string> {
+  const [key] = await served.service.container.get(TOKENS.linkKeys).findAll();
+  if (key === undefined) throw new Error('There is no key yet');
+  const whole = { id, fileName: 'original', expiry: inSeconds(3600), ...link };
+  const uuid = parseBlobKey(filename.slice(0, 36));
+  return `/${linkPath({ ...whole, mac: SIGNER.sign(key.secret, signedText(whole, uuid)) })}`;
+}
+
+function inSeconds(seconds: number): number {
+  return Math.floor(Date.now() / 1000) + seconds;
+}
+
+function bytesOf(response: Response): Buffer {
+  expect([response.status, response.status < 300 ? '' : response.text]).to.deep.equal([response.status, '']);
+  return response.body as Buffer;
+}
+
+async function refusalOf(request: Test): Promise<readonly [number, string | undefined]> {
+  const { status, body, headers } = await request;
+  expect(headers).to.include({
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+  expect(headers).to.have.property('x-request-id');
+  expect(headers).not.to.have.property('etag');
+  return [status, (body as { readonly code?: string }).code];
+}
+
+function get(path: string, of = served): Test {
+  return of.web.get(path);
+}
+
+describe('A signed link', function () {
+  this.timeout(30_000);
+
+  before(async () => {
+    served = await start();
+    png = await noisyPng(120, 90);
+    record = await served.service.upload(png, 'Käthe.png');
+  });
+
+  after(async () => {
+    await stop(served);
+  });
+
+  describe('to a file', serving);
+  describe('that is not valid', refusals);
+  describe('over time', expiries);
+  describe('and its key', keys);
+});
+
+function serving(): void {
+  it('returns the original with the headers for public caches', async () => {
+    const path = await linkTo(record.id);
+    const response = await get(path);
+
+    expect(bytesOf(response)).to.deep.equal(png);
+    expect(response.headers).to.include({
+      'content-type': 'image/png',
+      'content-length': String(png.length),
+      etag: `"${record.sha256}"`,
+      'last-modified': new Date(record.createdAt).toUTCString(),
+      'accept-ranges': 'bytes',
+      'repr-digest': `sha-256=:${Buffer.from(record.sha256, 'hex').toString('base64')}:`,
+      'content-disposition': 'inline; filename="K?the.png"; filename*=UTF-8\'\'K%C3%A4the.png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(response.headers).not.to.have.property('vary');
+    expectCacheable(response, path);
+  });
+
+  function expectCacheable({ headers }: Response, path: string): void {
+    const left = Number(path.split('/')[4]) - Date.now() / 1000;
+    const [, maxAge] = /^public, max-age=(\d+), immutable$/.exec(headers['cache-control'] ?? '') ?? [];
+    expect(Number(maxAge)).to.be.within(Math.floor(left), Math.ceil(left) + 1);
+  }
+
+  it('returns a rendition with the bytes and the ETag that the API gives it', async () => {
+    const [linked, direct] = [
+      await get(await linkTo(record.id, { width: 64, format: 'webp' })),
+      await served.service.get(`/api/image/${record.id}/file?width=64&format=webp`),
+    ];
+
+    expect(bytesOf(linked)).to.deep.equal(bytesOf(direct));
+    expect(linked.headers['content-type']).to.equal('image/webp');
+    expect(linked.headers['etag']).to.equal(direct.headers['etag']);
+    expect(linked.headers['content-disposition']).to.equal(direct.headers['content-disposition']);
+  });
+
+  it('returns a file to save', async () => {
+    const response = await get(await linkTo(record.id, { width: 64, format: 'webp', download: true }));
+
+    expect(response.headers['content-disposition']).to.match(/^attachment; filename="K\?the\.webp"/);
+  });
+
+  it('does not depend on Accept, Authorization, cookies and Origin', async () => {
+    const path = await linkTo(record.id, { width: 64 });
+    const response = await get(path).set({
+      Accept: 'application/json',
+      Authorization: 'Bearer nonsense',
+      Cookie: 'a=b',
+      Origin: 'https://elsewhere.example.com',
+    });
+
+    expect(response.headers['content-type']).to.equal('image/png');
+    expect(response.headers).to.include({ 'access-control-allow-origin': '*' });
+    expect(response.headers).not.to.have.property('vary');
+  });
+
+  it('allows all origins, whatever CORS_ORIGIN says', async () => {
+    const narrow = await start({ corsOrigins: ['https://app.example.com'] });
+    const { id } = await narrow.service.upload(await pngPicture());
+    const response = await get(await linkTo(id, {}, { of: narrow }), narrow);
+    await stop(narrow);
+
+    expect(response.headers).to.include({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('returns 304 to a client that has the bytes', async () => {
+    for (const rendition of [{}, { width: 64 }]) {
+      const path = await linkTo(record.id, rendition);
+      const { headers } = await get(path);
+      const response = await get(path).set('If-None-Match', headers['etag'] ?? '');
+
+      expect([response.status, response.text]).to.deep.equal([304, '']);
+      expect(response.headers['etag']).to.equal(headers['etag']);
+      expect(response.headers).to.include({ 'access-control-allow-origin': '*' });
+      expectCacheable(response, path);
+    }
+  });
+
+  it('returns ranges', async () => {
+    const path = await linkTo(record.id);
+    const response = await get(path).set('Range', 'bytes=10-19').buffer(true);
+
+    expect([response.status, response.body as Buffer]).to.deep.equal([206, png.subarray(10, 20)]);
+    expect(response.headers['content-range']).to.equal(`bytes 10-19/${png.length}`);
+    expectCacheable(response, path);
+  });
+
+  it('returns 416 and 412 as errors that no cache keeps', async () => {
+    const path = await linkTo(record.id);
+
+    expect(await refusalOf(get(path).set('Range', 'bytes=999999999-'))).to.deep.equal([
+      416,
+      'range_not_satisfiable',
+    ]);
+    expect(await refusalOf(get(path).set('If-Match', '"other"'))).to.deep.equal([412, 'precondition_failed']);
+  });
+
+  it('returns the headers of GET for HEAD', async () => {
+    for (const rendition of [{}, { width: 48, format: 'webp' }]) {
+      const path = await linkTo(record.id, rendition);
+      const [head, { headers }] = [await served.web.agent.head(path), await get(path)];
+
+      expect(head.status).to.equal(200);
+      for (const name of ['etag', 'content-length', 'content-type', 'content-disposition'])
+        expect(head.headers[name]).to.equal(headers[name]);
+    }
+  });
+
+  it('returns 405 for other methods', async () => {
+    const path = await linkTo(record.id);
+    for (const method of ['post', 'put', 'patch', 'delete', 'options'] as const) {
+      const request = served.web.agent[method](path);
+
+      expect(await refusalOf(request)).to.deep.equal([405, 'method_not_allowed']);
+      expect((await request).headers['allow']).to.equal('GET, HEAD');
+    }
+  });
+
+  it('is encoded once for many clients', async () => {
+    const path = await linkTo(record.id, { width: 96, format: 'avif' });
+    let encodes = 0;
+    const maker: RenditionMaker = served.service.container.get(TOKENS.renditionMaker);
+    const make = maker.make.bind(maker);
+    maker.make = async (...args) => {
+      encodes += 1;
+      return await make(...args);
+    };
+
+    const responses = await Promise.all(Array.from({ length: 10 }, () => get(path)));
+
+    maker.make = make;
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(encodes).to.equal(1);
+  });
+
+  it('is one subject together with all other links', async () => {
+    const subjects: string[] = [];
+    const maker: RenditionMaker = served.service.container.get(TOKENS.renditionMaker);
+    const make = maker.make.bind(maker);
+    maker.make = async (source, rendition, requester) => {
+      subjects.push(requester.subject);
+      return await make(source, rendition, requester);
+    };
+
+    for (const width of [16, 32]) await get(await linkTo(record.id, { width, quality: 5, format: 'jpeg' }));
+    await served.service.get(`/api/image/${record.id}/file?width=48&quality=5&format=jpeg`);
+
+    maker.make = make;
+    expect(subjects).to.deep.equal(['["links"]', '["links"]', '["sub","alice"]']);
+  });
+
+  it('returns 503 with Retry-After if too much is under way', async () => {
+    const path = await linkTo(record.id, { width: 128, quality: 10, format: 'webp' });
+    const maker: RenditionMaker = served.service.container.get(TOKENS.renditionMaker);
+    const make = maker.make.bind(maker);
+    maker.make = async () => await Promise.reject(new Overloaded());
+    const response = await get(path);
+    maker.make = make;
+
+    expect([response.status, (response.body as { code: string }).code]).to.deep.equal([503, 'overloaded']);
+    expect(response.headers).to.include({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
+    expect(response.headers).to.have.property('retry-after');
+  });
+
+  it('is served here even if nginx sends the originals of the API', async () => {
+    const behind = await start({ accelRedirectPrefix: '/_blobs/', openStorage: openSqliteAndFiles });
+    const { id } = await behind.service.upload(png);
+    const response = await get(await linkTo(id, {}, { of: behind }), behind);
+    await stop(behind);
+
+    expect(bytesOf(response)).to.deep.equal(png);
+    expect(response.headers).not.to.have.property('x-accel-redirect');
+  });
+
+  it('to a rendition that its format cannot hold is 400, only when it is fetched', async () => {
+    const tall = await start({ maxPixels: 100_000_000, maxFileBytes: 2_000_000 });
+    const { id } = await tall.service.upload(await jpegPicture(1, 16_384));
+    const path = await linkTo(id, { format: 'webp' }, { of: tall });
+    const refusal = await refusalOf(get(path, tall));
+    await stop(tall);
+
+    expect(refusal).to.deep.equal([400, 'invalid_request']);
+  });
+}
+
+function refusals(): void {
+  const INVALID = [403, 'link_invalid'];
+
+  function replaced(path: string, segment: number, change: (text: string) => string): string {
+    return path
+      .split('/')
+      .map((text, place) => (place === segment ? change(text) : text))
+      .join('/');
+  }
+
+  const [ID, NAME, EXPIRY, MAC] = [2, 3, 4, 5] as const;
+  const changes: ReadonlyArray<readonly [string, number, (text: string) => string]> = [
+    ['another id', ID, (id) => String(Number(id) + 1)],
+    ['an id with a leading zero', ID, (id) => `0${id}`],
+    ['an id with a sign', ID, (id) => `+${id}`],
+    ['an id with a fraction', ID, (id) => `${id}.0`],
+    ['an escaped id', ID, (id) => `%3${id}`],
+    ['an id that is too large', ID, () => '9'.repeat(16)],
+    ['an id that is much too large', ID, () => '9'.repeat(400)],
+    ['the id 0', ID, () => '0'],
+    ['another rendition', NAME, (name) => name.replace('64', '128')],
+    ['the original', NAME, () => 'original'],
+    ['a download', NAME, (name) => `${name}-download`],
+    ['another case of the rendition', NAME, (name) => name.toUpperCase()],
+    ['an escaped rendition', NAME, (name) => name.replace('x', '%78')],
+    ['a rendition under another spelling', NAME, (name) => name.replace('-q75', '-q075')],
+    ['an unknown rendition', NAME, () => 'constructor'],
+    ['a rendition with a space', NAME, (name) => `${name}%20`],
+    ['a later expiry', EXPIRY, (expiry) => String(Number(expiry) + 1)],
+    ['an earlier expiry', EXPIRY, (expiry) => String(Number(expiry) - 1)],
+    ['an expiry that is over', EXPIRY, () => '1'],
+    ['an expiry with a leading zero', EXPIRY, (expiry) => `0${expiry}`],
+    ['an expiry with an exponent', EXPIRY, (expiry) => `${expiry}e0`],
+    ['an expiry that never comes', EXPIRY, () => '9'.repeat(15)],
+    ['a MAC without its first character', MAC, (mac) => mac.slice(1)],
+    ['a MAC without its last character', MAC, (mac) => mac.slice(0, -1)],
+    ['one character of a MAC', MAC, (mac) => mac.slice(0, 1)],
+    ['a padded MAC', MAC, (mac) => `${mac}=`],
+    ['an escaped padded MAC', MAC, (mac) => `${mac}%3D`],
+    ['a longer MAC', MAC, (mac) => `${mac}A`],
+    ['a MAC twice', MAC, (mac) => mac + mac],
+    ['a MAC in hex', MAC, (mac) => Buffer.from(mac, 'base64url').toString('hex')],
+    [
+      'a MAC with its first character changed',
+      MAC,
+      (mac) => (mac.startsWith('A') ? 'B' : 'A') + mac.slice(1),
+    ],
+    ['a MAC with its last bits changed', MAC, twinOf],
+    ['an escaped MAC', MAC, (mac) => `%${mac.charCodeAt(0).toString(16)}${mac.slice(1)}`],
+    ['another MAC', MAC, () => randomBytes(32).toString('base64url')],
+    ['a MAC of zeros', MAC, () => 'A'.repeat(43)],
+  ];
+
+  /** Decodes to the same bytes: the last two bits of the text mean nothing. */
+  function twinOf(mac: string): string {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const twin = alphabet[alphabet.indexOf(mac.at(-1) ?? '') ^ 1] ?? '';
+    expect(Buffer.from(mac.slice(0, -1) + twin, 'base64url')).to.deep.equal(Buffer.from(mac, 'base64url'));
+    return mac.slice(0, -1) + twin;
+  }
+
+  for (const [what, segment, change] of changes) {
+    it(`because of ${what} is 403`, async () => {
+      const path = await linkTo(record.id, { width: 64, format: 'webp' });
+      const changed = replaced(path, segment, change);
+
+      expect(changed).not.to.equal(path);
+      expect(await refusalOf(get(changed))).to.deep.equal(INVALID);
+    });
+  }
+
+  it('because its fields are those of another link is 403', async () => {
+    const other = await served.service.upload(await pngPicture());
+    const [one, two] = [
+      await linkTo(record.id, { width: 64 }),
+      await linkTo(other.id, { width: 32 }, { ttlSeconds: 60 }),
+    ];
+    for (const segment of [ID, NAME, EXPIRY, MAC]) {
+      const mixed = replaced(one, segment, () => two.split('/')[segment] ?? '');
+
+      expect(await refusalOf(get(mixed))).to.deep.equal(INVALID);
+    }
+  });
+
+  it('because of a query is 403, but an empty query is none', async () => {
+    const path = await linkTo(record.id);
+    for (const query of ['?a', '?width=64', '?download=true', '?&', '??'])
+      expect(await refusalOf(get(path + query))).to.deep.equal(INVALID);
+    expect((await get(`${path}?`)).status).to.equal(200);
+  });
+
+  it('because it has another shape is 404', async () => {
+    const path = await linkTo(record.id);
+    const shapes = [`${path}/`, `${path}/more`, path.slice(0, path.lastIndexOf('/')), path.slice(2)];
+    for (const shape of [...shapes, `/D${path.slice(2)}`, `/%64${path.slice(2)}`, `/${path}`, '/d', '/d/']) {
+      const { status, body } = await get(shape);
+
+      expect([shape, status, (body as { code: string }).code]).to.deep.equal([shape, 404, 'not_found']);
+    }
+  });
+
+  it('because it is of another catalog is 403', async () => {
+    const other = await start();
+    const { id } = await other.service.upload(png);
+    const path = await linkTo(id, {}, { of: other });
+    await linkTo(record.id);
+    const [there, here] = [(await get(path, other)).status, await refusalOf(get(path))];
+    await stop(other);
+
+    expect([there, here]).to.deep.equal([200, INVALID]);
+  });
+
+  it('tells nothing of which images there are', async () => {
+    const forged = `original/${inSeconds(60)}/${'A'.repeat(43)}`;
+    const deleted = await served.service.upload(await pngPicture());
+    await served.service.delete(`/api/image/${deleted.id}`);
+    const texts = [record.id, deleted.id, 999_999].map(async (id) => (await get(`/d/${id}/${forged}`)).text);
+
+    expect(new Set(await Promise.all(texts)).size).to.equal(1);
+  });
+
+  it('does not open the API', async () => {
+    const document = (await served.web.get('/openapi.json')).body as { paths: Record<string, object> };
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [method, path.replace('{id}', String(record.id))] as const),
+    );
+    const ofTheApi = routes.filter(([, path]) => path !== '/');
+
+    expect(ofTheApi).to.have.length.above(10);
+    for (const [method, path] of ofTheApi) {
+      const request = served.web.agent[method as 'get' | 'post' | 'patch' | 'delete'](path);
+      const { status, body } = await request.set('Authorization', served.service.bearer);
+
+      expect([path, status, (body as { code: string }).code]).to.deep.equal([path, 404, 'not_found']);
+    }
+  });
+
+  it('and the web listener is not a part of the API listener', async () => {
+    const path = await linkTo(record.id);
+
+    expect((await served.service.anonymous('get', path)).status).to.equal(401);
+    expect((await served.service.get(path)).status).to.equal(404);
+  });
+
+  it('and any other leaves no MAC in the log', async () => {
+    const paths = [await linkTo(record.id), await linkTo(record.id, { width: 64 })];
+    const macs = paths.map((path) => path.split('/')[MAC] ?? '');
+    served.service.log.clear();
+    for (const [at, path] of paths.entries()) {
+      await get(path);
+      await get(`${path}?a`);
+      await get(`${path}/more`);
+      await get(replaced(path, EXPIRY, () => '1'));
+      await get(replaced(path, MAC, (mac) => `%${mac.charCodeAt(0).toString(16)}${mac.slice(1)}`));
+      await served.service.anonymous('get', path);
+      expect(macs[at]).to.have.length(43);
+    }
+    await served.service.idle();
+
+    expect(served.service.log.entries.filter(({ msg }) => msg === 'request').length).to.be.at.least(12);
+    for (const mac of macs) expect(served.service.log.text).not.to.include(mac.slice(1, 30));
+  });
+}
+
+function expiries(): void {
+  before(async () => {
+    await linkTo(record.id);
+  });
+
+  it('is good before its expiry', async () => {
+    const response = await get(await signed({ expiry: inSeconds(20) }));
+
+    expect(response.status).to.equal(200);
+    expect(response.headers['cache-control']).to.match(/^public, max-age=(1\d|20), immutable$/);
+  });
+
+  it('is 410 at its expiry, for files, conditions and HEAD', async () => {
+    const path = await signed({ expiry: inSeconds(0) });
+
+    expect(await refusalOf(get(path))).to.deep.equal([410, 'link_expired']);
+    expect(await refusalOf(get(path).set('If-None-Match', '*'))).to.deep.equal([410, 'link_expired']);
+    expect((await served.web.agent.head(path)).status).to.equal(410);
+  });
+
+  it('is 410 a second after its expiry', async () => {
+    expect(await refusalOf(get(await signed({ expiry: inSeconds(-1) })))).to.deep.equal([
+      410,
+      'link_expired',
+    ]);
+  });
+
+  it('is 403 if it is over and forged', async () => {
+    const path = await signed({ expiry: inSeconds(-1) });
+
+    expect(await refusalOf(get(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`))).to.deep.equal([
+      403,
+      'link_invalid',
+    ]);
+  });
+
+  it('is 404 for a deleted image, and 410 when it is over', async () => {
+    const deleted = await served.service.upload(await pngPicture());
+    const [path, over] = [await linkTo(deleted.id), await signed({ expiry: inSeconds(-1) }, deleted)];
+    expect((await get(path)).status).to.equal(200);
+    await served.service.delete(`/api/image/${deleted.id}`);
+
+    expect(await refusalOf(get(path))).to.deep.equal([404, 'image_not_found']);
+    expect(await refusalOf(get(over))).to.deep.equal([410, 'link_expired']);
+  });
+
+  it('is 500, with the id in the log, if the bytes are lost', async () => {
+    const lost = await served.service.upload(await noisyPng(20, 20));
+    const path = await linkTo(lost.id);
+    await served.service.storage.blobs.remove(parseBlobKey(lost.filename.slice(0, 36)));
+    served.service.log.clear();
+
+    expect(await refusalOf(get(path))).to.deep.equal([500, 'internal_error']);
+    expect(served.service.log.atLeast(WARN)[0]).to.include({ imageId: lost.id });
+  });
+}
+
+function keys(): void {
+  let own: Served;
+  let clock: ManualClock;
+  let path: string;
+
+  beforeEach(async () => {
+    clock = new ManualClock(new Date());
+    own = await start({ serviceClock: clock });
+    const { id } = await own.service.upload(png);
+    path = await linkTo(id, {}, { of: own });
+  });
+
+  afterEach(async () => {
+    await stop(own);
+  });
+
+  async function rotate(revoke: boolean): Promise<void> {
+    await own.service.container.get(RotateLinkKey).execute({ revoke });
+    clock.advance(1000);
+  }
+
+  it('that was rotated ends none of its links', async () => {
+    await rotate(false);
+
+    expect((await get(path, own)).status).to.equal(200);
+    expect(await linkTo(Number(path.split('/')[2]), {}, { of: own })).not.to.equal(path);
+  });
+
+  it('that was revoked ends all its links', async () => {
+    expect((await get(path, own)).status).to.equal(200);
+    await rotate(true);
+
+    expect(await refusalOf(get(path, own))).to.deep.equal([403, 'link_invalid']);
+    expect((await get(await linkTo(Number(path.split('/')[2]), {}, { of: own }), own)).status).to.equal(200);
+  });
+
+  it('is good to the last second of the link', async () => {
+    const msLeft = Number(path.split('/')[4]) * 1000 - clock.now().getTime();
+
+    clock.advance(msLeft - 1);
+    expect((await get(path, own)).headers['cache-control']).to.equal('public, max-age=0, immutable');
+
+    clock.advance(1);
+    expect(await refusalOf(get(path, own))).to.deep.equal([410, 'link_expired']);
+  });
+}

@@ -1,0 +1,266 @@
+import { expect } from 'chai';
+import type { Response, Test } from 'supertest';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { failing } from '../support/doubles/intercepted.ts';
+import { noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const PATH = '/api/images/links';
+const WEB_URL = 'https://cats.example.com/gallery/';
+const MAX_BYTES = 256 * 1024;
+const MAC = '[A-Za-z0-9_-]{43}';
+
+interface Links {
+  readonly expiresAt: string;
+  readonly images: Readonly<Record<string, readonly string[]>>;
+  readonly missing: readonly number[];
+}
+
+let service: TestService;
+let id: number;
+
+function post(body: unknown, of = service): Test {
+  return of.postJson(PATH, JSON.stringify(body));
+}
+
+async function linksOf(body: unknown): Promise<Links> {
+  const response = await post(body);
+  expect([response.status, response.status === 200 ? '' : response.text]).to.deep.equal([200, '']);
+  return response.body as Links;
+}
+
+function refusalOf({ status, body }: Response): readonly [number, string] {
+  return [status, (body as { readonly code: string }).code];
+}
+
+describe('POST /api/images/links', () => {
+  let other: number;
+
+  before(async () => {
+    service = await TestService.start({ webUrl: WEB_URL });
+    ({ id } = await service.upload(await noisyPng(40, 30)));
+    ({ id: other } = await service.upload(await pngPicture()));
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('returns a link to the original of each image, good for an hour', async () => {
+    const before = Date.now();
+    const response = await post({ ids: [id, other] });
+    const { expiresAt, images, missing } = response.body as Links;
+
+    expect(response.headers).to.include({ 'cache-control': 'no-store' });
+    expect(response.body).to.have.all.keys('expiresAt', 'images', 'missing');
+    const seconds = Date.parse(expiresAt) / 1000;
+    expect(seconds % 360).to.equal(0);
+    expect(seconds - before / 1000).to.be.within(3600, 3961);
+    expect(Object.keys(images)).to.have.members([String(id), String(other)]);
+    expect(images[id]).to.have.length(1);
+    expect(images[id]?.[0]).to.match(
+      new RegExp(`^https://cats\\.example\\.com/gallery/d/${id}/original/${seconds}/${MAC}$`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('returns a link to each rendition, in their order', async () => {
+    const renditions = [
+      { width: 320, format: 'webp' },
+      { width: 64, height: 48, fit: 'cover', quality: 5, download: true },
+      { height: 16, format: 'jpeg' },
+      {},
+      { download: true },
+    ];
+    const { images } = await linksOf({ ids: [id], renditions });
+
+    const names = images[id]?.map((url) => new URL(url).pathname.split('/')[4]);
+    expect(names).to.deep.equal([
+      '320xauto-inside-q75.webp',
+      '64x48-cover-lossless.png-download',
+      'autox16-inside-q75.jpg',
+      'original',
+      'original-download',
+    ]);
+  });
+
+  it('returns the same link for renditions that mean the same', async () => {
+    const groups = [
+      [{}, { download: false }],
+      [
+        { width: 64, format: 'webp' },
+        { width: 64, format: 'webp', fit: 'inside', quality: 75, download: false },
+      ],
+      [{ width: 64 }, { width: 64, format: 'png' }, { width: 64, quality: 10 }],
+    ];
+    const { images } = await linksOf({ ids: [id], renditions: groups.flat() });
+
+    const urls = [...(images[id] ?? [])];
+    for (const group of groups) expect(new Set(urls.splice(0, group.length)).size).to.equal(1);
+  });
+
+  it('returns the same links to all callers of a window', async () => {
+    const body = { ids: [id], renditions: [{ width: 64 }], ttlSeconds: 604_800 };
+
+    expect(await linksOf(body)).to.deep.equal(await linksOf(body));
+  });
+
+  for (const ttlSeconds of [60, 604_800]) {
+    it(`makes links that are good for ${ttlSeconds} s, and at most a tenth longer`, async () => {
+      const before = Date.now();
+      const { expiresAt } = await linksOf({ ids: [id], ttlSeconds });
+
+      expect(Date.parse(expiresAt) - before).to.be.within(ttlSeconds * 1000, ttlSeconds * 1100 + 60_000);
+    });
+  }
+
+  it('names each id without an image once, in the order of the request', async () => {
+    const ids = [999_999, id, 888_888, id, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e300, 999_999];
+    const { images, missing } = await linksOf({ ids });
+
+    expect(Object.keys(images)).to.deep.equal([String(id)]);
+    expect(missing).to.deep.equal([999_999, 888_888, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e300]);
+  });
+
+  it('finds a deleted image missing', async () => {
+    const { id: deleted } = await service.upload(await pngPicture());
+    await service.delete(`/api/image/${deleted}`);
+
+    expect((await linksOf({ ids: [deleted] })).missing).to.deep.equal([deleted]);
+  });
+
+  it('makes links to 8 renditions of 500 ids', async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => index + 1);
+    const renditions = Array.from({ length: 8 }, (_, index) => ({
+      quality: 5 * (index + 1),
+      format: 'webp',
+    }));
+    const { images, missing } = await linksOf({ ids, renditions });
+
+    expect(Object.keys(images).length + missing.length).to.equal(500);
+    expect(new Set(images[id]).size).to.equal(8);
+  });
+
+  it('takes no notice of Host and X-Forwarded headers', async () => {
+    const response = await post({ ids: [id] }).set({
+      Host: 'evil.example.com',
+      'X-Forwarded-Host': 'evil.example.com',
+      'X-Forwarded-Proto': 'gopher',
+      Forwarded: 'host=evil.example.com',
+    });
+
+    expect((response.body as Links).images[id]?.[0]).to.match(/^https:\/\/cats\.example\.com\/gallery\/d\//);
+  });
+
+  const BAD_BODIES: ReadonlyArray<readonly [field: string, body: unknown]> = [
+    ['ids', {}],
+    ['ids', { ids: [] }],
+    ['ids', { ids: 1 }],
+    ['ids', { ids: null }],
+    ['ids', { ids: Array.from({ length: 501 }, () => 1) }],
+    ['ids[0]', { ids: [0] }],
+    ['ids[0]', { ids: ['1'] }],
+    ['ids[1]', { ids: [1, 1.5] }],
+    ['ids[0]', { ids: [null] }],
+    ['ids[0]', { ids: [-1e300] }],
+    ['renditions', { ids: [1], renditions: [] }],
+    ['renditions', { ids: [1], renditions: null }],
+    ['renditions', { ids: [1], renditions: {} }],
+    ['renditions', { ids: [1], renditions: Array.from({ length: 9 }, () => ({})) }],
+    ['renditions[0]', { ids: [1], renditions: [null] }],
+    ['renditions[0]', { ids: [1], renditions: ['original'] }],
+    ['renditions[1].size', { ids: [1], renditions: [{}, { size: 64 }] }],
+    ['renditions[0].width', { ids: [1], renditions: [{ width: 65 }] }],
+    ['renditions[0].width', { ids: [1], renditions: [{ width: '64' }] }],
+    ['renditions[0].width', { ids: [1], renditions: [{ width: null }] }],
+    ['renditions[0].height', { ids: [1], renditions: [{ height: 0 }] }],
+    ['renditions[0].fit', { ids: [1], renditions: [{ fit: 'fill' }] }],
+    ['renditions[0].fit', { ids: [1], renditions: [{ fit: 'cover', width: 64 }] }],
+    ['renditions[0].format', { ids: [1], renditions: [{ format: 'auto' }] }],
+    ['renditions[0].format', { ids: [1], renditions: [{ format: 'gif' }] }],
+    ['renditions[0].quality', { ids: [1], renditions: [{ quality: 76 }] }],
+    ['renditions[0].quality', { ids: [1], renditions: [{ quality: '75' }] }],
+    ['renditions[0].download', { ids: [1], renditions: [{ download: 'true' }] }],
+    ['ttlSeconds', { ids: [1], ttlSeconds: 59 }],
+    ['ttlSeconds', { ids: [1], ttlSeconds: 604_801 }],
+    ['ttlSeconds', { ids: [1], ttlSeconds: 60.5 }],
+    ['ttlSeconds', { ids: [1], ttlSeconds: '3600' }],
+    ['ttlSeconds', { ids: [1], ttlSeconds: null }],
+    ['expires', { ids: [1], expires: 1 }],
+  ];
+  for (const [field, body] of BAD_BODIES) {
+    it(`refuses ${JSON.stringify(body).slice(0, 70)} naming ${field}`, async () => {
+      const response = await post(body);
+
+      expect(refusalOf(response)).to.deep.equal([400, 'invalid_request']);
+      expect((response.body as { readonly message: string }).message).to.include(`"${field}"`);
+    });
+  }
+
+  it('refuses a token without the scope to read, and takes one with it', async () => {
+    const scoped = await TestService.start({ webUrl: WEB_URL, scopes: { read: 'images:read' } });
+    const send = (scope: string): Test =>
+      post({ ids: [1] }, scoped).set('Authorization', `Bearer ${scoped.token({ scope })}`);
+    const [refused, taken] = [await send('images:write'), await send('images:read')];
+    await scoped.stop();
+
+    expect(refusalOf(refused)).to.deep.equal([403, 'insufficient_scope']);
+    expect(taken.status).to.equal(200);
+  });
+
+  it('works while the catalog is read-only', async () => {
+    const readOnly = await TestService.start({ webUrl: WEB_URL, readOnly: true });
+    const { status } = await post({ ids: [1] }, readOnly);
+    await readOnly.stop();
+
+    expect(status).to.equal(200);
+  });
+
+  it('is refused without a token, of another type, with a query and above 256 KiB', async () => {
+    const body = JSON.stringify({ ids: [1] });
+    const refusals = [
+      service.anonymous('post', PATH).set('Content-Type', 'application/json').send(body),
+      service.postJson(`${PATH}?ids=1`, body, 'text/plain'),
+      service.postJson(PATH, body, 'text/plain'),
+      service.postJson(PATH, `${' '.repeat(MAX_BYTES)}${body}`),
+    ];
+
+    expect((await Promise.all(refusals)).map(refusalOf)).to.deep.equal([
+      [401, 'credentials_required'],
+      [400, 'invalid_request'],
+      [415, 'unsupported_media_type'],
+      [413, 'request_too_large'],
+    ]);
+  });
+
+  it('returns 503 if the keys cannot be read', async () => {
+    const broken = await TestService.start({
+      webUrl: WEB_URL,
+      wrapLinkKeys: (keys) => failing(keys, 'findAll', new StorageUnavailable()),
+    });
+    const response = await post({ ids: [1] }, broken);
+    await broken.stop();
+
+    expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
+    expect(response.headers).to.have.property('retry-after');
+  });
+});
+
+describe('POST /api/images/links without a web listener', () => {
+  before(async () => {
+    service = await TestService.start();
+  });
+
+  after(async () => {
+    await service.stop();
+  });
+
+  it('returns 404, before it looks at the body', async () => {
+    expect(refusalOf(await post({ ids: [1] }))).to.deep.equal([404, 'not_found']);
+    expect(refusalOf(await service.postJson(PATH, 'no JSON'))).to.deep.equal([404, 'not_found']);
+  });
+
+  it('returns 401 without a token', async () => {
+    expect(refusalOf(await service.anonymous('post', PATH))).to.deep.equal([401, 'credentials_required']);
+  });
+});

@@ -1,0 +1,388 @@
+import type { ImageRecord } from '@image-catalog/client';
+import type { ImageLinks } from '../catalog/image-links.ts';
+import type { ImageList } from '../images/image-list.ts';
+import { Store } from '../store.ts';
+import { GridLayout, type GridShape, type PlacedCell } from './grid-layout.ts';
+import { Placeholders } from './placeholders.ts';
+import { VirtualScroll } from './virtual-scroll.ts';
+
+/** What is drawn of a picture. */
+export interface GridCell {
+  readonly position: number;
+  /** In the layer. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** `undefined` while it is loaded. */
+  readonly record: ImageRecord | undefined;
+  /** A CSS image. */
+  readonly placeholder: string | undefined;
+  readonly srcset: string | undefined;
+}
+
+export interface GridHeading {
+  /** As in 2026-11. */
+  readonly period: string;
+  readonly count: number;
+  /** In the layer. */
+  readonly y: number;
+}
+
+/** What is drawn. */
+export interface GridFrame {
+  readonly count: number;
+  /** Height of the page that is scrolled. */
+  readonly boxHeight: number;
+  /** Of the layer, in the box. */
+  readonly layerTop: number;
+  readonly cells: readonly GridCell[];
+  readonly headings: readonly GridHeading[];
+  /** Position of the first picture that is in view. */
+  readonly firstInView: number;
+  /** Whether all pictures fit into the view. */
+  readonly isOneScreen: boolean;
+}
+
+export interface GridSize extends Omit<GridShape, 'footHeight'> {
+  readonly viewport: number;
+  readonly pixelRatio: number;
+}
+
+/** What the model needs of the browser. */
+export interface GridTimers {
+  /** Runs once before the next frame is painted. */
+  readonly onFrame: (run: () => void) => void;
+  /** @returns a function that cancels it */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+/** Selection bar and upload tray may cover as much. */
+const FOOT_HEIGHT = 96;
+/** An option and its picture are two nodes; with the headings fewer than 300. */
+const MAX_CELLS = 135;
+/** In viewports, above and below. */
+const MARGIN = 0.75;
+/** Nothing is requested while the content jumps more often than this. */
+const QUIET_MS = 70;
+/** After the last movement the page is moved to where it should be for the content. */
+const IDLE_MS = 200;
+/** The layer begins at most so far from the view: browsers lose precision in large coordinates. */
+const MAX_LAYER_DISTANCE = 50_000;
+/** Links are requested for so many pictures behind those in view. */
+const LINKS_AHEAD = 60;
+
+/** The picture that stays in its place when the layout changes. */
+interface Anchor {
+  readonly id: number | undefined;
+  readonly position: number;
+  /** Of the row that is above the upper edge, 0 to 1, or the distance below the edge if it is negative (px). */
+  readonly offset: number;
+}
+
+/** Decides what is drawn where. Knows no DOM: components tell it sizes and scroll positions, and draw `frame`. */
+export class GridModel {
+  readonly frame = new Store<GridFrame | undefined>(undefined);
+  readonly #links: ImageLinks;
+  readonly #timers: GridTimers;
+  readonly #scroll = new VirtualScroll();
+  readonly #placeholders = new Placeholders();
+  #list: ImageList | undefined;
+  #layout: GridLayout | undefined;
+  #size: GridSize | undefined;
+  #anchor: Anchor = { id: undefined, position: 0, offset: 0 };
+  #layerStart = 0;
+  #pinned: number | undefined;
+  #pageTarget: number | undefined;
+  #isJumping = false;
+  #isFrameAsked = false;
+  #cancelQuiet = (): void => undefined;
+  #cancelIdle = (): void => undefined;
+  #unsubscribe = (): void => undefined;
+
+  constructor(links: ImageLinks, timers: GridTimers) {
+    this.#links = links;
+    this.#timers = timers;
+    links.version.subscribe(() => this.#ask());
+  }
+
+  get list(): ImageList | undefined {
+    return this.#list;
+  }
+
+  /** Called when `frame` is drawn. @returns where the page must be scrolled to, if it must */
+  takePageTarget(): number | undefined {
+    const target = this.#pageTarget;
+    this.#pageTarget = undefined;
+    return target;
+  }
+
+  /** Shows another list from its beginning. */
+  show(list: ImageList | undefined): void {
+    if (list === this.#list) return;
+    this.#unsubscribe();
+    this.#list = list;
+    this.#layout = undefined;
+    this.#anchor = { id: undefined, position: 0, offset: 0 };
+    this.#pinned = undefined;
+    this.#scroll.moveTo(0);
+    this.#movePage();
+    this.#unsubscribe = list?.version.subscribe(() => this.#listChanged()) ?? ((): void => undefined);
+    this.#listChanged();
+  }
+
+  /** The window or the text size has changed. */
+  resize(size: GridSize): void {
+    this.#size = size;
+    this.#layout = undefined;
+    this.#listChanged();
+  }
+
+  /** The user has scrolled the page. */
+  scrolled(page: number): void {
+    if (this.#scroll.scrolled(page)) this.#jumped();
+    this.#keepAnchor();
+    this.#settleWhenIdle();
+    this.#draw();
+  }
+
+  /** Shows a picture at the upper edge, as with the scrubber. */
+  jumpTo(position: number): void {
+    const row = this.#layout?.rowOf(position);
+    if (row === undefined) return;
+    const isFirst = this.#list?.contents?.sections.some(({ first }) => first === position) ?? false;
+    this.#scroll.moveTo(row.top - (isFirst ? (this.#size?.headingHeight ?? 0) : 0));
+    this.#jumped();
+    this.#keepAnchor();
+    this.#settleWhenIdle();
+    this.#draw();
+  }
+
+  /** Scrolls no further than is needed to see the picture as a whole. */
+  reveal(position: number): void {
+    const { position: top, viewport } = this.#scroll;
+    this.#layout?.settle(top - viewport, top + viewport);
+    const row = this.#layout?.rowOf(position);
+    if (row === undefined) return;
+    const space = Math.min(this.#size?.headingHeight ?? 0, Math.max(0, viewport - row.height) / 2);
+    if (row.top - space < top) this.#scroll.moveTo(row.top - space);
+    else if (row.top + row.height + space > top + viewport)
+      this.#scroll.moveTo(row.top + row.height + space - viewport);
+    this.#keepAnchor();
+    this.#movePage();
+    this.#draw();
+  }
+
+  /** Draws this picture wherever it is: it has the focus. */
+  pin(position: number | undefined): void {
+    if (position === this.#pinned) return;
+    this.#pinned = position;
+    this.#ask();
+  }
+
+  /** The picture in the next or the previous row that is nearest to this one. */
+  verticalNeighbour(position: number, direction: 1 | -1): number {
+    const layout = this.#layout;
+    const [row, cell] = [layout?.rowOf(position), layout?.cellOf(position)];
+    if (layout === undefined || row === undefined || cell === undefined) return position;
+    layout.settle(row.top - this.#scroll.viewport, row.top + this.#scroll.viewport);
+    const other = direction === 1 ? row.first + row.count : row.first - 1;
+    const target = layout.rowOf(other);
+    if (target === undefined || other < 0) return position;
+    const middle = cell.x + cell.width / 2;
+    let [nearest, least] = [target.first, Infinity];
+    for (let at = target.first; at < target.first + target.count; at += 1) {
+      const box = layout.cellOf(at);
+      const distance = box === undefined ? Infinity : Math.abs(box.x + box.width / 2 - middle);
+      if (distance < least) [nearest, least] = [at, distance];
+    }
+    return nearest;
+  }
+
+  /** Nearly a screen further. */
+  pageNeighbour(position: number, direction: 1 | -1): number {
+    const layout = this.#layout;
+    const row = layout?.rowOf(position);
+    if (layout === undefined || row === undefined) return position;
+    const rows = Math.max(1, Math.floor(this.#scroll.viewport / (row.height + layout.shape.gap)) - 1);
+    let at = position;
+    for (let step = 0; step < rows; step += 1) at = this.verticalNeighbour(at, direction);
+    return at;
+  }
+
+  #listChanged(): void {
+    const [contents, size] = [this.#list?.contents, this.#size];
+    if (contents === undefined || size === undefined) {
+      this.#layout = undefined;
+      this.frame.set(undefined);
+      return;
+    }
+    if (this.#layout?.contents !== contents || !isSameShape(this.#layout.shape, size))
+      this.#layout = new GridLayout({ ...size, footHeight: FOOT_HEIGHT }, contents);
+    else this.#layout.update();
+    this.#returnToAnchor();
+    this.#movePage();
+    this.#draw();
+  }
+
+  #jumped(): void {
+    this.#isJumping = true;
+    this.#cancelQuiet();
+    this.#cancelQuiet = this.#timers.after(QUIET_MS, () => {
+      this.#isJumping = false;
+      this.#draw();
+    });
+  }
+
+  /** Not while the page moves: that would end the movement of a finger. */
+  #settleWhenIdle(): void {
+    if (this.#scroll.isStuck) this.#movePage();
+    this.#cancelIdle();
+    this.#cancelIdle = this.#timers.after(IDLE_MS, () => {
+      this.#movePage();
+      this.#draw();
+    });
+  }
+
+  #movePage(): void {
+    this.#pageTarget = this.#scroll.settle() ?? this.#pageTarget;
+  }
+
+  #keepAnchor(): void {
+    const { position: top } = this.#scroll;
+    const row = this.#layout?.rowAt(top);
+    if (row === undefined) return;
+    const distance = top - row.top;
+    const offset = distance > 0 ? distance / row.height : distance;
+    this.#anchor =
+      top === 0
+        ? { id: undefined, position: 0, offset: 0 }
+        : { id: this.#list?.recordAt(row.first)?.id, position: row.first, offset };
+  }
+
+  /** Puts the picture of the anchor where it was. */
+  #returnToAnchor(): void {
+    const [layout, size] = [this.#layout, this.#size];
+    if (layout === undefined || size === undefined) return;
+    this.#scroll.resize({ ...size, height: layout.height });
+    const { id, position, offset } = this.#anchor;
+    if (position === 0 && offset === 0) {
+      this.#scroll.moveTo(0);
+      return;
+    }
+    const present = (id === undefined ? undefined : this.#list?.positionOf(id)) ?? position;
+    const row = layout.rowOf(Math.min(present, (this.#list?.count ?? 1) - 1));
+    if (row !== undefined) this.#scroll.moveTo(row.top + (offset > 0 ? offset * row.height : offset));
+  }
+
+  /** At most once per frame. */
+  #ask(): void {
+    if (this.#isFrameAsked) return;
+    this.#isFrameAsked = true;
+    this.#timers.onFrame(() => {
+      this.#isFrameAsked = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const [layout, list] = [this.#layout, this.#list];
+    if (layout === undefined || list === undefined) return;
+    this.#settleLayout(layout);
+    const top = this.#scroll.position;
+    const bottom = top + this.#scroll.viewport;
+    if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
+    const placed = this.#placedCells(layout, top, bottom);
+    this.#request(list, placed);
+    this.#placeholders.beginFrame();
+    const cells = placed.map((cell) => this.#cellOf(list, cell));
+    if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined))
+      this.#ask();
+    this.frame.set({
+      count: list.count,
+      boxHeight: this.#scroll.boxHeight,
+      layerTop: this.#layerStart - this.#scroll.shift,
+      cells,
+      headings: this.#headings(layout, top, bottom),
+      firstInView: layout.rowAt(top)?.first ?? 0,
+      isOneScreen: this.#scroll.lastPosition === 0,
+    });
+  }
+
+  /** Heights become exact as segments come into view, which may bring others into view. */
+  #settleLayout(layout: GridLayout): void {
+    for (let round = 0; round < 4; round += 1) {
+      const { position, viewport } = this.#scroll;
+      const hasMoved = layout.settle(position - viewport * MARGIN, position + viewport * (1 + MARGIN));
+      if (!hasMoved) return;
+      this.#returnToAnchor();
+      if (this.#scroll.isStuck) this.#movePage();
+      this.#settleWhenIdle();
+    }
+  }
+
+  /** What is in view, and as much around it as the limit of nodes allows. */
+  #placedCells(layout: GridLayout, top: number, bottom: number): readonly PlacedCell[] {
+    let margin = this.#scroll.viewport * MARGIN;
+    let cells = layout.cellsBetween(top - margin, bottom + margin);
+    while (cells.length > MAX_CELLS && margin > 1) {
+      margin = margin > 20 ? margin / 2 : 0;
+      cells = layout.cellsBetween(top - margin, bottom + margin);
+    }
+    const pinned = this.#pinned;
+    if (pinned === undefined || cells.some(({ position }) => position === pinned)) return cells;
+    const cell = layout.cellOf(pinned);
+    return cell === undefined ? cells : [...cells, cell].sort((a, b) => a.position - b.position);
+  }
+
+  #request(list: ImageList, placed: readonly PlacedCell[]): void {
+    if (this.#isJumping) return;
+    const inLayer = placed.filter(({ position }) => position !== this.#pinned);
+    const [first, last] = [inLayer[0], inLayer.at(-1)];
+    if (first === undefined || last === undefined) return;
+    list.want(first.position, last.position);
+    const isMissing = ({ position }: PlacedCell): boolean => {
+      const record = list.recordAt(position);
+      return record !== undefined && this.#links.knownSrcset(record) === undefined;
+    };
+    if (!placed.some(isMissing)) return;
+    const records: ImageRecord[] = [];
+    for (let at = first.position - LINKS_AHEAD; at <= last.position + LINKS_AHEAD; at += 1) {
+      const record = list.recordAt(at);
+      if (record !== undefined) records.push(record);
+    }
+    this.#links.prepare(records);
+  }
+
+  #cellOf(list: ImageList, { position, x, y, width, height }: PlacedCell): GridCell {
+    const record = list.recordAt(position);
+    return {
+      position,
+      x,
+      y: y - this.#layerStart,
+      width,
+      height,
+      record,
+      placeholder: record && this.#placeholders.of(record),
+      srcset: record && !this.#isJumping ? this.#links.knownSrcset(record) : undefined,
+    };
+  }
+
+  #headings(layout: GridLayout, top: number, bottom: number): readonly GridHeading[] {
+    const { sections } = layout.contents;
+    return layout.headingsBetween(top, bottom).flatMap((heading) => {
+      const { period, count } = sections[heading.section] ?? {};
+      if (period === undefined || count === undefined) return [];
+      return [{ period, count, y: heading.top - this.#layerStart }];
+    });
+  }
+}
+
+function isSameShape(shape: GridShape, size: GridSize): boolean {
+  return (
+    shape.width === size.width &&
+    shape.rowHeight === size.rowHeight &&
+    shape.gap === size.gap &&
+    shape.headingHeight === size.headingHeight
+  );
+}

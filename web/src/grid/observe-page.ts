@@ -1,0 +1,38 @@
+import type { GridModel } from './grid-model.ts';
+
+/** CSS pixels: below it, a phone; above `WIDE`, a large screen. */
+const NARROW = 600;
+const WIDE = 2000;
+
+/** Tells the grid about sizes and scroll positions. @returns a function that ends it */
+export function observePage(root: HTMLElement, grid: GridModel): () => void {
+  history.scrollRestoration = 'manual';
+  const resize = (): void => {
+    const width = root.clientWidth;
+    const top = root.getBoundingClientRect().top + window.scrollY;
+    grid.resize({
+      width,
+      rowHeight: rowHeightOf(width),
+      gap: width < NARROW ? 4 : 8,
+      headingHeight: 3.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+      viewport: Math.max(100, window.innerHeight - top),
+      pixelRatio: window.devicePixelRatio,
+    });
+  };
+  const scroll = (): void => grid.scrolled(Math.max(0, window.scrollY));
+  const observer = new ResizeObserver(resize);
+  observer.observe(root);
+  window.addEventListener('resize', resize);
+  window.addEventListener('scroll', scroll, { passive: true });
+  resize();
+  return () => {
+    observer.disconnect();
+    window.removeEventListener('resize', resize);
+    window.removeEventListener('scroll', scroll);
+  };
+}
+
+function rowHeightOf(width: number): number {
+  if (width < NARROW) return 140;
+  return width < WIDE ? 220 : 280;
+}

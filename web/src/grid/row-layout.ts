@@ -1,0 +1,118 @@
+/** Sizes in CSS pixels. */
+export interface RowShape {
+  readonly width: number;
+  /** Rows come near to it. */
+  readonly rowHeight: number;
+  readonly gap: number;
+}
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Row {
+  readonly top: number;
+  readonly height: number;
+  /** Index of its first box. */
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface RowLayout {
+  readonly boxes: readonly Box[];
+  readonly rows: readonly Row[];
+  readonly height: number;
+}
+
+/** Beyond these a picture is cropped: a panorama would make its row a line. */
+const NARROWEST = 0.4;
+const WIDEST = 3.2;
+/** Of the row height. A row that would be higher does not reach the right edge. */
+const HIGHEST = 1.6;
+/** A last row that is filled up to this is stretched to the right edge. */
+const NEARLY_FULL = 0.85;
+
+/**
+ * Justified rows: the pictures of a row have one height, and fill the width.
+ *
+ * @param ratios width to height of each picture
+ * @param isEnd whether the last row may be shorter than the others; otherwise the pictures are spread evenly over full rows
+ */
+export function layoutRows(ratios: readonly number[], shape: RowShape, isEnd: boolean): RowLayout {
+  const cropped = ratios.map((ratio) => Math.min(WIDEST, Math.max(NARROWEST, ratio)));
+  const counts = isEnd ? countsByFilling(cropped, shape) : countsBySpreading(cropped, shape);
+  const boxes: Box[] = [];
+  const rows: Row[] = [];
+  let top = 0;
+  for (const [index, count] of counts.entries()) {
+    const first = boxes.length;
+    const isShort = isEnd && index === counts.length - 1;
+    const height = placeRow(boxes, cropped.slice(first, first + count), { ...shape, top, isShort });
+    rows.push({ top, height, first, count });
+    top += height + shape.gap;
+  }
+  return { boxes, rows, height: Math.max(0, top - shape.gap) };
+}
+
+/** As many rows as come nearest to the row height, all about equally full. */
+function countsBySpreading(
+  ratios: readonly number[],
+  { width, rowHeight, gap }: RowShape,
+): readonly number[] {
+  const units = ratios.map((ratio) => ratio * rowHeight + gap);
+  const total = units.reduce((sum, unit) => sum + unit, 0);
+  const perRow = total / Math.max(1, Math.round(total / (width + gap)));
+  const counts: number[] = [];
+  let [before, present] = [0, -1];
+  for (const unit of units) {
+    const row = Math.floor((before + unit / 2) / perRow);
+    if (row !== present) counts.push(0);
+    present = row;
+    counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+    before += unit;
+  }
+  return counts;
+}
+
+/** A row ends where its height is nearest to the row height. */
+function countsByFilling(ratios: readonly number[], { width, rowHeight, gap }: RowShape): readonly number[] {
+  const counts: number[] = [];
+  let [count, filled] = [0, 0];
+  for (const ratio of ratios) {
+    const unit = ratio * rowHeight + gap;
+    if (count > 0 && filled + unit / 2 > width + gap) {
+      counts.push(count);
+      [count, filled] = [0, 0];
+    }
+    count += 1;
+    filled += unit;
+  }
+  if (count > 0) counts.push(count);
+  return counts;
+}
+
+interface RowPlace extends RowShape {
+  readonly top: number;
+  readonly isShort: boolean;
+}
+
+/** Whole pixels, so that nothing is blurred and right edges are flush. @returns the height of the row */
+function placeRow(boxes: Box[], ratios: readonly number[], place: RowPlace): number {
+  const { width, rowHeight, gap, top, isShort } = place;
+  const sum = ratios.reduce((total, ratio) => total + ratio, 0);
+  const gaps = gap * (ratios.length - 1);
+  const isFull = !isShort || sum * rowHeight + gaps >= width * NEARLY_FULL;
+  const exact = Math.min((width - gaps) / sum, isFull ? rowHeight * HIGHEST : rowHeight);
+  const height = Math.max(1, Math.round(exact));
+  let before = 0;
+  for (const [index, ratio] of ratios.entries()) {
+    const left = Math.round(before * exact) + index * gap;
+    before += ratio;
+    const right = Math.round(before * exact) + index * gap;
+    boxes.push({ x: left, y: top, width: Math.max(1, right - left), height });
+  }
+  return height;
+}

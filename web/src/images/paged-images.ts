@@ -1,0 +1,178 @@
+import type { ImageRecord, ListQuery } from '@image-catalog/client';
+import { Store } from '../store.ts';
+import type { ImageList, ListContents } from './image-list.ts';
+import { type ListPlan, planSequence, planTimeline } from './list-plan.ts';
+import { LoadedContents } from './loaded-contents.ts';
+import { type ImagePages, PageReader } from './page-reader.ts';
+
+export interface PagedImagesOptions {
+  /** The filters and the order. */
+  readonly query: ListQuery;
+  /** Whether the service counts by days. */
+  readonly hasTimeline: boolean;
+}
+
+const OUTDATED_INTERVAL_MS = 10_000;
+
+/** A list of the service. */
+export class PagedImages implements ImageList {
+  readonly version = new Store(0);
+  readonly problem = new Store<unknown>(undefined);
+  readonly #pages: ImagePages;
+  readonly #options: PagedImagesOptions;
+  readonly #hidden = new Set<number>();
+  #contents: LoadedContents | undefined;
+  #wanted = { first: 0, last: 0 };
+  #refreshing: Promise<void> | undefined;
+  #refreshAgain = false;
+  /** Epoch ms. */
+  #nextOutdatedRefresh = 0;
+  readonly #abort = new AbortController();
+
+  constructor(pages: ImagePages, options: PagedImagesOptions) {
+    this.#pages = pages;
+    this.#options = options;
+  }
+
+  get contents(): ListContents | undefined {
+    return this.#contents;
+  }
+
+  get count(): number {
+    return this.#contents?.count ?? 0;
+  }
+
+  recordAt(position: number): ImageRecord | undefined {
+    return this.#contents?.recordAt(position);
+  }
+
+  positionOf(id: number): number | undefined {
+    return this.#contents?.positionOf(id);
+  }
+
+  async load(position: number): Promise<ImageRecord | undefined> {
+    return await (await this.#opened()).load(position);
+  }
+
+  async locate(record: ImageRecord): Promise<number | undefined> {
+    return await (await this.#opened()).locate(record);
+  }
+
+  want(first: number, last: number): void {
+    this.#wanted = { first, last };
+    this.#contents?.want(first, last);
+  }
+
+  replace(record: ImageRecord): void {
+    const position = this.positionOf(record.id);
+    const before = position === undefined ? undefined : this.recordAt(position);
+    this.#contents?.replace(record);
+    if (before !== undefined && before.takenAt !== record.takenAt) void this.refresh();
+  }
+
+  hide(ids: readonly number[]): void {
+    for (const id of ids) this.#hidden.add(id);
+    this.#contents?.updateHidden(ids);
+  }
+
+  show(ids: readonly number[]): void {
+    for (const id of ids) this.#hidden.delete(id);
+    this.#contents?.updateHidden(ids);
+  }
+
+  /** Also opens the list. Its errors are in `problem`. */
+  async refresh(): Promise<void> {
+    if (this.#refreshing !== undefined) {
+      this.#refreshAgain = true;
+      return await this.#refreshing;
+    }
+    this.#refreshing = this.#refresh();
+    try {
+      await this.#refreshing;
+    } finally {
+      this.#refreshing = undefined;
+    }
+  }
+
+  /** Ends all requests. */
+  close(): void {
+    this.#abort.abort();
+    this.#contents?.dispose();
+  }
+
+  async #refresh(): Promise<void> {
+    do {
+      this.#refreshAgain = false;
+      try {
+        await this.#replaceContents();
+        this.problem.set(undefined);
+      } catch (error) {
+        if (!this.#abort.signal.aborted) this.problem.set(error);
+      }
+    } while (this.#refreshAgain);
+  }
+
+  async #replaceContents(): Promise<void> {
+    const before = this.#contents;
+    const plan = await this.#plan();
+    const contents = this.#contentsOf(plan);
+    const { first, last } = await this.#seenIn(contents);
+    await contents.loadAll(first, last);
+    this.#abort.signal.throwIfAborted();
+    this.#contents = contents;
+    before?.dispose();
+    this.#changed();
+  }
+
+  /** Where the pictures that are seen now are in the new contents. */
+  async #seenIn(contents: LoadedContents): Promise<{ readonly first: number; readonly last: number }> {
+    const { first, last } = this.#wanted;
+    const record = first === 0 ? undefined : this.recordAt((first + last) >> 1);
+    const position = record && (await contents.locate(record));
+    const shift = position === undefined ? 0 : position - ((first + last) >> 1);
+    return { first: first + shift, last: last + shift };
+  }
+
+  #contentsOf(plan: ListPlan): LoadedContents {
+    const reader = new PageReader(this.#pages, this.#options.query, plan);
+    const contents: LoadedContents = new LoadedContents(plan, reader, (id) => this.#hidden.has(id), {
+      changed: () => {
+        if (this.#contents === contents) this.#changed();
+      },
+      outdated: () => {
+        if (this.#contents === contents) this.#refreshOutdated();
+      },
+      problem: (error) => this.problem.set(error),
+    });
+    return contents;
+  }
+
+  async #plan(): Promise<ListPlan> {
+    const { query, hasTimeline } = this.#options;
+    const { signal } = this.#abort;
+    if (query.sort === 'taken' && hasTimeline) {
+      const { sort: _sort, order: _order, ...filters } = query;
+      return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }));
+    }
+    const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
+    return planSequence(total);
+  }
+
+  /** Not again and again: the service may count in another way than it lists. */
+  #refreshOutdated(): void {
+    const now = Date.now();
+    if (now < this.#nextOutdatedRefresh) return;
+    this.#nextOutdatedRefresh = now + OUTDATED_INTERVAL_MS;
+    void this.refresh();
+  }
+
+  async #opened(): Promise<LoadedContents> {
+    if (this.#contents === undefined) await this.refresh();
+    if (this.#contents === undefined) throw this.problem.get();
+    return this.#contents;
+  }
+
+  #changed(): void {
+    this.version.update((version) => version + 1);
+  }
+}

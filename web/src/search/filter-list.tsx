@@ -1,0 +1,59 @@
+import { useRef } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { NO_FILTERS } from '../view-state/view-state.ts';
+import { filterChips } from './filter-chips.ts';
+import { focusResultCount } from './result-count.tsx';
+
+/** The filters of the view as chips. Each is removed by a click, or by Delete or Backspace while it has the focus. */
+export function FilterList(): React.JSX.Element | null {
+  const { addressBar } = useGallery();
+  const chips = filterChips(useStore(addressBar.view));
+  const list = useRef<HTMLUListElement>(null);
+  if (chips.length === 0) return null;
+
+  function remove(index: number): void {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    // The next one takes its place; behind the last one is the button that clears all.
+    if (chips.length > 1) buttons[index + 1]?.focus();
+    else focusResultCount();
+    const chip = chips[index];
+    if (chip !== undefined) addressBar.push(chip.removal);
+  }
+
+  function clear(): void {
+    focusResultCount();
+    addressBar.push(NO_FILTERS);
+  }
+
+  return (
+    <ul ref={list} className="search-filters" aria-label={texts.search.filters}>
+      {chips.map(({ key, kind, label }, index) => (
+        <li key={key} data-kind={kind}>
+          <button
+            type="button"
+            className="search-chip"
+            aria-label={texts.search.remove(label)}
+            onClick={() => remove(index)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+              event.preventDefault();
+              event.stopPropagation();
+              remove(index);
+            }}
+          >
+            <span className="search-chip-text">{label}</span>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" className="button search-clear-all" data-kind="quiet" onClick={clear}>
+          {texts.search.clearAll}
+        </button>
+      </li>
+    </ul>
+  );
+}

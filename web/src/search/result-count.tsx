@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import type { ImageList } from '../images/image-list.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+
+const ID = 'result-count';
+
+/** How many pictures the view has, also for screen readers when it changes. */
+export function ResultCount(): React.JSX.Element {
+  const list = useStore(useGallery().images.list);
+  return (
+    <output className="view-bar-count" id={ID} tabIndex={-1}>
+      {list !== undefined && <Count list={list} />}
+    </output>
+  );
+}
+
+/** Keeps the count of the former view until the next one is known. */
+function Count({ list }: { readonly list: ImageList }): string {
+  useStore(list.version);
+  const count = list.count;
+  const [shown, setShown] = useState(count);
+  if (count !== shown) setShown(count);
+  return texts.search.pictures(shown);
+}
+
+/** When the filter that had the focus is gone. */
+export function focusResultCount(): void {
+  document.getElementById(ID)?.focus();
+}

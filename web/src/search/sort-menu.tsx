@@ -1,0 +1,35 @@
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { SORTS, type Sort } from '../view-state/view-state.ts';
+import { newSeed } from './new-seed.ts';
+
+/** The order of the pictures. A random walk has its seed in the address: it is the same for everybody who opens it. */
+export function SortMenu(): React.JSX.Element {
+  const { addressBar } = useGallery();
+  const { sort } = useStore(addressBar.view);
+  const show = (chosen: Sort): void =>
+    addressBar.push({ sort: chosen, seed: chosen === 'random' ? newSeed() : undefined });
+  return (
+    <>
+      {sort === 'random' && (
+        <button type="button" className="button" data-kind="quiet" onClick={() => show('random')}>
+          <Icon name="shuffle" />
+          <span className="search-shuffle">{texts.search.shuffle}</span>
+        </button>
+      )}
+      <label className="search-sort">
+        <Icon name="sort" />
+        <span className="visually-hidden">{texts.search.sort}</span>
+        <select value={sort} onChange={({ target }) => show(target.value as Sort)}>
+          {SORTS.map((option) => (
+            <option key={option} value={option}>
+              {texts.search.sorts[option]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { MAX_TAGS, type ViewState } from '../view-state/view-state.ts';
+import type { FoundDate } from './date-finder.ts';
+
+/** A filter that the end of the typed text can mean. */
+export interface Suggestion {
+  readonly kind: 'tag' | 'date' | 'type';
+  readonly label: string;
+  /** What was typed in other words, as in Last month. */
+  readonly hint?: string | undefined;
+  /** Pictures; `undefined` if it is not known. */
+  readonly count?: number | undefined;
+  readonly change: Partial<ViewState>;
+  /** The words before it, which stay in the field. */
+  readonly rest: string;
+}
+
+export interface SuggestionSources {
+  readonly tagsOf: (phrase: string) => ReadonlyArray<{ readonly tag: string; readonly count: number }>;
+  /** `undefined` as long as dates are not known, or if the catalog has no timeline. */
+  readonly dates:
+    | { suggest(text: string): readonly FoundDate[]; recent(count: number): readonly FoundDate[] }
+    | undefined;
+}
+
+/** The end of a text, and what is before it. */
+interface Phrase {
+  readonly phrase: string;
+  readonly rest: string;
+}
+
+const MAX_DATE_WORDS = 5;
+const SHOWN = { tags: 6, recentTags: 5, recentMonths: 3 };
+
+const TYPES = [
+  { label: 'JPEG', mediaType: 'image/jpeg', names: ['jpeg', 'jpg'] },
+  { label: 'PNG', mediaType: 'image/png', names: ['png'] },
+] as const;
+
+export function suggestionsFor(
+  text: string,
+  view: ViewState,
+  sources: SuggestionSources,
+): readonly Suggestion[] {
+  return [
+    ...tagSuggestions(text, view, sources),
+    ...dateSuggestions(text, sources),
+    ...typeSuggestions(text, view),
+  ];
+}
+
+/** The texts for which tags are suggested: all that was typed, and its last word. */
+export function tagPhrases(text: string): readonly [whole: string, last: string | undefined] {
+  const [whole, last] = [phraseOf(text, Number.POSITIVE_INFINITY), phraseOf(text, 1)];
+  return [whole.phrase, last.phrase === whole.phrase ? undefined : last.phrase];
+}
+
+function tagSuggestions(text: string, view: ViewState, { tagsOf }: SuggestionSources): readonly Suggestion[] {
+  if (view.tags.length >= MAX_TAGS) return [];
+  const phrases = [phraseOf(text, Number.POSITIVE_INFINITY), phraseOf(text, 1)];
+  const found = new Map<string, Suggestion>();
+  for (const { phrase, rest } of phrases) {
+    for (const { tag, count } of tagsOf(phrase)) {
+      const change = { tags: [...view.tags, tag] };
+      if (!found.has(tag)) found.set(tag, { kind: 'tag', label: tag, count, change, rest });
+    }
+  }
+  return [...found.values()].slice(0, text.trim() === '' ? SHOWN.recentTags : SHOWN.tags);
+}
+
+function dateSuggestions(text: string, { dates }: SuggestionSources): readonly Suggestion[] {
+  if (dates === undefined) return [];
+  if (text.trim() === '') return dates.recent(SHOWN.recentMonths).map((date) => dateSuggestion(date, ''));
+  for (let words = MAX_DATE_WORDS; words > 0; words -= 1) {
+    const { phrase, rest } = phraseOf(text, words);
+    const found = dates.suggest(phrase);
+    if (found.length > 0) return found.map((date) => dateSuggestion(date, rest));
+  }
+  return [];
+}
+
+function dateSuggestion({ label, hint, count, bounds }: FoundDate, rest: string): Suggestion {
+  return { kind: 'date', label, hint, count, change: bounds, rest };
+}
+
+function typeSuggestions(text: string, { mediaType: present }: ViewState): readonly Suggestion[] {
+  const { phrase, rest } = phraseOf(text, 1);
+  const typed = phrase.toLowerCase();
+  return TYPES.filter(({ mediaType, names }) => {
+    const isNamed = typed === '' || (typed.length > 1 && names.some((name) => name.startsWith(typed)));
+    return mediaType !== present && isNamed;
+  }).map(({ label, mediaType }) => ({ kind: 'type', label, change: { mediaType }, rest }));
+}
+
+function phraseOf(text: string, words: number): Phrase {
+  const all = text.split(/\s+/).filter((word) => word !== '');
+  const begin = Math.max(0, all.length - words);
+  return { phrase: all.slice(begin).join(' '), rest: all.slice(0, begin).join(' ') };
+}

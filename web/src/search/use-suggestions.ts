@@ -1,0 +1,41 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { useTagSuggestions } from '../tags/tag-suggestions.ts';
+import type { ViewState } from '../view-state/view-state.ts';
+import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
+
+/** Long enough that a fast typist sends one request a word. */
+const DEBOUNCE_MS = 150;
+const FIVE_MINUTES_MS = 300_000;
+
+/** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
+export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {
+  const { catalog, features } = useGallery();
+  const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
+  const wholeTags = useTagSuggestions(whole, view.tags, enabled);
+  const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);
+  const { data: dates } = useQuery({
+    queryKey: ['search', 'dates'],
+    queryFn:
+      enabled && features.has('timeline')
+        ? async ({ signal }) => (await import('./load-date-finder.ts')).loadDateFinder(catalog, signal)
+        : skipToken,
+    staleTime: FIVE_MINUTES_MS,
+  });
+  if (!enabled) return [];
+  const tagsOf = (phrase: string): typeof wholeTags => {
+    if (phrase === whole) return wholeTags;
+    return phrase === last ? lastTags : [];
+  };
+  return suggestionsFor(text, view, { tagsOf, dates });
+}
+
+function useDebounced(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,94 @@
+import { useRef, useState } from 'react';
+import type { Feature } from '../catalog/catalog-features.ts';
+import { useGallery } from '../gallery.tsx';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { texts } from '../texts.ts';
+import { SelectionActions } from './selection-actions.ts';
+import { SelectionTags } from './selection-tags.tsx';
+import './selection-toolbar.css';
+
+interface Action {
+  readonly name: 'tag' | 'download' | 'delete';
+  readonly icon: IconName;
+  readonly feature: Feature;
+  readonly run: () => void;
+}
+
+/** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
+export function SelectionToolbar({ count }: { readonly count: number }): React.JSX.Element {
+  const gallery = useGallery();
+  const { features, selection } = gallery;
+  const [actions] = useState(() => new SelectionActions(gallery));
+  const [isTagging, setTagging] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const all: readonly Action[] = [
+    { name: 'tag', icon: 'tag', feature: 'tagImages', run: () => setTagging(true) },
+    { name: 'download', icon: 'download', feature: 'makeLinks', run: () => void actions.download() },
+    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: () => actions.delete() },
+  ];
+  const shown = all.filter(({ feature }) => features.has(feature));
+
+  function run(name: Action['name']): boolean {
+    const action = shown.find((candidate) => candidate.name === name);
+    action?.run();
+    return action !== undefined;
+  }
+
+  useShortcut('t', () => run('tag'));
+  useShortcut('d', () => run('download'));
+  useShortcut('Delete', () => run('delete'));
+  useShortcut('Escape', () => selection.clear());
+
+  function onKeyDown(event: React.KeyboardEvent): void {
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
+    const place = buttons.findIndex((button) => button === document.activeElement);
+    const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    buttons.at(target % buttons.length)?.focus();
+  }
+
+  return (
+    <>
+      <div
+        ref={bar}
+        className="selection-bar floating"
+        role="toolbar"
+        tabIndex={-1}
+        aria-label={texts.selection.label}
+        onKeyDown={onKeyDown}
+      >
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          data-icon=""
+          aria-label={texts.selection.clear}
+          onClick={() => selection.clear()}
+        >
+          <Icon name="close" />
+        </button>
+        <output className="selection-count">
+          <span aria-hidden="true">{count.toLocaleString('en')}</span>
+          <span className="selection-count-word">{texts.selection.selected(count)}</span>
+        </output>
+        {shown.map(({ name, icon, run: act }) => (
+          <button
+            key={name}
+            type="button"
+            className="button"
+            data-kind={name === 'delete' ? 'danger' : 'quiet'}
+            title={texts.selection.actions[name]}
+            onClick={act}
+          >
+            <Icon name={icon} />
+            <span className="selection-action">{texts.selection.actions[name]}</span>
+          </button>
+        ))}
+      </div>
+      {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
+    </>
+  );
+}

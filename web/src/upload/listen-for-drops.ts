@@ -1,0 +1,41 @@
+interface DropListener {
+  /** Whether files are being dragged over the page. */
+  readonly onDrag: (over: boolean) => void;
+  readonly onDrop: (data: DataTransfer) => void;
+}
+
+/** @returns a function that ends it */
+export function listenForDrops({ onDrag, onDrop }: DropListener): () => void {
+  const end = new AbortController();
+  const { signal } = end;
+  let isOver = false;
+  // A picture of the page that is dragged looks like a file.
+  let isOwn = false;
+  const show = (over: boolean): void => {
+    if (over !== isOver) onDrag(over);
+    isOver = over;
+  };
+  const allow = (event: DragEvent): void => {
+    if (isOwn || event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    show(true);
+  };
+  const take = (event: DragEvent): void => {
+    if (!isOver) return;
+    event.preventDefault();
+    show(false);
+    if (event.dataTransfer !== null) onDrop(event.dataTransfer);
+  };
+  window.addEventListener('dragstart', () => void (isOwn = true), { signal });
+  window.addEventListener('dragend', () => void (isOwn = false), { signal });
+  window.addEventListener('dragenter', allow, { signal });
+  window.addEventListener('dragover', allow, { signal });
+  window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && show(false), {
+    signal,
+  });
+  // There are none during a drag: it ended elsewhere.
+  window.addEventListener('pointermove', () => show(false), { signal });
+  window.addEventListener('drop', take, { signal });
+  return () => end.abort();
+}

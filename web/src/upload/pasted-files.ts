@@ -1,0 +1,16 @@
+import { texts } from '../texts.ts';
+
+/** Files of the clipboard, unless something is being typed. */
+export function pastedFiles({ target, clipboardData }: ClipboardEvent, now = new Date()): readonly File[] {
+  if (target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null) return [];
+  return [...(clipboardData?.files ?? [])].map((file) => named(file, now));
+}
+
+/** Browsers call every picture of the clipboard alike. */
+function named(file: File, now: Date): File {
+  const extension = /^image\.(png|jpe?g)$/.exec(file.name)?.[1];
+  if (extension === undefined) return file;
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  const time = local.toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
+  return new File([file], `${texts.upload.pasted(time)}.${extension}`, { type: file.type });
+}

@@ -1,0 +1,31 @@
+/** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
+export function pickPictures(take: (files: readonly File[]) => void): void {
+  const input = document.createElement('input');
+  input.accept = 'image/jpeg,image/png';
+  input.multiple = true;
+  open(input, take);
+}
+
+export function pickFolder(take: (files: readonly File[]) => void): void {
+  const input = document.createElement('input');
+  input.webkitdirectory = true;
+  open(input, take);
+}
+
+/** Phones have no folders to choose. */
+export function canPickFolders(): boolean {
+  return 'webkitdirectory' in HTMLInputElement.prototype && !matchMedia('(pointer: coarse)').matches;
+}
+
+function open(input: HTMLInputElement, take: (files: readonly File[]) => void): void {
+  input.type = 'file';
+  input.hidden = true;
+  input.addEventListener('change', () => {
+    input.remove();
+    take([...(input.files ?? [])]);
+  });
+  input.addEventListener('cancel', () => input.remove());
+  // Some browsers forget an input that is not in the page.
+  document.body.append(input);
+  input.click();
+}

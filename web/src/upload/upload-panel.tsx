@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { UploadRows } from './upload-rows.tsx';
+import type { UploadSummary } from './upload-summary.ts';
+import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
+import './upload-panel.css';
+
+const words = texts.upload;
+
+/** The tray: totals in words, and the files unless it is collapsed. */
+export function UploadPanel(): React.JSX.Element {
+  const { uploads } = useGallery();
+  const summary = useStore(uploads.summary);
+  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
+  const hasFiles = totalOf(summary.counts) > 0;
+  return (
+    <section className="floating upload-panel" aria-label={words.tray}>
+      <header className="upload-head">
+        <h2>{headlineOf(summary)}</h2>
+        <Controls summary={summary} />
+        {hasFiles && (
+          <IconButton
+            icon={isOpen ? 'chevron-down' : 'chevron-up'}
+            label={isOpen ? words.collapse : words.expand}
+            expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        )}
+        {summary.waiting === 0 && !summary.reading && (
+          <IconButton icon="close" label={words.close} onClick={() => uploads.clearFinished()} />
+        )}
+      </header>
+      {summary.waiting > 0 && <Progress summary={summary} />}
+      <Remarks summary={summary} />
+      {isOpen && hasFiles && <UploadRows />}
+    </section>
+  );
+}
+
+function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
+  const { uploads } = useGallery();
+  const { counts, waiting } = summary;
+  if (waiting === 0) return null;
+  const allPaused = summary.paused || counts.paused === waiting;
+  return (
+    <>
+      {allPaused ? (
+        <IconButton icon="play" label={words.resumeAll} onClick={() => uploads.resumeAll()} />
+      ) : (
+        <IconButton icon="pause" label={words.pauseAll} onClick={() => uploads.pauseAll()} />
+      )}
+      <IconButton icon="close" label={words.cancelAll} onClick={() => uploads.cancelAll()} />
+    </>
+  );
+}
+
+function Progress({ summary: { progress } }: { readonly summary: UploadSummary }): React.JSX.Element {
+  return <progress className="upload-progress" aria-label={words.tray} max={1} value={progress} />;
+}
+
+/** What stops the queue and how it goes on; what became of the files so far. */
+function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
+  const { uploads } = useGallery();
+  const { hold, waiting, counts } = summary;
+  const isHeld = waiting > 0 && hold !== undefined;
+  const skipped = skippedText(summary);
+  const again = counts.failed + counts.cancelled;
+  const finished = totalOf(counts) - waiting;
+  const lines = [
+    isHeld ? holdText(hold) : undefined,
+    waiting > 0 && finished > 0 ? `${totalsOf(summary)}.` : undefined,
+    skipped,
+  ].filter((line) => line !== undefined);
+  if (lines.length === 0 && again === 0) return null;
+  return (
+    <div className="upload-remarks">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
+        <button type="button" className="button" onClick={() => uploads.tryNow()}>
+          {words.retry}
+        </button>
+      )}
+      {again > 0 && waiting === 0 && (
+        <button type="button" className="button" onClick={() => uploads.retryAll()}>
+          {words.retryAll(again)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly expanded?: boolean;
+  readonly onClick: () => void;
+}
+
+function IconButton({ icon, label, expanded, onClick }: IconButtonProps): React.JSX.Element {
+  return (
+    <button
+      type="button"
+      className="button"
+      data-icon
+      data-kind="quiet"
+      aria-label={label}
+      aria-expanded={expanded}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

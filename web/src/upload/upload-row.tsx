@@ -1,0 +1,130 @@
+import { useGallery } from '../gallery.tsx';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { type UploadItem, type UploadState } from './upload-item.ts';
+import { UploadThumbnail } from './upload-thumbnail.tsx';
+import { rowText } from './upload-words.ts';
+
+const words = texts.upload;
+
+interface UploadRowProps {
+  readonly item: UploadItem;
+  /** From 0. */
+  readonly position: number;
+  readonly count: number;
+  /** Pixels. */
+  readonly top: number;
+}
+
+export function UploadRow({ item, position, count, top }: UploadRowProps): React.JSX.Element {
+  const state = useStore(item.state);
+  return (
+    <li
+      className="upload-row"
+      data-state={state.kind}
+      aria-setsize={count}
+      aria-posinset={position + 1}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <UploadThumbnail file={item.file} />
+      <div className="upload-row-text">
+        <p className="upload-row-name" title={item.name}>
+          {item.name}
+        </p>
+        <p className="upload-row-state">{rowText(state, item.size)}</p>
+        {state.kind === 'uploading' && (
+          <progress className="upload-progress" aria-label={item.name} max={item.size} value={state.sent} />
+        )}
+      </div>
+      <RowActions item={item} state={state} />
+    </li>
+  );
+}
+
+interface RowActionsProps {
+  readonly item: UploadItem;
+  readonly state: UploadState;
+}
+
+function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null {
+  const { uploads, addressBar } = useGallery();
+  const image = imageOf(state);
+  if (image !== undefined) {
+    return <TextButton label={words.show} name={item.name} onClick={() => addressBar.push({ image })} />;
+  }
+  switch (state.kind) {
+    case 'failed':
+    case 'cancelled':
+      return <TextButton label={words.retry} name={item.name} onClick={() => uploads.retry(item)} />;
+    case 'waiting':
+    case 'hashing':
+    case 'checking':
+    case 'uploading':
+      return (
+        <>
+          <RowButton icon="pause" label={words.pause} name={item.name} onClick={() => uploads.pause(item)} />
+          <RowButton
+            icon="close"
+            label={words.cancel}
+            name={item.name}
+            onClick={() => uploads.cancel(item)}
+          />
+        </>
+      );
+    case 'paused':
+      return (
+        <>
+          <RowButton icon="play" label={words.resume} name={item.name} onClick={() => uploads.resume(item)} />
+          <RowButton
+            icon="close"
+            label={words.cancel}
+            name={item.name}
+            onClick={() => uploads.cancel(item)}
+          />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function imageOf(state: UploadState): number | undefined {
+  if (state.kind === 'uploaded' || state.kind === 'known') return state.image;
+  return state.kind === 'repeated' ? imageOf(state.first.state.get()) : undefined;
+}
+
+interface RowButtonProps {
+  readonly label: string;
+  readonly name: string;
+  readonly onClick: () => void;
+}
+
+function TextButton({ label, name, onClick }: RowButtonProps): React.JSX.Element {
+  return (
+    <button type="button" className="button" aria-label={words.actionOn(label, name)} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function RowButton({
+  icon,
+  label,
+  name,
+  onClick,
+}: RowButtonProps & { readonly icon: IconName }): React.JSX.Element {
+  return (
+    <button
+      type="button"
+      className="button"
+      data-icon
+      data-kind="quiet"
+      aria-label={words.actionOn(label, name)}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
