@@ -60,6 +60,7 @@ export const texts = {
   },
   scrubber: {
     label: 'Timeline',
+    month: (month: string, count: number): string => `${month}: ${wholeNumber.format(count)}`,
   },
   selection: {
     tooMany: (most: number): string =>
