@@ -66,7 +66,7 @@ export const texts = {
       `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
     failed: 'The pictures in between could not be loaded. Nothing was selected.',
     label: 'Selected pictures',
-    selected: (count: number): string => (count === 1 ? 'picture selected' : 'pictures selected'),
+    selected: (count: number): string => `${count.toLocaleString('en')} selected`,
     clear: 'Clear the selection',
     actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
@@ -209,8 +209,6 @@ export const texts = {
   search: {
     label: 'Search',
     placeholder: 'Search words, tags, dates…',
-    open: 'Search',
-    close: 'Close search',
     clear: 'Clear the search',
     suggestionsLabel: 'Filters',
     suggestions: (count: number) =>
@@ -222,7 +220,7 @@ export const texts = {
     removed: (filter: string) => `Removed ${filter}`,
     added: (filter: string) => `Filtered by ${filter}`,
     clearAll: 'Clear all',
-    noMatches: 'No pictures match.',
+    noMatches: 'No pictures match',
     clearFilters: 'Clear filters',
     pictures: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'picture' : 'pictures'}`,
     sort: 'Sort by',

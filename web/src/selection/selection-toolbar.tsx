@@ -70,10 +70,7 @@ export function SelectionToolbar({ count }: { readonly count: number }): React.J
         >
           <Icon name="close" />
         </button>
-        <output className="selection-count">
-          <span aria-hidden="true">{count.toLocaleString('en')}</span>
-          <span className="selection-count-word">{texts.selection.selected(count)}</span>
-        </output>
+        <output className="selection-count">{texts.selection.selected(count)}</output>
         {shown.map(({ name, icon, run: act }) => (
           <button
             key={name}
