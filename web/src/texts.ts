@@ -72,8 +72,7 @@ export const texts = {
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
-    removeTag: (tag: string, count: number): string =>
-      `Remove ${tag}, which ${pictures(count)} ${count === 1 ? 'has' : 'have'}`,
+    removeTag: (count: number): string => `${count === 1 ? 'picture' : 'pictures'}: remove`,
     present: 'Tags of these pictures',
     apply: 'Apply',
     cancel: 'Cancel',
@@ -215,6 +214,7 @@ export const texts = {
       count === 0 ? 'No suggestions' : `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
     kinds: { tag: 'Tag', date: 'Date', type: 'File type' },
     words: (words: string) => `“${words}”`,
+    view: 'View',
     filters: 'Filters',
     remove: (filter: string) => `Remove ${filter}`,
     removed: (filter: string) => `Removed ${filter}`,

@@ -81,10 +81,10 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
               <button
                 type="button"
                 className="selection-present-tag"
-                aria-label={texts.selection.removeTag(tag, pictures)}
                 onClick={() => setRemove((all) => [...all, tag])}
               >
-                {tag} <span aria-hidden="true">{pictures.toLocaleString('en')}</span>
+                {tag} <span className="selection-present-count">{pictures.toLocaleString('en')}</span>{' '}
+                <span className="visually-hidden">{texts.selection.removeTag(pictures)}</span>
               </button>
             </li>
           ))}
