@@ -15,6 +15,8 @@ export interface TagInputProps {
   readonly onRemove: (tag: string) => void;
   /** Why the last change was refused. */
   readonly error?: string | undefined;
+  /** Default: that tags are added. */
+  readonly placeholder?: string;
   readonly inputRef?: React.RefObject<HTMLInputElement | null>;
 }
 
@@ -25,6 +27,7 @@ export function TagInput({
   onAdd,
   onRemove,
   error,
+  placeholder = texts.tags.placeholder,
   inputRef,
 }: TagInputProps): React.JSX.Element {
   const id = useId();
@@ -106,7 +109,7 @@ export function TagInput({
           autoComplete="off"
           autoCapitalize="none"
           enterKeyHint="done"
-          placeholder={tags.length === 0 ? texts.tags.placeholder : undefined}
+          placeholder={tags.length === 0 ? placeholder : undefined}
           aria-label={label}
           aria-autocomplete="list"
           aria-expanded={isListShown}
