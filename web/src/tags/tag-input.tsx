@@ -15,6 +15,8 @@ export interface TagInputProps {
   readonly onRemove: (tag: string) => void;
   /** Why the last change was refused. */
   readonly error?: string | undefined;
+  /** Escape is pressed, and there is nothing in the field that it could clear. */
+  readonly onEscape?: () => void;
   readonly inputRef?: React.RefObject<HTMLInputElement | null>;
 }
 
@@ -25,6 +27,7 @@ export function TagInput({
   onAdd,
   onRemove,
   error,
+  onEscape,
   inputRef,
 }: TagInputProps): React.JSX.Element {
   const id = useId();
@@ -76,7 +79,8 @@ export function TagInput({
       if (!isListShown) edit('');
       setOpen(false);
       setActive(undefined);
-    } else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
+    } else if (event.key === 'Escape' && onEscape !== undefined) onEscape();
+    else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
     else return;
     event.preventDefault();
     event.stopPropagation();
