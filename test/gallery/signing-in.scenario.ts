@@ -3,6 +3,8 @@ import type { Browser } from 'playwright-core';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { GalleryServers } from './gallery-servers.ts';
+import { Keyboard } from './keyboard.ts';
+import { Mouse } from './mouse.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 export function describeSigningIn(browser: () => Browser): void {
@@ -34,14 +36,14 @@ export function describeSigningIn(browser: () => Browser): void {
       await gallery.signIn();
       gallery.watch.expectCalm('signing in');
 
-      await gallery.signOut();
+      await new Mouse(gallery).signOut();
 
       await gallery.signInButton.waitFor();
       gallery.watch.expectCalm('signing out');
     });
 
     it('works by keyboard alone', async () => {
-      await gallery.signInByKeyboard();
+      await new Keyboard(gallery).signIn();
 
       gallery.watch.expectCalm('signing in');
     });
