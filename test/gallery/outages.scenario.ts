@@ -64,7 +64,7 @@ export function describeOutages(browser: () => Browser): void {
       await restartServiceAmidUploads();
 
       await expectAllUploaded();
-      expect(await gallery.brokenPictures()).to.deep.equal([]);
+      await gallery.expectPicturesLoaded();
       gallery.watch.expectCalm('a restart');
     });
 
@@ -96,7 +96,7 @@ export function describeOutages(browser: () => Browser): void {
 
     async function uploadBatch(): Promise<void> {
       await choose(BATCH);
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
     }
 
     async function uploadUntil(isOver: () => boolean): Promise<void> {
@@ -110,7 +110,7 @@ export function describeOutages(browser: () => Browser): void {
       while (!(await hint.isVisible())) {
         await choose(BATCH);
         await eventually(
-          async () => (await hint.isVisible()) || (await gallery.uploadsNowSay(`${chosen} uploaded`)),
+          async () => (await hint.isVisible()) || (await gallery.uploadsSay(`${chosen} uploaded`)),
           Boolean,
         );
       }
@@ -119,7 +119,7 @@ export function describeOutages(browser: () => Browser): void {
 
       await servers.provider.resume();
 
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
       await gone(hint);
     }
 
@@ -132,11 +132,11 @@ export function describeOutages(browser: () => Browser): void {
       );
       await servers.stopService('SIGKILL');
       await gallery.uploads.getByText('The catalog cannot be reached.').waitFor();
-      expect(await gallery.uploadsNowSay(`${chosen} uploaded`), 'all were uploaded already').to.equal(false);
+      expect(await gallery.uploadsSay(`${chosen} uploaded`), 'all were uploaded already').to.equal(false);
 
       await servers.startService();
 
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
       await gone(gallery.banner('The catalog cannot be reached.'));
     }
 
