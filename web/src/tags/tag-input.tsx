@@ -17,6 +17,8 @@ export interface TagInputProps {
   readonly error?: string | undefined;
   /** Default: that tags are added. */
   readonly placeholder?: string;
+  /** Escape is pressed, and there is nothing in the field that it could clear. */
+  readonly onEscape?: () => void;
   readonly inputRef?: React.RefObject<HTMLInputElement | null>;
 }
 
@@ -28,6 +30,7 @@ export function TagInput({
   onRemove,
   error,
   placeholder = texts.tags.placeholder,
+  onEscape,
   inputRef,
 }: TagInputProps): React.JSX.Element {
   const id = useId();
@@ -79,7 +82,8 @@ export function TagInput({
       if (!isListShown) edit('');
       setOpen(false);
       setActive(undefined);
-    } else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
+    } else if (event.key === 'Escape' && onEscape !== undefined) onEscape();
+    else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
     else return;
     event.preventDefault();
     event.stopPropagation();
