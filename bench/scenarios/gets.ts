@@ -154,6 +154,21 @@ const bytesByNginx: Get = {
   },
 };
 
+/** A rendition by a signed link, which nginx caches, beside a file that nginx sends. */
+const signedLink: Get = {
+  name: 'signed-link',
+  target: 0.8,
+  isAvailable: isNginxInstalled,
+  prepare: async (bench) => {
+    const server = await bench.startServiceBehindNginx(await bench.makeFolder('service'));
+    await bench.upload(server, '100KB', 1);
+    const url = new URL(await bench.client(server).link(1, { width: 320, format: 'webp' }), server.url).href;
+    const rendition = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    const wanted = { requests: [{ url, headers: {} }], status: 200, atLeastBytes: rendition.length };
+    return { service: { server, wanted }, baseline: await bytesBaseline(bench, rendition, 'nginx') };
+  },
+};
+
 async function bytesBeside(bench: Workbench, name: 'bytes' | 'nginx', photos = 1): Promise<Sides> {
   return await bytesOf(bench, await serviceWithPhotos(bench, photos), name, photos);
 }
@@ -225,6 +240,7 @@ export const GET_SCENARIOS: readonly Scenario[] = [
   bytesBesideReadFile,
   bytesBesideNginx,
   bytesByNginx,
+  signedLink,
   notModified,
   repeatedRendition,
 ].map(scenarioOf);

@@ -465,6 +465,17 @@ function findDeletedUuidCases(): void {
     expect(await images.findDeletedUuid(id)).to.equal(undefined);
   });
 
+  it('remembers an image again that was restored and deleted again', async () => {
+    const image = await images.add(newImage());
+    await images.removeById(image.id);
+    clock.advance(LONGEST_LINK_MS - 1);
+    await images.restore([image]);
+
+    expect(await images.removeById(image.id)).to.equal(true);
+    clock.advance(1);
+    expect(await images.findDeletedUuid(image.id)).to.equal(image.uuid);
+  });
+
   it('tells images apart that were deleted at the same time', async () => {
     const added = await addSeveral(3);
     await Promise.all(added.map(({ id }) => images.removeById(id)));

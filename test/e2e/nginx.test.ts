@@ -72,6 +72,10 @@ const sentOnce: ReadonlyArray<readonly [method: string, path: string]> = [
   ['GET', '/api/image/1/file?w%69dth=64'],
   ['DELETE', '/api/image/1'],
 ];
+const links: typeof sentOnce = [
+  ['GET', '/d/1/64.webp/1/mac'],
+  ['HEAD', '/d/1/64.webp/1/mac'],
+];
 
 describeWithNginx('deploy/nginx.conf', function () {
   this.timeout(60_000);
@@ -455,7 +459,7 @@ function severalServices(): void {
 }
 
 function requestsSentOnce(): void {
-  for (const [method, path] of sentOnce) {
+  for (const [method, path] of [...sentOnce, ...links]) {
     it(`does not repeat ${method} ${path} if a service dies during the request`, async () => {
       const [first, second] = [await failingServer(dies), await failingServer(dies)];
       const url = await nginxInFrontOf([first.port, second.port]);
@@ -477,7 +481,9 @@ function requestsSentOnce(): void {
       if (method !== 'HEAD') expect(codeOf(await response.text())).to.equal('gateway_timeout');
       expect(first.requests + second.requests).to.equal(1);
     });
+  }
 
+  for (const [method, path] of sentOnce) {
     it(`sends ${method} ${path} to a remaining service`, async () => {
       const [gone, alive] = [await startService(), await startService()];
       const record = await alive.upload(await noisyPng(80, 60));

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { PickedFile } from './gallery-pictures.ts';
@@ -7,7 +8,7 @@ const DESKTOP = { width: 1280, height: 800 };
 /** How many presses of the Tab key reach everything on a page. */
 const MOST_TABS = 60;
 
-/** The gallery as a person uses it: everything is found by its role and name. */
+/** The gallery as a person sees it: everything is found by its role and name. */
 export class GalleryPage {
   private constructor(
     readonly page: Page,
@@ -17,7 +18,13 @@ export class GalleryPage {
 
   /** A new person: no cookies, no session. */
   static async open(browser: Browser, url: string): Promise<GalleryPage> {
-    const context = await browser.newContext({ viewport: DESKTOP, acceptDownloads: true, locale: 'en-GB' });
+    const context = await browser.newContext({
+      viewport: DESKTOP,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      // Animations of the page take their time from the steps of a scenario, and end where they would end.
+      reducedMotion: 'reduce',
+    });
     context.setDefaultTimeout(10_000);
     const watch = await PageWatch.of(context);
     const page = await context.newPage();
@@ -25,8 +32,19 @@ export class GalleryPage {
     return new GalleryPage(page, watch, context);
   }
 
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+
+  // The session
+
   get signInButton(): Locator {
-    return this.page.getByRole('button', { name: 'Sign in', exact: true });
+    return this.button('Sign in');
+  }
+
+  /** Of the page of the identity provider. */
+  get personButton(): Locator {
+    return this.button('Sign in as Demo');
   }
 
   /** It is there as long as a person is signed in. */
@@ -35,32 +53,18 @@ export class GalleryPage {
   }
 
   get accountButton(): Locator {
-    return this.page.getByRole('button', { name: 'Account and settings' });
+    return this.button('Account and settings');
   }
 
+  /** In the menu of the account, and on the page of the identity provider. */
   get signOutButton(): Locator {
-    return this.page.getByRole('button', { name: 'Sign out' });
+    return this.button('Sign out');
   }
 
-  get uploadButton(): Locator {
-    return this.page.getByRole('button', { name: /^Upload pictures(:|$)/ });
-  }
-
-  get emptyCatalog(): Locator {
-    return this.page.getByRole('heading', { name: 'No pictures yet' });
-  }
-
-  get uploads(): Locator {
-    return this.page.getByRole('region', { name: 'Uploads' });
-  }
-
-  /** Waits for the heading of the uploads. */
-  async uploadsSay(totals: string, timeoutMs = 30_000): Promise<void> {
-    await this.uploads.getByRole('heading', { name: totals, exact: true }).waitFor({ timeout: timeoutMs });
-  }
-
-  async uploadsNowSay(totals: string): Promise<boolean> {
-    return (await this.uploads.getByRole('heading', { name: totals, exact: true }).count()) > 0;
+  async signIn(): Promise<void> {
+    await this.signInButton.click();
+    await this.personButton.click();
+    await this.title.waitFor();
   }
 
   /** What keeps the gallery from working, above the pictures. */
@@ -68,28 +72,111 @@ export class GalleryPage {
     return this.page.getByRole('status').getByText(text);
   }
 
-  /** The addresses of pictures that could not be loaded. */
-  async brokenPictures(): Promise<readonly string[]> {
-    return await this.page.evaluate<string[]>(
-      `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src)`,
+  // The pictures
+
+  get pictures(): Locator {
+    return this.page.getByRole('listbox', { name: 'Pictures', exact: true });
+  }
+
+  /** @param position from 0 */
+  picture(position: number): Locator {
+    return this.pictures.locator(`[role=option][aria-posinset="${position + 1}"]`);
+  }
+
+  /** The one that the Tab key leads to. */
+  get currentPicture(): Locator {
+    return this.pictures.locator('[role=option][tabindex="0"]');
+  }
+
+  get emptyCatalog(): Locator {
+    return this.page.getByRole('heading', { name: 'No pictures yet' });
+  }
+
+  get nothingFound(): Locator {
+    return this.page.getByText('No pictures match.');
+  }
+
+  /** @param name as in November 2025 */
+  month(name: string): Locator {
+    return this.page.getByRole('heading', { name: new RegExp(`^${name}`) });
+  }
+
+  async nameOf(picture: Locator): Promise<string | null> {
+    return await picture.getAttribute('aria-label');
+  }
+
+  /** Waits until the view has this many pictures. */
+  async expectPictures(count: number): Promise<void> {
+    const seen = await eventually(
+      () => this.countPictures(),
+      (pictures) => pictures === count,
     );
+    expect(seen, 'pictures of the view').to.equal(count);
+  }
+
+  /** Waits until every picture in view is there, and not its preview alone. */
+  async expectPicturesLoaded(): Promise<void> {
+    const waiting = `[...document.images].filter(({ complete, naturalWidth }) => !complete || naturalWidth === 0)
+      .map(({ alt, currentSrc }) => alt + ' ' + currentSrc)`;
+    const missing = await eventually(
+      () => this.page.evaluate<string[]>(waiting),
+      (names) => names.length === 0,
+    );
+    expect(missing, 'pictures that are not there').to.deep.equal([]);
+    expect(await this.page.evaluate('document.images.length')).to.be.greaterThan(0);
+  }
+
+  private async countPictures(): Promise<number> {
+    const sizes = await this.pictures
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => Number(option.getAttribute('aria-setsize'))));
+    return sizes[0] ?? 0;
+  }
+
+  // Finding
+
+  get searchField(): Locator {
+    return this.page.getByRole('combobox', { name: 'Search' });
+  }
+
+  get suggestions(): Locator {
+    return this.page.getByRole('listbox', { name: 'Filters' });
+  }
+
+  get clearFilters(): Locator {
+    return this.page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Clear all' });
+  }
+
+  // Uploads
+
+  get uploadButton(): Locator {
+    return this.page.getByRole('button', { name: /^Upload pictures(:|$)/ });
+  }
+
+  get uploads(): Locator {
+    return this.page.getByRole('region', { name: 'Uploads' });
+  }
+
+  get closeUploadsButton(): Locator {
+    return this.button('Close the uploads');
   }
 
   uploadRow(name: string): Locator {
     return this.uploads.getByRole('listitem').filter({ hasText: name });
   }
 
-  async signIn(): Promise<void> {
-    await this.signInButton.click();
-    await this.page.getByRole('button', { name: 'Sign in as Demo' }).click();
-    await this.title.waitFor();
+  /** Shows the refused and failed files only. */
+  get uploadProblems(): Locator {
+    return this.uploads.getByRole('radio', { name: /^Problems/ });
   }
 
-  async signOut(): Promise<void> {
-    await this.accountButton.click();
-    await this.signOutButton.click();
-    await this.page.waitForURL('**/session/end**');
-    await this.signOutButton.click();
+  /** Waits for the heading of the uploads. */
+  async expectUploads(totals: string, timeoutMs = 30_000): Promise<void> {
+    await this.uploads.getByRole('heading', { name: totals, exact: true }).waitFor({ timeout: timeoutMs });
+  }
+
+  async uploadsSay(totals: string): Promise<boolean> {
+    return (await this.uploads.getByRole('heading', { name: totals, exact: true }).count()) > 0;
   }
 
   async upload(files: readonly PickedFile[]): Promise<void> {
@@ -102,8 +189,76 @@ export class GalleryPage {
     await chooser.setFiles([...files]);
   }
 
+  // The viewer
+
+  /** Its name is that of the picture. */
+  viewer(name: string): Locator {
+    return this.page.getByRole('dialog', { name, exact: true });
+  }
+
+  viewerPicture(name: string): Locator {
+    return this.viewer(name).getByRole('img', { name, exact: true });
+  }
+
+  /** Waits until the viewer shows the picture of this name. */
+  async expectViewer(name: string): Promise<void> {
+    const loaded = await eventually(
+      async () =>
+        (await this.viewerPicture(name).count()) === 1 &&
+        (await this.viewerPicture(name).evaluate(
+          (image) => (image as HTMLImageElement).complete && (image as HTMLImageElement).naturalWidth > 0,
+        )),
+      Boolean,
+    );
+    expect(loaded, `the viewer shows ${name}`).to.equal(true);
+  }
+
+  get panel(): Locator {
+    return this.page.getByRole('complementary', { name: 'Details' });
+  }
+
+  get titleField(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Title' });
+  }
+
+  get descriptionField(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Description' });
+  }
+
+  get tagField(): Locator {
+    return this.panel.getByRole('combobox', { name: 'Tags' });
+  }
+
+  tagChip(tag: string): Locator {
+    return this.panel.getByRole('button', { name: `Remove ${tag}`, exact: true });
+  }
+
+  // The selection
+
+  get selection(): Locator {
+    return this.page.getByRole('toolbar', { name: 'Selected pictures' });
+  }
+
+  get tagDialog(): Locator {
+    return this.page.getByRole('dialog', { name: /^Tags of/ });
+  }
+
+  get undoButton(): Locator {
+    return this.page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' });
+  }
+
+  // What devices do
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
   async press(key: string): Promise<void> {
     await this.page.keyboard.press(key);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
   }
 
   /** Presses Tab until the element has the focus. */
@@ -115,20 +270,8 @@ export class GalleryPage {
     }
     throw new Error(`${MOST_TABS} presses of Tab do not reach ${String(target)}`);
   }
-
-  async close(): Promise<void> {
-    await this.context.close();
-  }
 }
 
 export async function hasFocus(target: Locator): Promise<boolean> {
-  return (await target.and(target.page().locator(':focus')).count()) > 0;
-}
-
-/** Waits for a count, and returns the last one for the test to report. */
-export async function eventualCount(target: Locator, expected: number): Promise<number> {
-  return await eventually(
-    () => target.count(),
-    (count) => count === expected,
-  );
+  return await target.evaluate((element) => element === document.activeElement);
 }

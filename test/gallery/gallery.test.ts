@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { describeApiReference } from './api-reference.scenario.ts';
+import { Keyboard } from './keyboard.ts';
+import { describeMainJob } from './main-job.scenario.ts';
+import { Mouse } from './mouse.ts';
 import { describeOutages } from './outages.scenario.ts';
 import { describePageWatch } from './page-watch.scenario.ts';
 import { describeSigningIn } from './signing-in.scenario.ts';
@@ -30,6 +33,8 @@ describe('the gallery in Chromium', function () {
 
   describePageWatch(runningBrowser);
   describeSigningIn(runningBrowser);
+  describeMainJob(runningBrowser, 'mouse', (gallery) => new Mouse(gallery));
+  describeMainJob(runningBrowser, 'keyboard', (gallery) => new Keyboard(gallery));
   describeApiReference(runningBrowser);
   describeOutages(runningBrowser);
 });

@@ -5,13 +5,18 @@ export interface Hands {
   signIn(): Promise<void>;
   /** Through the dialog of the browser. */
   upload(files: readonly PickedFile[]): Promise<void>;
+  closeUploads(): Promise<void>;
   search(words: string): Promise<void>;
+  /** Filters by a tag that is suggested. */
+  searchTag(tag: string): Promise<void>;
   clearSearch(): Promise<void>;
   /** Opens the first picture of the view. */
   openFirst(): Promise<void>;
   showNext(): Promise<void>;
   showPrevious(): Promise<void>;
-  zoomInAndOut(): Promise<void>;
+  /** @param name of the picture that the viewer shows */
+  zoomIn(name: string): Promise<void>;
+  zoomOut(name: string): Promise<void>;
   /** Opens the panel unless it is open. */
   openPanel(): Promise<void>;
   setTitle(title: string): Promise<void>;
@@ -21,6 +26,7 @@ export interface Hands {
   /** The first pictures of the view, as a range. */
   selectFirst(count: number): Promise<void>;
   tagSelection(tag: string): Promise<void>;
+  clearSelection(): Promise<void>;
   deleteSelection(): Promise<void>;
   undoDeletion(): Promise<void>;
   signOut(): Promise<void>;

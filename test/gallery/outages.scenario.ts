@@ -34,6 +34,8 @@ export function describeOutages(browser: () => Browser): void {
         const isRenewal = response.request().postData()?.includes('grant_type=refresh_token') === true;
         if (isRenewal && response.ok()) renewals += 1;
       });
+      // A token may be over by the time that a busy machine checks it.
+      gallery.watch.expectFault(/status of 401/);
       await gallery.signIn();
     });
 
@@ -64,7 +66,7 @@ export function describeOutages(browser: () => Browser): void {
       await restartServiceAmidUploads();
 
       await expectAllUploaded();
-      expect(await gallery.brokenPictures()).to.deep.equal([]);
+      await gallery.expectPicturesLoaded();
       gallery.watch.expectCalm('a restart');
     });
 
@@ -96,7 +98,7 @@ export function describeOutages(browser: () => Browser): void {
 
     async function uploadBatch(): Promise<void> {
       await choose(BATCH);
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
     }
 
     async function uploadUntil(isOver: () => boolean): Promise<void> {
@@ -110,7 +112,7 @@ export function describeOutages(browser: () => Browser): void {
       while (!(await hint.isVisible())) {
         await choose(BATCH);
         await eventually(
-          async () => (await hint.isVisible()) || (await gallery.uploadsNowSay(`${chosen} uploaded`)),
+          async () => (await hint.isVisible()) || (await gallery.uploadsSay(`${chosen} uploaded`)),
           Boolean,
         );
       }
@@ -119,7 +121,7 @@ export function describeOutages(browser: () => Browser): void {
 
       await servers.provider.resume();
 
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
       await gone(hint);
     }
 
@@ -132,11 +134,11 @@ export function describeOutages(browser: () => Browser): void {
       );
       await servers.stopService('SIGKILL');
       await gallery.uploads.getByText('The catalog cannot be reached.').waitFor();
-      expect(await gallery.uploadsNowSay(`${chosen} uploaded`), 'all were uploaded already').to.equal(false);
+      expect(await gallery.uploadsSay(`${chosen} uploaded`), 'all were uploaded already').to.equal(false);
 
       await servers.startService();
 
-      await gallery.uploadsSay(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
+      await gallery.expectUploads(`${chosen} uploaded`, RECOVERED_WITHIN_MS);
       await gone(gallery.banner('The catalog cannot be reached.'));
     }
 

@@ -24,6 +24,11 @@ export class PageWatch {
     this.#expected.push(pattern);
   }
 
+  /** What happened until now does not count. */
+  forget(): void {
+    this.#faults.length = 0;
+  }
+
   /** @throws {AssertionError} with everything found since the last call */
   expectCalm(what: string): void {
     const faults = this.#faults

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { eventually } from '../support/fixtures/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { GalleryServers } from './gallery-servers.ts';
+import { Keyboard } from './keyboard.ts';
+import { Mouse } from './mouse.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 export function describeSigningIn(browser: () => Browser): void {
@@ -34,14 +37,14 @@ export function describeSigningIn(browser: () => Browser): void {
       await gallery.signIn();
       gallery.watch.expectCalm('signing in');
 
-      await gallery.signOut();
+      await new Mouse(gallery).signOut();
 
       await gallery.signInButton.waitFor();
       gallery.watch.expectCalm('signing out');
     });
 
     it('works by keyboard alone', async () => {
-      await gallery.signInByKeyboard();
+      await new Keyboard(gallery).signIn();
 
       gallery.watch.expectCalm('signing in');
     });
@@ -51,7 +54,11 @@ export function describeSigningIn(browser: () => Browser): void {
 
       await gallery.signIn();
 
-      expect(new URL(gallery.page.url()).search).to.equal('?sort=added');
+      const query = await eventually(
+        () => new URL(gallery.page.url()).search,
+        (search) => search === '?sort=added',
+      );
+      expect(query).to.equal('?sort=added');
     });
 
     it('lasts across a reload', async () => {

@@ -52,6 +52,18 @@ export class CatalogClient {
     return await this.request(`api/image/${id}/file${query}`);
   }
 
+  /** The path of a signed link, which any listener of the catalog's processes serves. */
+  async link(id: number, rendition: object = {}): Promise<string> {
+    const response = await this.request('api/images/links', {
+      method: 'POST',
+      body: JSON.stringify({ ids: [id], renditions: [rendition] }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.status).to.equal(200);
+    const { images } = (await response.json()) as { images: Readonly<Record<string, readonly string[]>> };
+    return new URL(images[id]?.[0] ?? '').pathname;
+  }
+
   async delete(id: number): Promise<Response> {
     return await this.request(`api/image/${id}`, { method: 'DELETE' });
   }

@@ -22,6 +22,8 @@ export function isNginxInstalled(): boolean {
 export interface NginxSettings {
   /** Ports of the services on the loopback interface. */
   readonly upstreams: readonly number[];
+  /** Ports of their web listeners; those of the API by default, as without `WEB_PORT`. */
+  readonly webUpstreams?: readonly number[];
   readonly blobFolder: string;
   /** The user of the workers if root runs the tests; root by default. */
   readonly user?: string;
@@ -90,13 +92,13 @@ export function nginxArguments(
 
 /** The delivered configuration with the settings of this machine. */
 async function configOf(
-  { upstreams, blobFolder, changes = [] }: NginxSettings,
+  { upstreams, webUpstreams = upstreams, blobFolder, changes = [] }: NginxSettings,
   port: number,
   folder: string,
 ): Promise<string> {
-  const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=5s;`);
   const all: NonNullable<NginxSettings['changes']> = [
-    [/(?: *server catalog-\d:3000 [^;]*;\n)+/, `${servers.join('\n')}\n`],
+    [/(?: *server catalog-\d:3000 [^;]*;\n)+/, serversOn(upstreams)],
+    [/(?: *server catalog-\d:3002 [^;]*;\n)+/, serversOn(webUpstreams)],
     [/listen 8080;/, `listen 127.0.0.1:${port};`],
     [/\/var\/log\/nginx\//, `${folder}/`],
     [/worker_processes auto;/, 'worker_processes 1;'],
@@ -105,6 +107,10 @@ async function configOf(
   ];
   const config = (await readFile(NGINX_CONFIG, 'utf8')).replaceAll(' /tmp/', ` ${folder}/`);
   return all.reduce((text, [what, by]) => replaced(text, what, by), config);
+}
+
+function serversOn(ports: readonly number[]): string {
+  return ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;\n`).join('');
 }
 
 function replaced(text: string, what: RegExp, by: string): string {

@@ -1,0 +1,259 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { lastingPort } from '../support/servers/lasting-port.ts';
+import { isNginxInstalled, Nginx } from '../support/servers/nginx.ts';
+import { RunningCatalog } from '../support/servers/running-catalog.ts';
+
+const describeWithNginx = isNginxInstalled() ? describe : describe.skip;
+
+interface AccessLine {
+  readonly path: string;
+  readonly status: number;
+  readonly upstream: string;
+  readonly cache: string;
+}
+
+/** The lines of requests for paths that begin so, once there are as many. */
+async function accessLog(nginx: Nginx, path: string, count: number): Promise<readonly AccessLine[]> {
+  return await eventually(
+    async () => {
+      const lines = (await readFile(join(nginx.folder, 'access.log'), 'utf8')).split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line) as AccessLine).filter((line) => line.path.startsWith(path));
+    },
+    (lines) => lines.length >= count,
+  );
+}
+
+/** The status for exactly this path: `fetch` would normalize it. */
+async function statusOf(port: number, path: string): Promise<number> {
+  const connection = await RawConnection.open(port);
+  connection.send(requestHead('GET', path));
+  const { status } = await connection.response();
+  connection.close();
+  return status;
+}
+
+describeWithNginx('deploy/nginx.conf with the web listener', function () {
+  this.timeout(60_000);
+
+  let catalog: RunningCatalog;
+  let nginx: Nginx;
+  let url: string;
+  let png: Buffer<ArrayBuffer>;
+
+  before(async () => {
+    png = Buffer.from(await noisyPng(300, 200));
+  });
+
+  beforeEach(async () => {
+    const env = { WEB_HOST: '127.0.0.1', WEB_PORT: '0', WEB_URL: 'https://cats.example.com/' };
+    catalog = await RunningCatalog.start({ env });
+    const webPort = catalog.logged(({ msg }) => msg === 'web listening')[0]?.['port'];
+    nginx = await Nginx.start({
+      upstreams: [catalog.port],
+      webUpstreams: [Number(webPort)],
+      blobFolder: catalog.paths.blobs,
+    });
+    url = `http://127.0.0.1:${nginx.port}`;
+    await catalog.client().upload(png, 'cat.png');
+  });
+
+  afterEach(async () => {
+    await nginx.stop();
+    await catalog.stop();
+  });
+
+  it('serves the gallery, the API reference and the API under one origin', async () => {
+    const requests: ReadonlyArray<readonly [path: string, status: number, type: string]> = [
+      ['/', 200, 'text/html; charset=utf-8'],
+      ['/docs/', 200, 'text/html; charset=utf-8'],
+      ['/config.json', 200, 'application/json; charset=utf-8'],
+      ['/api/images', 401, 'application/json; charset=utf-8'],
+      ['/api/nowhere', 401, 'application/json; charset=utf-8'],
+      ['/nowhere', 404, 'application/json; charset=utf-8'],
+    ];
+    for (const [path, status, type] of requests) {
+      const response = await fetch(`${url}${path}`);
+      expect([path, response.status, response.headers.get('content-type')]).to.deep.equal([
+        path,
+        status,
+        type,
+      ]);
+    }
+    const assets = /assets\/gallery-[\w-]+\.js/.exec(await (await fetch(url)).text())?.[0];
+    const script = await fetch(`${url}/${assets}`, { headers: { 'accept-encoding': 'gzip' } });
+    expect([script.headers.get('content-encoding'), script.headers.get('vary')]).to.deep.equal([
+      'gzip',
+      'Accept-Encoding',
+    ]);
+  });
+
+  it('serves a hot link without the service, with ranges and conditions', async () => {
+    const path = await catalog.client().link(1, { width: 64, format: 'webp' });
+    const first = await fetch(`${url}${path}`, { headers: { 'x-request-id': 'first' } });
+    const bytes = Buffer.from(await first.arrayBuffer());
+    await catalog.process.stop();
+
+    const second = await fetch(`${url}${path}`, { headers: { 'x-request-id': 'second' } });
+    expect(second.status).to.equal(200);
+    expect(Buffer.from(await second.arrayBuffer()).equals(bytes)).to.equal(true);
+    expect(second.headers.get('x-request-id')).to.equal('second');
+    for (const [name, value] of first.headers) {
+      if (!['x-request-id', 'connection', 'keep-alive'].includes(name))
+        expect([name, second.headers.get(name)]).to.deep.equal([name, value]);
+    }
+    expect(second.headers.get('cache-control')).to.match(/^public, max-age=\d+, immutable$/);
+
+    const tag = String(first.headers.get('etag'));
+    const unchanged = await fetch(`${url}${path}`, { headers: { 'if-none-match': tag } });
+    expect([unchanged.status, unchanged.headers.get('cache-control')]).to.deep.equal([
+      304,
+      first.headers.get('cache-control'),
+    ]);
+
+    const range = await fetch(`${url}${path}`, { headers: { range: 'bytes=10-19' } });
+    expect([range.status, range.headers.get('content-range')]).to.deep.equal([
+      206,
+      `bytes 10-19/${bytes.length}`,
+    ]);
+    expect(Buffer.from(await range.arrayBuffer()).equals(bytes.subarray(10, 20))).to.equal(true);
+
+    const head = await fetch(`${url}${path}`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, String(bytes.length)]);
+  });
+
+  it('cuts a range from the whole also at the first request', async () => {
+    const path = await catalog.client().link(1);
+    const range = await fetch(`${url}${path}`, { headers: { range: 'bytes=-5' } });
+    expect([range.status, Buffer.from(await range.arrayBuffer())]).to.deep.equal([206, png.subarray(-5)]);
+    await catalog.process.stop();
+    const whole = await fetch(`${url}${path}`);
+    expect([whole.status, Buffer.from(await whole.arrayBuffer()).equals(png)]).to.deep.equal([200, true]);
+  });
+
+  it('sends one request to the service for many clients', async () => {
+    const path = await catalog.client().link(1, { width: 128, format: 'webp' });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => fetch(`${url}${path}`)));
+    expect(responses.filter(({ status }) => status === 200)).to.have.length(12);
+    const lines = await accessLog(nginx, '/d/1/', 12);
+    expect(lines.filter(({ upstream }) => upstream !== '')).to.have.length(1);
+    expect(lines.filter(({ cache }) => cache === 'HIT')).to.have.length(11);
+  });
+
+  it('keeps no error, and another spelling of a hot link is refused', async () => {
+    const path = await catalog.client().link(1);
+    expect((await fetch(`${url}${path}`)).status).to.equal(200);
+    const last = path.at(-1) === 'A' ? 'B' : 'A';
+    const refused: ReadonlyArray<readonly [path: string, status: number]> = [
+      [`${path.slice(0, -1)}${last}`, 403],
+      [path.replace('/d/1/', '/d/%31/'), 403],
+      [`${path}?a=b`, 403],
+      [path.replace('/d/1/', '/d//1/'), 404],
+      [path.replace('/d/1/', '/d/./1/'), 404],
+    ];
+    for (const [wrong, status] of refused) {
+      for (let count = 0; count < 2; count += 1) {
+        expect([wrong, await statusOf(nginx.port, wrong)]).to.deep.equal([wrong, status]);
+      }
+    }
+    const lines = (await accessLog(nginx, '/d/', 11)).filter(({ status }) => status !== 200);
+    expect(lines.map(({ upstream }) => upstream !== '')).to.deep.equal(refused.flatMap(() => [true, true]));
+  });
+
+  it('says for a cold link that the service is unavailable, to pages of all origins and to no cache', async () => {
+    const path = await catalog.client().link(1);
+    await catalog.process.stop();
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
+      502,
+      'bad_gateway',
+    ]);
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('retry-after')).to.equal('5');
+  });
+
+  it('logs no signature of a link', async () => {
+    const path = await catalog.client().link(1);
+    await fetch(`${url}${path}`);
+    await fetch(`${url}${path}?a=b`);
+    const signature = path.split('/').at(-1) ?? '';
+    const [line] = await accessLog(nginx, '/d/1/', 2);
+    const log = await readFile(join(nginx.folder, 'access.log'), 'utf8');
+    expect(signature).to.have.length(43);
+    expect(line?.path).to.equal(`${path.slice(0, -43)}...`);
+    expect(log).not.to.include(signature);
+  });
+});
+
+describeWithNginx('the cache of deploy/nginx.conf', () => {
+  let upstream: Server;
+  let nginx: Nginx;
+  let caching: string;
+  let requests: number;
+
+  beforeEach(async () => {
+    requests = 0;
+    upstream = createServer((_request, response) => {
+      requests += 1;
+      response.sendDate = false;
+      response.writeHead(200, { 'Cache-Control': caching, Date: 'Thu, 01 Jan 2026 00:00:00 GMT' }).end('cat');
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    const webUpstreams = [port, await lastingPort()];
+    nginx = await Nginx.start({ upstreams: [port], webUpstreams, blobFolder: '/nowhere' });
+  });
+
+  afterEach(async () => {
+    await nginx.stop();
+    upstream.close();
+    upstream.closeAllConnections();
+  });
+
+  async function twice(path: string): Promise<readonly (string | null)[]> {
+    const address = `http://127.0.0.1:${nginx.port}${path}`;
+    const responses = [await fetch(address), await fetch(address)];
+    return responses.map(({ headers }) => headers.get('date'));
+  }
+
+  it('keeps what the service allows, with the time of the service', async () => {
+    caching = 'public, max-age=60, immutable';
+    const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    expect(await twice('/d/1/320/1/mac')).to.deep.equal([date, date]);
+    expect(requests).to.equal(1);
+  });
+
+  it('keeps nothing of a link that is over, nor what the service forbids', async () => {
+    for (const value of ['public, max-age=0, immutable', 'no-store', 'private, max-age=60']) {
+      caching = value;
+      requests = 0;
+      await twice(`/d/1/320/1/${encodeURIComponent(value)}`);
+      expect([value, requests]).to.deep.equal([value, 2]);
+    }
+  });
+
+  it('asks the remaining process if one is gone', async () => {
+    caching = 'no-store';
+    const address = `http://127.0.0.1:${nginx.port}/d/1/320/1/mac`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await fetch(address)).status);
+    expect([statuses, requests]).to.deep.equal([[200, 200, 200], 3]);
+  });
+
+  it('keeps nothing of other paths', async () => {
+    caching = 'public, max-age=60, immutable';
+    for (const path of ['/', '/assets/gallery-01234567.js', '/api/image/1']) {
+      requests = 0;
+      await twice(path);
+      expect([path, requests]).to.deep.equal([path, 2]);
+    }
+  });
+});
