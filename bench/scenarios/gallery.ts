@@ -16,6 +16,7 @@ const SIZE = 100_000;
 const FULL_SIZE = 1_000_000;
 /** More than fit into the first view. */
 const UPLOADED = 40;
+const WARM_UP_SCROLLS = 3;
 const FULL_SCROLLS = 10;
 const DESKTOP = { width: 1280, height: 800 };
 const LARGE = { width: 2560, height: 1440 };
@@ -110,7 +111,8 @@ async function measureUse(meter: GalleryMeter): Promise<Required<Pick<Outcome, '
   await meter.drawSynthetic();
   await meter.beginTasks();
   const oldestMs = await meter.dragToOldest();
-  await meter.scrollThrough();
+  // Until all caches are full.
+  for (let scroll = 0; scroll < WARM_UP_SCROLLS; scroll += 1) await meter.scrollThrough();
   const heapBefore = await meter.heapBytes();
   const scrolls: number[] = [];
   for (let scroll = 0; scroll < FULL_SCROLLS; scroll += 1) scrolls.push(await meter.scrollThrough());
