@@ -145,6 +145,8 @@ export class GridModel {
 
   /** The user has scrolled the page. */
   scrolled(page: number): void {
+    // The event of a movement that the grid has asked for.
+    if (Math.abs(page - this.#scroll.page) < 1) return;
     if (this.#scroll.scrolled(page)) this.#jumped();
     this.#keepAnchor();
     this.#settleWhenIdle();
@@ -173,7 +175,7 @@ export class GridModel {
     if (row.top - space < top) this.#scroll.moveTo(row.top - space);
     else if (row.top + row.height + space > top + viewport)
       this.#scroll.moveTo(row.top + row.height + space - viewport);
-    this.#keepAnchor();
+    this.#anchorAt(row);
     this.#movePage();
     this.#draw();
   }
@@ -257,12 +259,14 @@ export class GridModel {
     const { position: top } = this.#scroll;
     const row = this.#layout?.rowAt(top);
     if (row === undefined) return;
-    const distance = top - row.top;
-    const offset = distance > 0 ? distance / row.height : distance;
-    this.#anchor =
-      top === 0
-        ? { id: undefined, position: 0, offset: 0 }
-        : { id: this.#list?.recordAt(row.first)?.id, position: row.first, offset };
+    if (top === 0) this.#anchor = { id: undefined, position: 0, offset: 0 };
+    else this.#anchorAt(row);
+  }
+
+  #anchorAt({ first, top, height }: PlacedRow): void {
+    const distance = this.#scroll.position - top;
+    const offset = distance > 0 ? distance / height : distance;
+    this.#anchor = { id: this.#list?.recordAt(first)?.id, position: first, offset };
   }
 
   /** The picture of the anchor may have been loaded since. */

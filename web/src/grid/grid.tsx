@@ -48,10 +48,16 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
+  const answered = useRef(focusRequests);
   useLayoutEffect(() => {
-    const wanted = focusRequests > 0 && list.current?.querySelector(`[data-position="${cursor.position}"]`);
-    if (wanted instanceof HTMLElement) wanted.focus({ preventScroll: true });
-  }, [cursor, focusRequests]);
+    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
+    const isLost = cursor.hasFocus && document.activeElement === document.body;
+    if (answered.current === focusRequests && !isLost) return;
+    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
+    if (!(wanted instanceof HTMLElement)) return;
+    answered.current = focusRequests;
+    wanted.focus({ preventScroll: true });
+  }, [cursor, focusRequests, frame]);
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
