@@ -1,21 +1,25 @@
 /**
  * Called when a token is needed for the first time, and when the service has refused the last one. It may be called from
- * several clients at once, but from one client only one call is under way.
+ * several clients at once, but from one client only one call is under way, unless `tokenPerRequest` is set.
  */
 export type GetToken = (refused?: string) => string | Promise<string>;
 
-/** Keeps a token until the service refuses it. Concurrent requests share one call of `getToken`. */
+/** A token that is kept until the service refuses it: then, concurrent requests share one call of `getToken`. */
 export class AccessToken {
   readonly #getToken: GetToken;
+  readonly #isKept: boolean;
   #token: string | undefined;
   #pending: Promise<string> | undefined;
 
-  constructor(getToken: GetToken) {
+  /** @param isKept `false` if `getToken` keeps the token itself */
+  constructor(getToken: GetToken, isKept: boolean) {
     this.#getToken = getToken;
+    this.#isKept = isKept;
   }
 
   /** @param refused the token that the service has refused */
   async get(refused?: string): Promise<string> {
+    if (!this.#isKept) return await this.#getToken(refused);
     if (this.#token !== undefined && this.#token !== refused) return this.#token;
     this.#pending ??= this.#renew(refused).finally(() => {
       this.#pending = undefined;

@@ -32,6 +32,8 @@ export interface CatalogOptions {
   readonly url: string | URL;
   /** The client keeps the token until the service refuses it. */
   readonly getToken: GetToken;
+  /** `getToken` keeps the token instead, and can renew it before the service refuses it. */
+  readonly tokenPerRequest?: boolean;
   /** How often a request is repeated: 5 unless given. */
   readonly retries?: number;
   /** For a display of the connection. */
@@ -108,9 +110,10 @@ export class CatalogClient<Source extends UploadSource> {
   readonly #observer: RequestObserver | undefined;
   readonly #platform: Platform<Source>;
 
-  constructor({ url, getToken, retries = RETRIES, observer }: CatalogOptions, platform: Platform<Source>) {
+  constructor(options: CatalogOptions, platform: Platform<Source>) {
+    const { url, getToken, tokenPerRequest = false, retries = RETRIES, observer } = options;
     this.#url = new URL(String(url).replace(/\/*$/, '/'));
-    this.#token = new AccessToken(getToken);
+    this.#token = new AccessToken(getToken, !tokenPerRequest);
     this.#retries = retries;
     this.#observer = observer;
     this.#platform = platform;

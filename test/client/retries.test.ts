@@ -96,6 +96,22 @@ describe('the retries of the client', () => {
     expect(first).to.not.equal(second);
   });
 
+  it('tell an observer before each, and when the request has been successful', async () => {
+    const told: string[] = [];
+    const observer = {
+      retrying: ({ code }: CatalogError, delayMs: number) => void told.push(`${code} ${delayMs}`),
+      succeeded: () => void told.push('succeeded'),
+    };
+    const busy = refusal(503, 'overloaded', { 'retry-after': '4' });
+    const client = await clientOf([busy, busy, json(200, RECORD), refusal(500, 'internal_error')], {
+      observer,
+    });
+    await client.get(7);
+    await rejection(client.get(7));
+
+    expect(told).to.deep.equal(['overloaded 4000', 'overloaded 4000', 'succeeded']);
+  });
+
   it('wait as long as Retry-After says, in seconds or as a date', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
     const client = await clientOf([
@@ -246,7 +262,24 @@ describe('the token of the client', () => {
     expect(calls).to.equal(1);
   });
 
-  function clientWith(getToken: CatalogOptions['getToken']): CatalogClient<UploadSource> {
-    return new CatalogClient({ url: server.url, getToken }, nodePlatform);
+  it('is asked for by each request if it is kept elsewhere', async () => {
+    server = await ScriptedServer.start(acceptsOnly('new'));
+    const tokens = ['new', 'new', 'old', 'new'];
+    const refused: Array<string | undefined> = [];
+    const getToken = (token?: string): string => {
+      refused.push(token);
+      return tokens.shift() ?? 'none';
+    };
+    const client = clientWith(getToken, { tokenPerRequest: true });
+    for (const id of [1, 2, 3]) await client.get(id);
+
+    expect(refused).to.deep.equal([undefined, undefined, undefined, 'old']);
+  });
+
+  function clientWith(
+    getToken: CatalogOptions['getToken'],
+    options: Partial<CatalogOptions> = {},
+  ): CatalogClient<UploadSource> {
+    return new CatalogClient({ url: server.url, getToken, ...options }, nodePlatform);
   }
 });

@@ -5,6 +5,7 @@ import type { ImageList } from '../../web/src/images/image-list.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
 import { Store } from '../../web/src/store.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
 
 describe('deletions', () => {
   let time: ManualTime;
@@ -41,7 +42,7 @@ describe('deletions', () => {
 
   it('sends the requests when the undo time is over, and refreshes the list once', async () => {
     deletions.delete([1, 2, 3, 4, 5, 6]);
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
     expect(list.refreshes).to.equal(1);
@@ -52,7 +53,7 @@ describe('deletions', () => {
     let undone = 0;
     deletions.delete([1, 2], { onUndone: () => void (undone += 1) });
     notices.act(notices.shown.get()[0]?.id ?? 0);
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect([...list.hidden]).to.deep.equal([]);
     expect(requests).to.deep.equal([]);
@@ -70,11 +71,11 @@ describe('deletions', () => {
 
   it('begins the undo time again with every deletion', async () => {
     deletions.delete([1]);
-    await time.pass(7000);
+    await time.settle(7000);
     deletions.delete([2]);
-    await time.pass(7000);
+    await time.settle(7000);
     const sentBefore = [...requests];
-    await time.pass(1000);
+    await time.settle(1000);
 
     expect(sentBefore).to.deep.equal([]);
     expect(requests).to.deep.equal([1, 2]);
@@ -83,10 +84,10 @@ describe('deletions', () => {
   it('waits while the person is at the notice', async () => {
     deletions.delete([1]);
     notices.pause();
-    await time.pass(60_000);
+    await time.settle(60_000);
     const sentBefore = [...requests];
     notices.resume();
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect([sentBefore, requests]).to.deep.equal([[], [1]]);
   });
@@ -100,7 +101,7 @@ describe('deletions', () => {
   it('deletes a picture once that is deleted twice', async () => {
     deletions.delete([1, 1]);
     deletions.delete([1]);
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect(requests).to.deep.equal([1]);
   });
@@ -109,7 +110,7 @@ describe('deletions', () => {
     const gate = new Gate();
     respond = () => gate.opened;
     deletions.delete([1, 2, 3, 4, 5, 6]);
-    await time.pass(8000);
+    await time.settle(8000);
     const underWay = requests.length;
     gate.open();
     await settled();
@@ -123,7 +124,7 @@ describe('deletions', () => {
       if (id !== 2) throw new CatalogError('The scope images:delete is required', facts);
     };
     deletions.delete([1, 2, 3]);
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect([...list.hidden]).to.deep.equal([2]);
     expect(shown()).to.deep.equal([
@@ -135,7 +136,7 @@ describe('deletions', () => {
   it('takes a picture that is not there any more as deleted', async () => {
     respond = () => Promise.reject(new CatalogError('gone', { code: 'image_not_found', status: 404 }));
     deletions.delete([1]);
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect([...list.hidden]).to.deep.equal([1]);
     expect(shown()).to.deep.equal([]);
@@ -153,7 +154,7 @@ describe('deletions', () => {
     deletions.delete([1]);
     deletions.delete([2]);
     deletions.undoAll();
-    await time.pass(8000);
+    await time.settle(8000);
 
     expect(requests).to.deep.equal([]);
     expect([...list.hidden]).to.deep.equal([]);
@@ -163,30 +164,6 @@ describe('deletions', () => {
     return notices.shown.get().map(({ text }) => text);
   }
 });
-
-/** The time moves by itself only as far as a test says. */
-class ManualTime {
-  #now = 0;
-  #runs: ReadonlyArray<{ readonly at: number; readonly run: () => void }> = [];
-
-  readonly now = (): number => this.#now;
-
-  readonly after = (ms: number, run: () => void): (() => void) => {
-    const waiting = { at: this.#now + ms, run };
-    this.#runs = [...this.#runs, waiting];
-    return () => {
-      this.#runs = this.#runs.filter((other) => other !== waiting);
-    };
-  };
-
-  async pass(ms: number): Promise<void> {
-    this.#now += ms;
-    const due = this.#runs.filter(({ at }) => at <= this.#now);
-    this.#runs = this.#runs.filter((waiting) => !due.includes(waiting));
-    for (const { run } of due) run();
-    await settled();
-  }
-}
 
 class RecordedList {
   readonly hidden = new Set<number>();

@@ -29,7 +29,12 @@ async function openGallery(): Promise<Gallery> {
   const session = await openSession(config);
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
-  const catalog = new ImageCatalog({ url: config.apiUrl, getToken: session.getToken, observer: trouble });
+  const catalog = new ImageCatalog({
+    url: config.apiUrl,
+    getToken: session.getToken,
+    tokenPerRequest: true,
+    observer: trouble,
+  });
   const addressBar = new AddressBar(window);
   const images = new CurrentImages(catalog, addressBar.view, features);
   if (session.state.get().kind === 'signed-in') images.open();

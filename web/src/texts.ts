@@ -60,6 +60,7 @@ export const texts = {
   },
   scrubber: {
     label: 'Timeline',
+    month: (month: string, count: number): string => `${month}: ${wholeNumber.format(count)}`,
   },
   selection: {
     tooMany: (most: number): string =>
@@ -143,6 +144,7 @@ export const texts = {
     cancelAll: 'Cancel all',
     retry: 'Try again',
     retryAll: (count: number): string => `Try ${count} again`,
+    tryNow: 'Try now',
     show: 'Show',
     actionOn: (action: string, name: string): string => `${action}: ${name}`,
     all: (count: number): string => `All ${count}`,

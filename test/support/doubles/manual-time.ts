@@ -1,3 +1,5 @@
+import { settled } from './gate.ts';
+
 interface Waiting {
   readonly at: number;
   readonly run: () => void;
@@ -17,6 +19,17 @@ export class ManualTime {
       this.#waiting = this.#waiting.filter((other) => other !== waiting);
     };
   };
+
+  /** As a device does whose timers stand still while it sleeps. */
+  sleep(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** As `pass`; resolves when promises that depend on it have settled. */
+  async settle(ms: number): Promise<void> {
+    this.pass(ms);
+    await settled();
+  }
 
   /** Calls what is due in the order of time, also what is added on the way. */
   pass(ms: number): void {

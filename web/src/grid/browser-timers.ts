@@ -6,4 +6,5 @@ export const browserTimers: GridTimers = {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
+  now: () => performance.now(),
 };

@@ -2,7 +2,7 @@ import type { ImageRecord } from '@image-catalog/client';
 import type { ImageLinks } from '../catalog/image-links.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { Store } from '../store.ts';
-import { GridLayout, type GridShape, type PlacedCell } from './grid-layout.ts';
+import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './grid-layout.ts';
 import { Placeholders } from './placeholders.ts';
 import { VirtualScroll } from './virtual-scroll.ts';
 
@@ -40,6 +40,7 @@ export interface GridFrame {
   readonly headings: readonly GridHeading[];
   /** Position of the first picture that is in view. */
   readonly firstInView: number;
+  readonly lastInView: number;
   /** Whether all pictures fit into the view. */
   readonly isOneScreen: boolean;
 }
@@ -55,6 +56,8 @@ export interface GridTimers {
   readonly onFrame: (run: () => void) => void;
   /** @returns a function that cancels it */
   readonly after: (ms: number, run: () => void) => () => void;
+  /** Milliseconds. */
+  readonly now: () => number;
 }
 
 /** Selection bar and upload tray may cover as much. */
@@ -63,8 +66,9 @@ const FOOT_HEIGHT = 96;
 const MAX_CELLS = 135;
 /** In viewports, above and below. */
 const MARGIN = 0.75;
-/** Nothing is requested while the content jumps more often than this. */
+/** While the content jumps more often than this, pictures are requested less often. */
 const QUIET_MS = 70;
+const REQUEST_INTERVAL_MS = 200;
 /** After the last movement the page is moved to where it should be for the content. */
 const IDLE_MS = 200;
 /** The layer begins at most so far from the view: browsers lose precision in large coordinates. */
@@ -86,7 +90,7 @@ export class GridModel {
   readonly #links: ImageLinks;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
-  readonly #placeholders = new Placeholders();
+  readonly #placeholders: Placeholders;
   #list: ImageList | undefined;
   #layout: GridLayout | undefined;
   #size: GridSize | undefined;
@@ -96,6 +100,7 @@ export class GridModel {
   #pageTarget: number | undefined;
   #isJumping = false;
   #isFrameAsked = false;
+  #lastRequest = 0;
   #cancelQuiet = (): void => undefined;
   #cancelIdle = (): void => undefined;
   #unsubscribe = (): void => undefined;
@@ -103,6 +108,7 @@ export class GridModel {
   constructor(links: ImageLinks, timers: GridTimers) {
     this.#links = links;
     this.#timers = timers;
+    this.#placeholders = new Placeholders(timers.now);
     links.version.subscribe(() => this.#ask());
   }
 
@@ -260,6 +266,13 @@ export class GridModel {
         : { id: this.#list?.recordAt(row.first)?.id, position: row.first, offset };
   }
 
+  /** The picture of the anchor may have been loaded since. */
+  #nameAnchor(list: ImageList): void {
+    const { id, position, offset } = this.#anchor;
+    const isTop = position === 0 && offset === 0;
+    if (id === undefined && !isTop) this.#anchor = { id: list.recordAt(position)?.id, position, offset };
+  }
+
   /** Puts the picture of the anchor where it was. */
   #returnToAnchor(): void {
     const [layout, size] = [this.#layout, this.#size];
@@ -289,6 +302,7 @@ export class GridModel {
     const [layout, list] = [this.#layout, this.#list];
     if (layout === undefined || list === undefined) return;
     this.#settleLayout(layout);
+    this.#nameAnchor(list);
     const top = this.#scroll.position;
     const bottom = top + this.#scroll.viewport;
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
@@ -305,6 +319,7 @@ export class GridModel {
       cells,
       headings: this.#headings(layout, top, bottom),
       firstInView: layout.rowAt(top)?.first ?? 0,
+      lastInView: lastOf(layout.rowAt(bottom)),
       isOneScreen: this.#scroll.lastPosition === 0,
     });
   }
@@ -336,11 +351,13 @@ export class GridModel {
   }
 
   #request(list: ImageList, placed: readonly PlacedCell[]): void {
-    if (this.#isJumping) return;
+    if (this.#isJumping && this.#timers.now() < this.#lastRequest + REQUEST_INTERVAL_MS) return;
+    this.#lastRequest = this.#timers.now();
     const inLayer = placed.filter(({ position }) => position !== this.#pinned);
     const [first, last] = [inLayer[0], inLayer.at(-1)];
     if (first === undefined || last === undefined) return;
     list.want(first.position, last.position);
+    if (this.#isJumping) return;
     const isMissing = ({ position }: PlacedCell): boolean => {
       const record = list.recordAt(position);
       return record !== undefined && this.#links.knownSrcset(record) === undefined;
@@ -376,6 +393,10 @@ export class GridModel {
       return [{ period, count, y: heading.top - this.#layerStart }];
     });
   }
+}
+
+function lastOf(row: PlacedRow | undefined): number {
+  return row === undefined ? 0 : row.first + row.count - 1;
 }
 
 function isSameShape(shape: GridShape, size: GridSize): boolean {

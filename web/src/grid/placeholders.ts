@@ -11,7 +11,7 @@ export class Placeholders {
   #frameEnd = 0;
 
   /** @param now ms */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

@@ -64,12 +64,14 @@ export class PageReader {
   ): Promise<readonly ImageRecord[]> {
     for (;;) {
       const { position, after } = places.before(first);
-      const limit = position < first ? Math.min(first - position, LARGEST_PAGE) : count;
+      // What is skipped is requested too: the service has no other way to go on.
+      const whole = first + count - position;
+      const limit = whole <= LARGEST_PAGE ? whole : Math.min(first - position, LARGEST_PAGE);
       const cursor = after === undefined ? {} : { after };
       const { records, next } = await this.#pages.page({ ...query, ...cursor, limit }, { signal });
       if (next !== undefined) places.add({ position: position + records.length, after: next });
-      if (position === first) return records;
-      if (next === undefined || records.length === 0) return [];
+      if (limit === whole || next === undefined || records.length === 0)
+        return records.slice(first - position);
     }
   }
 }

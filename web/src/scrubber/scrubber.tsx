@@ -1,4 +1,132 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import type { GridFrame } from '../grid/grid-model.ts';
+import type { Section } from '../images/list-plan.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { positionAt, sectionIndexAt, ticksOf, yearFurther } from './timeline-scale.ts';
+import './scrubber.css';
+
 /** The timeline at the edge: years and months with their counts. */
 export function Scrubber(): React.JSX.Element | null {
-  return null;
+  const { grid } = useGallery();
+  const frame = useStore(grid.frame);
+  const sections = grid.list?.contents?.sections;
+  if (frame === undefined || frame.isOneScreen || sections?.[0]?.period === undefined) return null;
+  return <Rail frame={frame} sections={sections} />;
+}
+
+interface RailProps {
+  readonly frame: GridFrame;
+  readonly sections: readonly Section[];
+}
+
+/** What the pointer is at. */
+interface Pointed {
+  /** 0 to 1. */
+  readonly fraction: number;
+  readonly isDragged: boolean;
+}
+
+function Rail({ frame, sections }: RailProps): React.JSX.Element {
+  const { grid } = useGallery();
+  const track = useRef<HTMLDivElement>(null);
+  const height = useHeight(track);
+  const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
+  const ticks = useMemo(() => ticksOf(sections, height), [sections, height]);
+  const shown = pointed?.isDragged === true ? pointed.fraction : fractionOf(frame);
+  const present = sectionIndexAt(sections, frame.firstInView);
+  const follow = (event: PointerEvent, isDragged: boolean): void => {
+    const top = track.current?.getBoundingClientRect().top ?? 0;
+    const fraction = Math.min(1, Math.max(0, (event.clientY - top) / height));
+    setPointed({ fraction, isDragged });
+    if (isDragged) grid.jumpTo(positionAt(sections, fraction));
+  };
+  const press = (event: KeyboardEvent): void => {
+    const target = targetOf(event.key, sections, present);
+    if (target === undefined) return;
+    event.preventDefault();
+    grid.jumpTo(sections[target]?.first ?? 0);
+  };
+  return (
+    <div
+      className="scrubber"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <input> cannot show the years
+      role="slider"
+      tabIndex={0}
+      aria-label={texts.scrubber.label}
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={sections.length - 1}
+      aria-valuenow={present}
+      aria-valuetext={describe(sections[present])}
+      data-dragged={pointed?.isDragged || undefined}
+      onKeyDown={press}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        follow(event, true);
+      }}
+      onPointerMove={(event) => follow(event, pointed?.isDragged ?? false)}
+      onLostPointerCapture={() => setPointed(undefined)}
+      onPointerLeave={() => setPointed((present) => (present?.isDragged ? present : undefined))}
+    >
+      <div ref={track} className="scrubber-track">
+        {ticks.map(({ y, year }) => (
+          <span
+            key={y}
+            className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
+            style={{ transform: `translateY(${Math.round(y)}px)` }}
+          >
+            {year}
+          </span>
+        ))}
+        <span
+          className="scrubber-thumb"
+          style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
+        />
+        {pointed !== undefined && (
+          <span
+            className="scrubber-bubble"
+            style={{ transform: `translateY(${Math.round(pointed.fraction * height)}px) translateY(-50%)` }}
+          >
+            {describe(sections[sectionIndexAt(sections, positionAt(sections, pointed.fraction))])}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Pixels. */
+function useHeight(element: React.RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(1);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(1, entry?.contentRect.height ?? 1)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
+}
+
+/** At the lower end if the last picture is in view. */
+function fractionOf({ firstInView, lastInView, count }: GridFrame): number {
+  const hidden = count - (lastInView - firstInView + 1);
+  return hidden <= 0 ? 0 : Math.min(1, firstInView / hidden);
+}
+
+function targetOf(key: string, sections: readonly Section[], present: number): number | undefined {
+  const last = sections.length - 1;
+  if (key === 'ArrowDown' || key === 'ArrowRight') return Math.min(last, present + 1);
+  if (key === 'ArrowUp' || key === 'ArrowLeft') return Math.max(0, present - 1);
+  if (key === 'PageDown') return yearFurther(sections, present, 1);
+  if (key === 'PageUp') return yearFurther(sections, present, -1);
+  if (key === 'Home') return 0;
+  return key === 'End' ? last : undefined;
+}
+
+function describe(section: Section | undefined): string {
+  if (section?.period === undefined) return '';
+  return texts.scrubber.month(texts.grid.month(section.period), section.count);
 }

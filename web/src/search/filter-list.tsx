@@ -8,11 +8,10 @@ import { filterChips } from './filter-chips.ts';
 import { focusResultCount } from './result-count.tsx';
 
 /** The filters of the view as chips. Each is removed by a click, or by Delete or Backspace while it has the focus. */
-export function FilterList(): React.JSX.Element | null {
+export function FilterList(): React.JSX.Element {
   const { addressBar } = useGallery();
   const chips = filterChips(useStore(addressBar.view));
   const list = useRef<HTMLUListElement>(null);
-  if (chips.length === 0) return null;
 
   function remove(index: number): void {
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];

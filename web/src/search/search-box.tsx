@@ -1,225 +1,35 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { useGallery } from '../gallery.tsx';
+import { lazy, Suspense } from 'react';
 import { Icon } from '../icons/icon.tsx';
-import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { useStore } from '../store.ts';
-import { moveOption } from '../tags/tag-entry.ts';
 import { texts } from '../texts.ts';
-import { type ViewState, validWords } from '../view-state/view-state.ts';
-import { filterChips } from './filter-chips.ts';
-import { SearchOptions } from './search-options.tsx';
-import type { Suggestion } from './suggestions.ts';
-import { useSuggestions } from './use-suggestions.ts';
-import { WordSearch } from './word-search.ts';
 import './search.css';
 
-/** Words are searched for while they are typed, as soon as the typing pauses. */
-const TYPING_PAUSE_MS = 350;
+const SearchField = lazy(async () => {
+  const { SearchField } = await import('./search-field.tsx');
+  return { default: SearchField };
+});
 
-const KEY_HINT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
-
-/** Words, tags and dates: the combobox pattern of the ARIA Authoring Practices Guide. */
+/** Words, tags and dates. It comes after the first pictures. */
 export function SearchBox(): React.JSX.Element {
-  const { addressBar } = useGallery();
-  const view = useStore(addressBar.view);
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const [words] = useState(() => new WordSearch(addressBar));
-  const [text, setText] = useState(view.q);
-  /** What was typed and is not searched for yet. */
-  const [typed, setTyped] = useState<string>();
-  const [shownWords, setShownWords] = useState(view.q);
-  const [isFocused, setFocused] = useState(false);
-  const [isListOpen, setListOpen] = useState(false);
-  /** On phones the field covers the header. */
-  const [isCovering, setCovering] = useState(false);
-  const [active, setActive] = useState<number>();
-  const [said, setSaid] = useState('');
-  const options = useSuggestions(text, view, isFocused);
-  const isListShown = isListOpen && isFocused && options.length > 0;
+  return (
+    <Suspense fallback={<ComingField />}>
+      <SearchField />
+    </Suspense>
+  );
+}
 
-  // Back, forward and chips change the words, too.
-  if (shownWords !== view.q) {
-    setShownWords(view.q);
-    if (validWords(text) !== view.q) setText(view.q);
-  }
-
-  const search = useEffectEvent((pending: string) => {
-    // What may become a date is not searched for as words until it is entered.
-    const isDate = pending.trim() !== '' && options.some(({ kind }) => kind === 'date');
-    if (!isDate) words.type(pending);
-  });
-
-  useEffect(() => {
-    if (typed === undefined) return undefined;
-    const timer = setTimeout(() => search(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
-  function edit(value: string): void {
-    setText(value);
-    setTyped(value);
-    setActive(undefined);
-    setListOpen(true);
-    setSaid('');
-  }
-
-  function settle(value: string, change?: Partial<ViewState>): void {
-    setText(validWords(value));
-    setTyped(undefined);
-    setActive(undefined);
-    setListOpen(false);
-    words.apply(value, change);
-  }
-
-  function choose({ label, change, rest }: Suggestion): void {
-    settle(rest, change);
-    setSaid(texts.search.added(label));
-  }
-
-  function focus(): void {
-    flushSync(() => setCovering(true));
-    field.current?.focus();
-    field.current?.select();
-  }
-
-  function leave(): void {
-    const isPhone = (opener.current?.offsetParent ?? null) !== null;
-    setCovering(false);
-    if (isPhone) opener.current?.focus();
-    else field.current?.blur();
-  }
-
-  function onEscape(): void {
-    if (isListShown) {
-      setListOpen(false);
-      setActive(undefined);
-    } else if (text === '') leave();
-    else settle('');
-  }
-
-  function removeLastChip(): void {
-    const chip = filterChips(view).findLast(({ kind }) => kind !== 'words');
-    if (chip === undefined) return;
-    addressBar.push(chip.removal);
-    setSaid(texts.search.removed(chip.label));
-  }
-
-  function onKeyDown(event: React.KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
-    const chosen = active === undefined || !isListShown ? undefined : options[active];
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      setListOpen(true);
-      setActive(
-        moveOption(isListShown ? active : undefined, event.key === 'ArrowDown' ? 1 : -1, options.length),
-      );
-    } else if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
-    else if (event.key === 'Escape') onEscape();
-    else if (event.key === 'Backspace' && text === '' && !event.repeat) removeLastChip();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  useShortcut('/', focus);
-  useShortcut('mod+k', focus, { typing: true });
-
+/** Has the size of the field, so that nothing moves. */
+function ComingField(): React.JSX.Element {
   return (
     <>
-      <button
-        ref={opener}
-        type="button"
-        className="button search-opener"
-        data-kind="quiet"
-        data-icon=""
-        aria-label={texts.search.open}
-        onClick={focus}
-      >
+      <span className="button search-opener" data-kind="quiet" data-icon="" aria-hidden="true">
         <Icon name="search" />
-      </button>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only sees that the focus has left it */}
-      <form
-        className="search"
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> has no submit
-        role="search"
-        data-covering={isCovering || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          settle(text);
-          if (isCovering) leave();
-        }}
-        onBlur={(event) => {
-          const isWindowLeft = document.activeElement === field.current;
-          if (isWindowLeft || event.currentTarget.contains(event.relatedTarget)) return;
-          setCovering(false);
-        }}
-      >
-        <button
-          type="button"
-          className="button search-back"
-          data-kind="quiet"
-          data-icon=""
-          aria-label={texts.search.close}
-          onClick={leave}
-        >
-          <Icon name="back" />
-        </button>
+      </span>
+      <div className="search" aria-hidden="true">
         <div className="search-field">
           <Icon name="search" />
-          <input
-            ref={field}
-            className="search-input"
-            type="text"
-            role="combobox"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="search"
-            placeholder={texts.search.placeholder}
-            aria-label={texts.search.label}
-            aria-autocomplete="list"
-            aria-expanded={isListShown}
-            aria-controls={`${id}-list`}
-            aria-activedescendant={isListShown && active !== undefined ? `${id}-${active}` : undefined}
-            value={text}
-            onChange={(event) => edit(event.target.value)}
-            onKeyDown={onKeyDown}
-            onClick={() => setListOpen(true)}
-            onFocus={() => {
-              setFocused(true);
-              setListOpen(true);
-            }}
-            onBlur={(event) => {
-              if (document.activeElement === event.currentTarget) return;
-              setFocused(false);
-              settle(text);
-            }}
-          />
-          {text === '' ? (
-            <kbd className="search-key" aria-hidden="true">
-              {KEY_HINT}
-            </kbd>
-          ) : (
-            <button
-              type="button"
-              className="search-clear"
-              aria-label={texts.search.clear}
-              onClick={() => {
-                settle('');
-                field.current?.focus();
-              }}
-            >
-              <Icon name="close" />
-            </button>
-          )}
+          <span className="search-input">{texts.search.placeholder}</span>
         </div>
-        <SearchOptions id={id} options={isListShown ? options : []} active={active} onChoose={choose} />
-        <output className="visually-hidden">
-          {said === '' && isListShown ? texts.search.suggestions(options.length) : said}
-        </output>
-      </form>
+      </div>
     </>
   );
 }

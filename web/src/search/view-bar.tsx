@@ -1,14 +1,27 @@
-import { FilterList } from './filter-list.tsx';
+import { lazy, Suspense } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { useStore } from '../store.ts';
+import { isFiltered } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
 import './view-bar.css';
 
+const FilterList = lazy(async () => {
+  const { FilterList } = await import('./filter-list.tsx');
+  return { default: FilterList };
+});
+
 /** What the pictures below are: how many, which, in which order. */
 export function ViewBar(): React.JSX.Element {
+  const view = useStore(useGallery().addressBar.view);
   return (
     <div className="view-bar">
       <ResultCount />
-      <FilterList />
+      {isFiltered(view) && (
+        <Suspense fallback={<div className="search-filters" />}>
+          <FilterList />
+        </Suspense>
+      )}
       <div className="view-bar-order">
         <SortMenu />
       </div>

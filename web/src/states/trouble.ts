@@ -29,6 +29,9 @@ export interface TroubleParts {
 /** The client repeats a request by itself: what takes no longer is not worth a sentence. */
 const QUIET_MS = 1000;
 
+/** The client may give a request up that nobody needs any more: after its attempt and this time the service is asked. */
+const ATTEMPT_MS = 10_000;
+
 const FIRST_DELAY_MS = 2000;
 const MAX_DELAY_MS = 30_000;
 
@@ -40,7 +43,9 @@ export class Trouble {
   readonly #parts: TroubleParts;
   readonly #retries = new Set<() => unknown>();
   #attempt = 0;
-  #cancelShow = noop;
+  /** Not shown yet: the request may be repeated with success before anybody has to know. */
+  #coming: ShownOutage | undefined;
+  #cancelShow: (() => void) | undefined;
   #cancelRetry = noop;
 
   constructor(parts: TroubleParts) {
@@ -63,23 +68,26 @@ export class Trouble {
   retrying(error: CatalogError, delayMs: number): void {
     const failure = failureOf(error, this.#parts.isOnline());
     if (failure === undefined || !isOutage(failure)) return;
-    const shown = { kind: failure.kind, retryAt: this.#parts.clock.now() + delayMs };
-    if (this.outage.get() !== undefined) this.outage.set(shown);
-    else this.#showLater(shown);
+    this.#coming = { kind: failure.kind, retryAt: this.#parts.clock.now() + delayMs };
+    if (this.outage.get() === undefined) this.#showLater();
+    else this.#show();
+    this.#cancelRetry();
+    this.#cancelRetry = this.#parts.clock.after(delayMs + ATTEMPT_MS, () => this.retryNow());
   }
 
   /** A request was successful. */
   succeeded(): void {
-    this.#cancelShow();
+    this.#coming = undefined;
+    this.#show();
     this.#cancelRetry();
     this.#attempt = 0;
-    this.outage.set(undefined);
     this.#repeat();
   }
 
   wentOffline(): void {
     this.#cancelRetry();
-    this.outage.set({ kind: 'offline', retryAt: undefined });
+    this.#coming = { kind: 'offline', retryAt: undefined };
+    this.#show();
   }
 
   /** At once: the person asks for it, or the device is online again. */
@@ -92,21 +100,27 @@ export class Trouble {
     else void this.#probe();
   }
 
-  #showLater(outage: ShownOutage): void {
-    this.#cancelShow();
-    this.#cancelShow = this.#parts.clock.after(QUIET_MS, () => this.outage.set(outage));
+  #showLater(): void {
+    this.#cancelShow ??= this.#parts.clock.after(QUIET_MS, () => this.#show());
+  }
+
+  #show(): void {
+    this.#cancelShow?.();
+    this.#cancelShow = undefined;
+    this.outage.set(this.#coming);
+    this.#coming = undefined;
   }
 
   #retryLater({ kind, retryAfterMs }: Outage): void {
-    this.#cancelShow();
-    this.#cancelRetry();
     if (kind === 'offline') {
       this.wentOffline();
       return;
     }
     const delayMs = retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** this.#attempt, MAX_DELAY_MS);
     this.#attempt += 1;
-    this.outage.set({ kind, retryAt: this.#parts.clock.now() + delayMs });
+    this.#coming = { kind, retryAt: this.#parts.clock.now() + delayMs };
+    this.#show();
+    this.#cancelRetry();
     this.#cancelRetry = this.#parts.clock.after(delayMs, () => this.retryNow());
   }
 

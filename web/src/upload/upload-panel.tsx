@@ -45,15 +45,10 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   const { counts, waiting } = summary;
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
-  return (
-    <>
-      {allPaused ? (
-        <IconButton icon="play" label={words.resumeAll} onClick={() => uploads.resumeAll()} />
-      ) : (
-        <IconButton icon="pause" label={words.pauseAll} onClick={() => uploads.pauseAll()} />
-      )}
-      <IconButton icon="close" label={words.cancelAll} onClick={() => uploads.cancelAll()} />
-    </>
+  return allPaused ? (
+    <IconButton icon="play" label={words.resumeAll} onClick={() => uploads.resumeAll()} />
+  ) : (
+    <IconButton icon="pause" label={words.pauseAll} onClick={() => uploads.pauseAll()} />
   );
 }
 
@@ -61,36 +56,40 @@ function Progress({ summary: { progress } }: { readonly summary: UploadSummary }
   return <progress className="upload-progress" aria-label={words.tray} max={1} value={progress} />;
 }
 
-/** What stops the queue and how it goes on; what became of the files so far. */
+/** What stops the queue and how it goes on; what became of the files so far; what can be done about all of them. */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
   const { uploads } = useGallery();
   const { hold, waiting, counts } = summary;
-  const isHeld = waiting > 0 && hold !== undefined;
+  const isUnderWay = waiting > 0;
+  const isHeld = isUnderWay && hold !== undefined;
+  const isFurther = isUnderWay && totalOf(counts) > waiting;
   const skipped = skippedText(summary);
   const again = counts.failed + counts.cancelled;
-  const finished = totalOf(counts) - waiting;
-  const lines = [
-    isHeld ? holdText(hold) : undefined,
-    waiting > 0 && finished > 0 ? `${totalsOf(summary)}.` : undefined,
-    skipped,
-  ].filter((line) => line !== undefined);
-  if (lines.length === 0 && again === 0) return null;
+  if (!isUnderWay && skipped === undefined && again === 0) return null;
   return (
     <div className="upload-remarks">
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+      {isHeld && <p>{holdText(hold)}</p>}
+      {isFurther && <p>{`${totalsOf(summary)}.`}</p>}
+      {skipped !== undefined && <p>{skipped}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
-        <button type="button" className="button" onClick={() => uploads.tryNow()}>
-          {words.retry}
-        </button>
+        <TextButton label={words.tryNow} onClick={() => uploads.tryNow()} />
       )}
-      {again > 0 && waiting === 0 && (
-        <button type="button" className="button" onClick={() => uploads.retryAll()}>
-          {words.retryAll(again)}
-        </button>
-      )}
+      {again > 0 && <TextButton label={words.retryAll(again)} onClick={() => uploads.retryAll()} />}
+      {isUnderWay && <TextButton label={words.cancelAll} onClick={() => uploads.cancelAll()} />}
     </div>
+  );
+}
+
+interface TextButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+function TextButton({ label, onClick }: TextButtonProps): React.JSX.Element {
+  return (
+    <button type="button" className="button" onClick={onClick}>
+      {label}
+    </button>
   );
 }
 

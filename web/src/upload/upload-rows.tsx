@@ -9,7 +9,7 @@ import { totalOf } from './upload-words.ts';
 const words = texts.upload;
 
 /** In `rem`, as in the style sheet: rows grow with the text. */
-const ROW_REM = 4.5;
+const ROW_REM = 4;
 /** Rows beside those that can be seen. */
 const SPARE_ROWS = 3;
 

@@ -1,0 +1,309 @@
+import { expect } from 'chai';
+import { ImageLinks, type LinkSigner } from '../../web/src/catalog/image-links.ts';
+import { type GridFrame, GridModel, type GridSize, type GridTimers } from '../../web/src/grid/grid-model.ts';
+import { PagedImages } from '../../web/src/images/paged-images.ts';
+import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
+
+const SIZE: GridSize = {
+  width: 1200,
+  rowHeight: 220,
+  gap: 8,
+  headingHeight: 56,
+  viewport: 800,
+  pixelRatio: 1,
+};
+const LARGE: GridSize = { ...SIZE, width: 2500, rowHeight: 280, viewport: 1384 };
+const PHONE: GridSize = { ...SIZE, width: 358, rowHeight: 140, gap: 4, viewport: 700, pixelRatio: 3 };
+
+describe('the grid of a million pictures', () => {
+  const pages = new FakeImagePages(daysOf(5000, () => 200));
+
+  for (const [name, size] of Object.entries({ SIZE, LARGE, PHONE })) {
+    it(`draws less than 300 nodes at every place (${name})`, async () => {
+      const { scrollTo, frame } = await shown(pages, size);
+      for (let step = 0; step <= 20; step += 1) {
+        await scrollTo((step / 20) * lastPage(frame(), size));
+        const { cells, headings } = frame();
+        expect(cells.length).to.be.greaterThan(4);
+        expect(cells.length * 2 + headings.length * 2 + 4).to.be.below(300);
+      }
+    });
+  }
+
+  it('fills the view with pictures at every place', async () => {
+    const { scrollTo, frame } = await shown(pages, SIZE);
+    for (let step = 0; step <= 20; step += 1) {
+      const page = Math.round((step / 20) * lastPage(frame(), SIZE));
+      await scrollTo(page);
+      const { cells, layerTop } = frame();
+      const tops = cells.map(({ y }) => layerTop + y - page);
+      expect(Math.min(...tops), `at ${page}`).to.be.below(step === 0 ? 57 : 1);
+      expect(Math.max(...cells.map(({ y, height }) => layerTop + y + height - page))).to.be.above(
+        step === 20 ? 690 : 799,
+      );
+    }
+  });
+
+  it('shows the oldest picture when the page is dragged to its end', async () => {
+    const { scrollTo, frame } = await shown(pages, SIZE);
+
+    await scrollTo(lastPage(frame(), SIZE));
+
+    expect(frame().cells.at(-1)?.record?.id).to.equal(1);
+    expect(frame().lastInView).to.equal(999_999);
+  });
+
+  it('shows the picture that the scrubber asks for', async () => {
+    const { model, settle, frame } = await shown(pages, SIZE);
+
+    model.jumpTo(600_000);
+    await settle();
+
+    expect(frame().firstInView).to.be.within(599_990, 600_000);
+    expect(frame().cells.find(({ position }) => position === 600_000)?.record?.id).to.equal(400_000);
+  });
+
+  it('moves no picture on the screen when pictures above or in view are loaded', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    const before = placeOf(frame(), page(), frame().firstInView);
+
+    await settle();
+
+    expect(placeOf(frame(), page(), before.position)).to.include({
+      position: before.position,
+      top: before.top,
+    });
+  });
+
+  it('moves no picture on the screen when the page is moved to its place', async () => {
+    const { model, settle, frame, page, scrollBy, timers } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    scrollBy(500);
+    const before = placeOf(frame(), page(), frame().firstInView);
+    const pageBefore = page();
+
+    timers.runAll();
+
+    expect(page()).to.not.equal(pageBefore);
+    expect(placeOf(frame(), page(), before.position).top).to.be.closeTo(before.top, 1);
+  });
+
+  it('keeps the picture in view when the window is resized', async () => {
+    const { model, settle, frame } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    const first = frame().firstInView;
+
+    model.resize({ ...SIZE, width: 500 });
+    await settle();
+
+    expect(frame().firstInView).to.be.within(first - 3, first);
+  });
+
+  it('requests nothing for places that are passed quickly', async () => {
+    const { model, timers } = await shown(pages, SIZE);
+    pages.requests.length = 0;
+
+    for (let at = 1; at <= 10; at += 1) model.jumpTo(at * 50_000);
+    expect(pages.requests.length).to.be.at.most(3);
+
+    timers.runAll();
+    expect(Number(pages.requests.at(-1)?.after?.split(' ')[1])).to.be.within(499_000, 500_000);
+  });
+
+  it('requests less often, but not never, while the pointer moves on', async () => {
+    const { model, timers } = await shown(pages, SIZE);
+    pages.requests.length = 0;
+
+    for (let at = 1; at <= 50; at += 1) {
+      timers.time += 16;
+      model.jumpTo(at * 10_000);
+    }
+
+    expect(pages.requests.length).to.be.within(3, 16);
+  });
+
+  it('finds the pictures above and below by their place', async () => {
+    const { model, frame } = await shown(pages, SIZE);
+    const cells = frame().cells;
+    const [first] = cells;
+    const second = cells.filter(({ y }) => y > (first?.y ?? 0))[0];
+    const inSecondRow = cells.filter(({ y }) => y === second?.y);
+
+    expect(model.verticalNeighbour(0, 1)).to.equal(second?.position);
+    expect(model.verticalNeighbour(inSecondRow.length + 1, -1)).to.be.below(second?.position ?? 0);
+    expect(model.verticalNeighbour(0, -1)).to.equal(0);
+    expect(model.verticalNeighbour(999_999, 1)).to.equal(999_999);
+  });
+
+  it('draws the picture with the focus wherever it is', async () => {
+    const { model, settle, frame } = await shown(pages, SIZE);
+    model.pin(3);
+    model.jumpTo(500_000);
+    await settle();
+
+    expect(frame().cells.map(({ position }) => position)).to.include(3);
+  });
+
+  it('shows the whole picture that is revealed', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+
+    model.reveal(200);
+    await settle();
+
+    const { top, height } = placeOf(frame(), page(), 200);
+    expect(top).to.be.at.least(0);
+    expect(top + height).to.be.at.most(800);
+  });
+
+  it('has the links of what is in view from one request', async () => {
+    const { frame, signed } = await shown(pages, SIZE);
+
+    expect(frame().cells.every(({ srcset }) => srcset?.includes(' 320w'))).to.equal(true);
+    expect(signed.length).to.equal(1);
+  });
+});
+
+describe('the grid', () => {
+  it('keeps the picture in view when others are hidden above it', async () => {
+    const pages = new FakeImagePages(daysOf(50, () => 200));
+    const { model, list, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(5000);
+    await settle();
+    const before = placeOf(frame(), page(), frame().firstInView);
+
+    list.hide([pages.idAt(5000 - 150)]);
+    await settle();
+
+    expect(placeOf(frame(), page(), before.position - 1)).to.include({ id: before.id, top: before.top });
+  });
+
+  it('shows new pictures at its beginning, and keeps its place elsewhere', async () => {
+    const pages = new FakeImagePages(daysOf(50, () => 200));
+    const { model, list, settle, frame, page } = await shown(pages, SIZE);
+    pages.changeCount(0, 203);
+    await list.refresh();
+    expect(frame().cells[0]).to.include({ position: 0 });
+    expect(frame().cells[0]?.record?.id).to.equal(10_003);
+
+    model.jumpTo(5000);
+    await settle();
+    const before = placeOf(frame(), page(), frame().firstInView);
+    pages.changeCount(0, 213);
+    await list.refresh();
+    await settle();
+    expect(placeOf(frame(), page(), before.position + 10)).to.include({ id: before.id, top: before.top });
+  });
+
+  it('has headings with months and counts', async () => {
+    const pages = new FakeImagePages(
+      daysOf(60, (index) => (index % 10 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const { frame } = await shown(pages, SIZE);
+
+    expect(frame().headings.map(({ period, count }) => [period, count])).to.deep.equal([
+      ['2026-11', 2],
+      ['2026-10', 4],
+    ]);
+    expect(frame().isOneScreen).to.equal(true);
+  });
+
+  it('has no frame until the list is open, and one without pictures if it is empty', async () => {
+    const { frame } = await shown(new FakeImagePages([]), SIZE);
+
+    expect(frame()).to.include({ count: 0, isOneScreen: true });
+    expect(frame().cells).to.deep.equal([]);
+  });
+});
+
+interface FakeTimers extends GridTimers {
+  time: number;
+  readonly runAll: () => void;
+}
+
+function fakeTimers(): FakeTimers {
+  let waiting: (() => void)[] = [];
+  return {
+    time: 1000,
+    now(): number {
+      return this.time;
+    },
+    onFrame: (run) => void waiting.push(run),
+    after: (_ms, run) => {
+      waiting.push(run);
+      return () => {
+        waiting = waiting.filter((other) => other !== run);
+      };
+    },
+    runAll: () => {
+      const all = waiting;
+      waiting = [];
+      for (const run of all) run();
+    },
+  };
+}
+
+/** A grid with its page: `settle` lets all requests and timers end. */
+async function shown(pages: FakeImagePages, size: GridSize) {
+  const timers = fakeTimers();
+  const signed: (readonly number[])[] = [];
+  const signer: LinkSigner = {
+    links: async (ids) => {
+      signed.push(ids);
+      const images = Object.fromEntries(ids.map((id) => [id, ['a', 'b', 'c']]));
+      return { expiresAt: new Date(Date.now() + 3_600_000).toISOString(), images, missing: [] };
+    },
+  };
+  const model = new GridModel(new ImageLinks(signer, { schedule: (send) => queueMicrotask(send) }), timers);
+  const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' }, hasTimeline: true });
+  let page = 0;
+  model.frame.subscribe(() => {
+    page = model.takePageTarget() ?? page;
+  });
+  model.resize(size);
+  model.show(list);
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 12; round += 1) {
+      timers.time += 1000;
+      timers.runAll();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  await list.refresh();
+  await settle();
+  return {
+    model,
+    list,
+    timers,
+    signed,
+    settle,
+    page: () => page,
+    frame: (): GridFrame => {
+      const frame = model.frame.get();
+      if (frame === undefined) throw new Error('There is no frame');
+      return frame;
+    },
+    scrollBy: (distance: number): void => {
+      page += distance;
+      model.scrolled(page);
+    },
+    scrollTo: async (to: number): Promise<void> => {
+      page = to;
+      model.scrolled(to);
+      await settle();
+    },
+  };
+}
+
+function lastPage({ boxHeight }: GridFrame, { viewport }: GridSize): number {
+  return boxHeight - viewport;
+}
+
+/** Of a picture, on the screen. */
+function placeOf({ cells, layerTop }: GridFrame, page: number, position: number) {
+  const cell = cells.find((candidate) => candidate.position === position);
+  if (cell === undefined) throw new Error(`Picture ${position} is not drawn`);
+  return { position, id: cell.record?.id, top: layerTop + cell.y - page, height: cell.height };
+}

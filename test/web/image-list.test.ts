@@ -1,0 +1,345 @@
+import { expect } from 'chai';
+import { PagedImages } from '../../web/src/images/paged-images.ts';
+import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const TAKEN = { sort: 'taken', order: 'desc' } as const;
+const ADDED = { sort: 'created', order: 'desc' } as const;
+
+describe('the list of a million pictures', () => {
+  const pages = new FakeImagePages(daysOf(5000, () => 200));
+
+  it('knows all months and their counts from one request', async () => {
+    const list = await opened(pages);
+
+    expect(list.count).to.equal(1_000_000);
+    const sections = list.contents?.sections ?? [];
+    expect(sections[0]).to.deep.equal({ period: '2026-11', first: 0, count: 4000 });
+    expect(sections.reduce((sum, { count }) => sum + count, 0)).to.equal(1_000_000);
+  });
+
+  it('has segments of at most 500 pictures without gaps', async () => {
+    const list = await opened(pages);
+
+    let end = 0;
+    for (const { first, count } of list.contents?.segments ?? []) {
+      expect(first).to.equal(end);
+      expect(count).to.be.within(1, 500);
+      end += count;
+    }
+    expect(end).to.equal(1_000_000);
+  });
+
+  it('loads the oldest picture, and one in the middle, with one page each', async () => {
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    expect((await list.load(999_999))?.id).to.equal(1);
+    expect((await list.load(500_000))?.id).to.equal(500_000);
+    expect(await list.load(1_000_000)).to.equal(undefined);
+
+    expect(pages.requests).to.have.lengthOf(2);
+  });
+
+  it('finds the position of a picture that is loaded', async () => {
+    const list = await opened(pages);
+    await list.load(12_345);
+
+    expect(list.positionOf(pages.idAt(12_345))).to.equal(12_345);
+    expect(list.positionOf(pages.idAt(900_000))).to.equal(undefined);
+  });
+
+  it('locates a picture that is not loaded', async () => {
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    expect(await list.locate(pages.recordAt(777_777))).to.equal(777_777);
+    expect(pages.requests.length).to.be.at.most(3);
+  });
+
+  it('does not locate a picture that the view does not contain', async () => {
+    const list = await opened(pages);
+
+    expect(await list.locate({ ...pages.recordAt(777_777), id: 5_000_000 })).to.equal(undefined);
+    expect(await list.locate({ ...pages.recordAt(0), id: 7, takenAt: '1999-01-01T00:00:00' })).to.equal(
+      undefined,
+    );
+  });
+
+  it('forgets pictures that are far away', async () => {
+    const list = await opened(pages);
+    for (let position = 0; position < 100_000; position += 200) await list.load(position);
+
+    const loaded = list.contents?.segments.filter(({ records }) => records !== undefined) ?? [];
+
+    expect(loaded.length).to.be.within(10, 60);
+    expect(list.recordAt(0)).to.equal(undefined);
+    expect(list.recordAt(99_800)?.id).to.equal(pages.idAt(99_800));
+  });
+});
+
+describe('the list of a day with a hundred thousand pictures', () => {
+  const before = daysOf(10, (index) => (index === 3 ? 100_000 : 10));
+
+  it('reaches its middle page by page, and what follows with one request', async () => {
+    const pages = new FakeImagePages(before);
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    expect((await list.load(20_000))?.id).to.equal(pages.idAt(20_000));
+    expect(pages.requests.length).to.be.within(20, 22);
+    pages.requests.length = 0;
+    expect((await list.load(20_300))?.id).to.equal(pages.idAt(20_300));
+    expect(pages.requests).to.have.lengthOf(1);
+  });
+
+  it('reaches its end from the end of the list', async () => {
+    const pages = new FakeImagePages(before);
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    expect((await list.load(99_900))?.id).to.equal(pages.idAt(99_900));
+    expect(pages.requests.map(({ order }) => order)).to.deep.equal(['asc']);
+  });
+
+  it('locates a picture in it by its time', async () => {
+    const pages = new FakeImagePages(before);
+    const list = await opened(pages);
+
+    expect(await list.locate(pages.recordAt(60_000))).to.equal(60_000);
+  });
+});
+
+describe('the list of pictures in view', () => {
+  it('loads short months with one request', async () => {
+    const pages = new FakeImagePages(
+      daysOf(400, (index) => (index % 20 === 0 ? 2 : 0)).filter(({ count }) => count > 0),
+    );
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    await wanting(list, 0, 39);
+
+    expect(list.recordAt(0)?.id).to.equal(40);
+    expect(list.recordAt(39)?.id).to.equal(1);
+    expect(pages.requests).to.have.lengthOf(0);
+  });
+
+  it('ends the requests of what was scrolled past', async () => {
+    const pages = new FakeImagePages(daysOf(1000, () => 200));
+    const list = await opened(pages);
+    pages.requests.length = 0;
+
+    list.want(50_000, 50_010);
+    const wanted = wanting(list, 150_000, 150_010);
+
+    expect(pages.requests.map(({ signal }) => signal?.aborted)).to.deep.equal([true, false]);
+    await wanted;
+    expect(list.recordAt(50_000)).to.equal(undefined);
+    expect(list.recordAt(150_005)?.id).to.equal(pages.idAt(150_005));
+  });
+
+  it('does not end a request that the viewer waits for', async () => {
+    const pages = new FakeImagePages(daysOf(1000, () => 200));
+    const list = await opened(pages);
+
+    const shown = list.load(50_000);
+    await wanting(list, 150_000, 150_010);
+
+    expect((await shown)?.id).to.equal(pages.idAt(50_000));
+  });
+
+  it('tells of a failed request until one succeeds, and rejects who waits for it', async () => {
+    const pages = new FakeImagePages(daysOf(1000, () => 200));
+    const list = await opened(pages);
+    pages.failure = new Error('no service');
+
+    expect(await rejection(list.load(50_000))).to.equal(pages.failure);
+    await becomes(list.problem, () => list.want(60_000, 60_001));
+    expect(list.problem.get()).to.equal(pages.failure);
+
+    pages.failure = undefined;
+    await wanting(list, 60_000, 60_001);
+    expect(list.problem.get()).to.equal(undefined);
+  });
+
+  it('tells why it could not be opened, and opens at the next refresh', async () => {
+    const pages = new FakeImagePages(daysOf(3, () => 5));
+    pages.failure = new Error('no service');
+    const list = await opened(pages);
+
+    expect(list.contents).to.equal(undefined);
+    expect(list.problem.get()).to.equal(pages.failure);
+
+    pages.failure = undefined;
+    await list.refresh();
+    expect(list.count).to.equal(15);
+    expect(list.problem.get()).to.equal(undefined);
+  });
+
+  it('replaces a record after an edit', async () => {
+    const pages = new FakeImagePages(daysOf(3, () => 5));
+    const list = await opened(pages);
+    const edited = { ...pages.recordAt(7), title: 'Felix' };
+    await list.load(7);
+
+    list.replace(edited);
+
+    expect(list.recordAt(7)).to.equal(edited);
+  });
+});
+
+describe('hidden pictures', () => {
+  it('leave no gap, and come back where they were', async () => {
+    const pages = new FakeImagePages(daysOf(10, () => 200));
+    const list = await opened(pages);
+    await list.load(0);
+    const [hidden, next] = [pages.idAt(3), pages.idAt(4)];
+
+    list.hide([hidden]);
+    expect([list.count, list.recordAt(3)?.id, list.positionOf(hidden)]).to.deep.equal([
+      1999,
+      next,
+      undefined,
+    ]);
+    expect((await list.load(1998))?.id).to.equal(1);
+
+    list.show([hidden]);
+    expect([list.count, list.recordAt(3)?.id]).to.deep.equal([2000, hidden]);
+  });
+
+  it('are hidden when they are loaded later, and after a refresh', async () => {
+    const pages = new FakeImagePages(daysOf(10, () => 200));
+    const list = await opened(pages);
+
+    list.hide([pages.idAt(1000)]);
+    expect((await list.load(1000))?.id).to.equal(pages.idAt(1001));
+    await list.refresh();
+    expect((await list.load(1000))?.id).to.equal(pages.idAt(1001));
+    expect(list.count).to.equal(1999);
+  });
+
+  it('may be all pictures of a page', async () => {
+    const pages = new FakeImagePages(daysOf(4, () => 200));
+    const list = await opened(pages);
+    await list.load(200);
+
+    list.hide(Array.from({ length: 200 }, (_, at) => pages.idAt(200 + at)));
+
+    expect(list.count).to.equal(600);
+    expect((await list.load(200))?.id).to.equal(pages.idAt(400));
+  });
+});
+
+describe('a refreshed list', () => {
+  it('has the new pictures, and those in view at once', async () => {
+    const pages = new FakeImagePages(daysOf(100, () => 200));
+    const list = await opened(pages);
+    await wanting(list, 10_000, 10_020);
+    const seen = pages.recordAt(10_010);
+    pages.changeCount(0, 210);
+    // In the double ids count from the oldest picture, so that none changes.
+
+    const changes = countChanges(list);
+    await list.refresh();
+
+    expect(list.count).to.equal(20_010);
+    expect(list.positionOf(seen.id)).to.equal(10_020);
+    expect(changes()).to.equal(1);
+  });
+
+  it('asks once more if it is asked for meanwhile', async () => {
+    const pages = new FakeImagePages(daysOf(3, () => 5));
+    const list = await opened(pages);
+    const before = pages.timelines;
+
+    await Promise.all([list.refresh(), list.refresh(), list.refresh()]);
+
+    expect(pages.timelines - before).to.equal(2);
+  });
+
+  it('refreshes by itself if the service has fewer pictures than it has counted', async () => {
+    const pages = new FakeImagePages(daysOf(10, () => 200));
+    const list = await opened(pages);
+    pages.days = pages.days.slice(0, 8);
+
+    expect(await list.load(1990)).to.equal(undefined);
+    await becomes(list.version);
+
+    expect(list.count).to.equal(1600);
+  });
+});
+
+describe('a list without a timeline', () => {
+  it('knows its count, and can be reached one page after another', async () => {
+    const pages = new FakeImagePages(daysOf(100, () => 100));
+    const list = await opened(pages, ADDED);
+
+    expect(list.count).to.equal(10_000);
+    expect(pages.timelines).to.equal(0);
+    expect(reachOf(list)).to.equal(500);
+    await list.load(499);
+    expect(reachOf(list)).to.equal(750);
+    expect(list.recordAt(499)?.id).to.equal(pages.idAt(499));
+  });
+
+  it('loads a picture further away for the viewer', async () => {
+    const pages = new FakeImagePages(daysOf(100, () => 100));
+    const list = await opened(pages, ADDED);
+
+    expect((await list.load(4321))?.id).to.equal(pages.idAt(4321));
+  });
+
+  it('is used if the service has no timeline', async () => {
+    const pages = new FakeImagePages(daysOf(3, () => 5));
+    const list = new PagedImages(pages, { query: TAKEN, hasTimeline: false });
+    await list.refresh();
+
+    expect(list.contents?.sections).to.deep.equal([{ period: undefined, first: 0, count: 15 }]);
+  });
+
+  it('may be empty', async () => {
+    const list = await opened(new FakeImagePages([]), ADDED);
+
+    expect([list.count, list.contents?.segments]).to.deep.equal([0, []]);
+    expect(await list.load(0)).to.equal(undefined);
+  });
+});
+
+async function opened(
+  pages: FakeImagePages,
+  query: typeof TAKEN | typeof ADDED = TAKEN,
+): Promise<PagedImages> {
+  const list = new PagedImages(pages, { query, hasTimeline: true });
+  await list.refresh();
+  return list;
+}
+
+/** Resolves when all between the positions is loaded. */
+async function wanting(list: PagedImages, first: number, last: number): Promise<void> {
+  list.want(first, last);
+  while (list.recordAt(first) === undefined || list.recordAt(last) === undefined) await becomes(list.version);
+}
+
+async function becomes(
+  store: { subscribe: (listener: () => void) => () => void },
+  cause?: () => void,
+): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = store.subscribe(() => {
+      end();
+      resolve();
+    });
+    cause?.();
+  });
+}
+
+function countChanges({ version }: PagedImages): () => number {
+  const before = version.get();
+  return () => version.get() - before;
+}
+
+function reachOf({ contents }: PagedImages): number {
+  const last = contents?.segments.at(-1);
+  return last === undefined ? 0 : last.first + last.count;
+}

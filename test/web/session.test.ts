@@ -1,0 +1,485 @@
+import { expect } from 'chai';
+import { ErrorResponse, User } from 'oidc-client-ts';
+import { Session, type SessionPage, type SignInClient } from '../../web/src/session/session.ts';
+import { settled } from '../support/doubles/gate.ts';
+import { ManualTime } from '../support/doubles/manual-time.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const HOUR = 3600;
+
+describe('the session of the gallery', () => {
+  let client: FakeClient;
+  let page: FakePage;
+  let time: ManualTime;
+  let session: Session;
+  let realNow: () => number;
+
+  beforeEach(() => {
+    client = new FakeClient();
+    page = new FakePage();
+    time = new ManualTime();
+    session = new Session(client, page, time);
+    // `User` computes what is left of its token with the clock of the system.
+    realNow = Date.now;
+    Date.now = time.now;
+  });
+
+  afterEach(() => {
+    Date.now = realNow;
+  });
+
+  describe('at its beginning', () => {
+    it('is signed out if the tab has no tokens', async () => {
+      await session.begin();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: undefined });
+    });
+
+    it('says that the operator has configured no client', async () => {
+      const without = new Session(undefined, page, time);
+      await without.begin();
+
+      expect(without.state.get()).to.deep.equal({ kind: 'no-client' });
+    });
+
+    it('continues the session of the tab', async () => {
+      client.stored = user();
+      await session.begin();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-in', name: 'Ada' });
+      expect(await session.getToken()).to.equal('token-1');
+    });
+
+    it('signs in again in a copy of a tab, and leaves the tokens to the other tab', async () => {
+      client.stored = user();
+      page.isCopy = true;
+      await session.begin();
+
+      expect(client.calls).to.deep.equal(['removeUser', 'signinRedirect']);
+      expect(session.state.get().kind).to.equal('signed-out');
+    });
+
+    it('is signed out with a reason if the session of an earlier visit is not renewed any more', async () => {
+      client.stored = user({ expires: -10 });
+      client.renewals = [new ErrorResponse({ error: 'invalid_grant' })];
+      await session.begin();
+      await time.settle(0);
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'ended' } });
+    });
+  });
+
+  describe('returning from the provider', () => {
+    beforeEach(() => {
+      page.url = new URL('https://gallery.test/photos/?code=c&state=s1');
+      page.view = '?q=cat&sort=added';
+      page.began = 's1';
+    });
+
+    it('shows the view from which the person went', async () => {
+      client.signIn = user();
+      await session.begin();
+
+      expect(page.shown).to.equal('?q=cat&sort=added');
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-in', name: 'Ada' });
+    });
+
+    const problems = [
+      ['denied', new ErrorResponse({ error: 'access_denied' })],
+      ['lost', new ErrorResponse({ error: 'invalid_grant' })],
+      ['lost', new Error('No matching state found in storage')],
+      ['unreachable', new TypeError('Failed to fetch')],
+      ['unreachable', new ErrorResponse({ error: 'temporarily_unavailable' })],
+    ] as const;
+    for (const [kind, error] of problems) {
+      it(`is signed out, ${kind}, in the same view after ${error.name} ${error.message}`, async () => {
+        client.signIn = error;
+        await session.begin();
+
+        expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind } });
+        expect(page.shown).to.equal('?q=cat&sort=added');
+      });
+    }
+
+    it('says what the provider says', async () => {
+      client.signIn = new ErrorResponse({ error: 'invalid_scope', error_description: 'no such scope' });
+      await session.begin();
+
+      expect(session.state.get()).to.deep.equal({
+        kind: 'signed-out',
+        problem: { kind: 'refused', message: 'no such scope' },
+      });
+    });
+
+    it('passes the response on if the sign-in began in another page, and is lost if nothing takes it', async () => {
+      page.began = 'another';
+      const begun = session.begin();
+      await settled();
+      expect(client.calls).to.deep.equal(['signinPopupCallback']);
+      await time.settle(2000);
+      await begun;
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'lost' } });
+    });
+
+    it('keeps a session that is there already', async () => {
+      client.stored = user();
+      client.signIn = new Error('No matching state found in storage');
+      await session.begin();
+
+      expect(session.state.get().kind).to.equal('signed-in');
+    });
+  });
+
+  describe('signing in', () => {
+    it('keeps the view', async () => {
+      page.url = new URL('https://gallery.test/?tags=cat');
+      await session.signIn();
+
+      expect(page.view).to.equal('?tags=cat');
+      expect(client.calls).to.deep.equal(['signinRedirect']);
+    });
+
+    it('says that the provider cannot be reached', async () => {
+      client.redirect = new TypeError('Failed to fetch');
+      await session.signIn();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'unreachable' } });
+    });
+
+    it('says that it needs a secure connection', async () => {
+      client.redirect = new Error('Crypto.subtle is available only in secure contexts (HTTPS).');
+      await session.signIn();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'insecure' } });
+    });
+  });
+
+  describe('signing out', () => {
+    beforeEach(async () => {
+      client.stored = user();
+      await session.begin();
+    });
+
+    it('goes to the provider', async () => {
+      await session.signOut();
+
+      expect(client.calls).to.deep.equal(['signoutRedirect']);
+    });
+
+    it('forgets the tokens if the provider has no such address', async () => {
+      client.endSession = undefined;
+      await session.signOut();
+
+      expect(client.calls).to.deep.equal(['removeUser']);
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out' });
+      expect(await rejection(session.getToken())).to.have.property('name', 'SignedOut');
+    });
+
+    it('forgets the tokens if the provider cannot be reached', async () => {
+      client.endSession = new TypeError('Failed to fetch');
+      await session.signOut();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out' });
+    });
+
+    it('ends a renewal that waits for the provider', async () => {
+      client.endSession = undefined;
+      client.renewals = [new TypeError('Failed to fetch')];
+      const token = rejection(session.getToken('token-1'));
+      await settled();
+      await session.signOut();
+
+      expect(await token).to.have.property('name', 'SignedOut');
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out' });
+    });
+  });
+
+  describe('the token', () => {
+    beforeEach(() => {
+      client.stored = user({ expires: HOUR });
+    });
+
+    it('is renewed a minute before it is over', async () => {
+      await session.begin();
+      client.renewals = [user({ token: 'token-2', expires: 2 * HOUR })];
+      await time.settle((HOUR - 61) * 1000);
+      expect(client.calls).to.deep.equal([]);
+      await time.settle(1000);
+
+      expect(client.calls).to.deep.equal(['signinSilent']);
+      expect(await session.getToken()).to.equal('token-2');
+    });
+
+    it('is renewed after two thirds of its time if that is short', async () => {
+      client.stored = user({ expires: 30 });
+      await session.begin();
+      client.renewals = [user({ token: 'token-2', expires: 60 })];
+      await time.settle(19_000);
+      expect(client.calls).to.deep.equal([]);
+      await time.settle(1000);
+
+      expect(client.calls).to.deep.equal(['signinSilent']);
+    });
+
+    it('is renewed once for all requests that need it', async () => {
+      await session.begin();
+      client.renewals = [user({ token: 'token-2', expires: 2 * HOUR })];
+      const tokens = await Promise.all([1, 2, 3].map(() => session.getToken('token-1')));
+
+      expect(tokens).to.deep.equal(['token-2', 'token-2', 'token-2']);
+      expect(client.calls).to.deep.equal(['signinSilent']);
+    });
+
+    it('is renewed without a change of what is shown', async () => {
+      await session.begin();
+      const shown = session.state.get();
+      client.renewals = [user({ token: 'token-2' })];
+      await session.getToken('token-1');
+
+      expect(session.state.get()).to.equal(shown);
+    });
+
+    it('stays in use while the provider cannot be reached, and nobody has to know', async () => {
+      await session.begin();
+      client.renewals = [new TypeError('Failed to fetch'), new ErrorResponse({ error: 'server_error' })];
+      await time.settle((HOUR - 60) * 1000);
+      await time.settle(1000);
+
+      expect(client.calls).to.deep.equal(['signinSilent', 'signinSilent']);
+      expect(await session.getToken()).to.equal('token-1');
+      expect(session.renewal.waiting.get()).to.equal(undefined);
+      expect(session.state.get().kind).to.equal('signed-in');
+    });
+
+    it('lets requests wait until the provider can be reached again', async () => {
+      await session.begin();
+      client.renewals = [new TypeError('Failed to fetch'), new Error('Bad Gateway (502)')];
+      const token = session.getToken('token-1');
+      await settled();
+      expect(session.renewal.waiting.get()).to.deep.equal({ retryAt: 1000 });
+      await time.settle(1000);
+      expect(session.renewal.waiting.get()).to.deep.equal({ retryAt: 3000 });
+      client.renewals = [user({ token: 'token-2' })];
+      await time.settle(2000);
+
+      expect(await token).to.equal('token-2');
+      expect(session.renewal.waiting.get()).to.equal(undefined);
+    });
+
+    it('is renewed at once when the device is online again', async () => {
+      await session.begin();
+      client.renewals = [new TypeError('Failed to fetch'), user({ token: 'token-2' })];
+      const token = session.getToken('token-1');
+      await settled();
+      session.renewal.wake();
+
+      expect(await token).to.equal('token-2');
+    });
+
+    it('is renewed when the device wakes up after it was over', async () => {
+      await session.begin();
+      client.renewals = [user({ token: 'token-2', expires: 10 * HOUR })];
+      time.sleep(8 * HOUR * 1000);
+      session.renewal.wake();
+      await settled();
+
+      expect(await session.getToken()).to.equal('token-2');
+      expect(client.calls).to.deep.equal(['signinSilent']);
+    });
+
+    it('is not renewed when the device wakes up in time', async () => {
+      await session.begin();
+      session.renewal.wake();
+
+      expect(client.calls).to.deep.equal([]);
+    });
+
+    it('is used until it is over if there is no refresh token; then the session ends', async () => {
+      client.stored = user({ expires: HOUR, refreshToken: undefined });
+      await session.begin();
+      await time.settle((HOUR - 10) * 1000);
+      expect(await session.getToken()).to.equal('token-1');
+      await time.settle(10_000);
+
+      expect(session.state.get()).to.deep.equal({ kind: 'ended' });
+      expect(client.calls).to.deep.equal(['removeUser']);
+    });
+
+    it('is given even if the provider renews it with the same one', async () => {
+      await session.begin();
+      client.renewals = [user()];
+
+      expect(await session.getToken('token-1')).to.equal('token-1');
+    });
+  });
+
+  describe('after its end', () => {
+    let waiting: Promise<string>;
+
+    beforeEach(async () => {
+      client.stored = user();
+      await session.begin();
+      await session.getToken();
+      client.renewals = [new ErrorResponse({ error: 'invalid_grant' })];
+      waiting = session.getToken('token-1');
+      await settled();
+      client.calls.length = 0;
+    });
+
+    it('lets requests wait until the person has signed in in a window', async () => {
+      expect(session.state.get()).to.deep.equal({ kind: 'ended' });
+      client.popup = user({ token: 'token-3' });
+      await session.signIn();
+
+      expect(client.calls).to.deep.equal(['signinPopup']);
+      expect(await waiting).to.equal('token-3');
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-in', name: 'Ada' });
+    });
+
+    it('renews the new token as well', async () => {
+      client.popup = user({ token: 'token-3' });
+      await session.signIn();
+      client.renewals = [user({ token: 'token-4', expires: 2 * HOUR })];
+      await time.settle((HOUR - 60) * 1000);
+
+      expect(await session.getToken()).to.equal('token-4');
+    });
+
+    it('loads the page again if somebody else has signed in', async () => {
+      client.popup = user({ subject: 'another' });
+      await session.signIn();
+
+      expect(page.reloads).to.equal(1);
+      expect(session.state.get().kind).to.equal('ended');
+    });
+
+    it('leaves the page for the provider if the browser opens no window', async () => {
+      client.popup = new Error('Attempted to navigate on a disposed window');
+      await session.signIn();
+
+      expect(client.calls).to.deep.equal(['signinPopup', 'signinRedirect']);
+    });
+
+    it('stays as it is if access is denied, and says so', async () => {
+      client.popup = new ErrorResponse({ error: 'access_denied' });
+      await session.signIn();
+
+      expect(session.state.get()).to.deep.equal({ kind: 'ended', problem: { kind: 'denied' } });
+    });
+  });
+});
+
+interface UserOptions {
+  readonly token?: string;
+  readonly subject?: string;
+  /** Seconds since the beginning of the time. */
+  readonly expires?: number;
+  readonly refreshToken?: string | undefined;
+}
+
+function user(options: UserOptions = {}): User {
+  const { token = 'token-1', subject = 'u1', expires = HOUR } = options;
+  const refreshToken = 'refreshToken' in options ? options.refreshToken : 'refresh';
+  return new User({
+    access_token: token,
+    token_type: 'Bearer',
+    expires_at: expires,
+    profile: { sub: subject, name: 'Ada', iss: 'https://idp.test/', aud: 'gallery', exp: 1, iat: 1 },
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+  });
+}
+
+class FakeClient implements SignInClient {
+  readonly calls: string[] = [];
+  stored: User | null = null;
+  signIn: User | Error = new Error('unexpected');
+  popup: User | Error = new Error('unexpected');
+  redirect: Error | undefined;
+  endSession: string | Error | undefined = 'https://idp.test/logout';
+  /** The last one is repeated if it is an error. */
+  renewals: (User | Error)[] = [];
+
+  readonly metadataService = {
+    getEndSessionEndpoint: async (): Promise<string | undefined> =>
+      this.endSession instanceof Error ? await Promise.reject(this.endSession) : this.endSession,
+  };
+
+  async getUser(): Promise<User | null> {
+    return this.stored;
+  }
+
+  async removeUser(): Promise<void> {
+    this.calls.push('removeUser');
+    this.stored = null;
+  }
+
+  async signinRedirect(): Promise<void> {
+    this.calls.push('signinRedirect');
+    if (this.redirect !== undefined) throw this.redirect;
+  }
+
+  async signinRedirectCallback(): Promise<User> {
+    this.stored = orThrow(this.signIn);
+    return this.stored;
+  }
+
+  async signinPopup(): Promise<User> {
+    this.calls.push('signinPopup');
+    return orThrow(this.popup);
+  }
+
+  async signinPopupCallback(): Promise<void> {
+    this.calls.push('signinPopupCallback');
+  }
+
+  async signinSilent(): Promise<User> {
+    this.calls.push('signinSilent');
+    const next = this.renewals.length > 1 ? this.renewals.shift() : this.renewals[0];
+    return orThrow(next ?? new Error('unexpected'));
+  }
+
+  async signoutRedirect(): Promise<void> {
+    this.calls.push('signoutRedirect');
+  }
+}
+
+function orThrow(result: User | Error): User {
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+class FakePage implements SessionPage {
+  url = new URL('https://gallery.test/');
+  view = '';
+  shown: string | undefined;
+  began = '';
+  isCopy = false;
+  reloads = 0;
+
+  readonly address = (): URL => this.url;
+
+  showQuery(query: string): void {
+    this.shown = query;
+  }
+
+  keepView(query: string): void {
+    this.view = query;
+  }
+
+  takeView(): string {
+    return this.view;
+  }
+
+  beganSignIn(state: string): boolean {
+    return state === this.began;
+  }
+
+  async ownsTokens(): Promise<boolean> {
+    return !this.isCopy;
+  }
+
+  reload(): void {
+    this.reloads += 1;
+  }
+}
