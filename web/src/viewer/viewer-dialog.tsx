@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import { useGallery } from '../gallery.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Banner } from '../states/banner.tsx';
 import { texts } from '../texts.ts';
 import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
 import { animateClosing, animateOpening } from './opening.ts';
@@ -84,6 +85,7 @@ export function ViewerDialog({ id, isClosing, onClose, onClosed }: ViewerDialogP
         </div>
       )}
       {/* The page behind a modal dialog is inert: its notices could not be used. */}
+      {isOpen && <Banner />}
       {isOpen && <NoticeList />}
     </dialog>
   );
