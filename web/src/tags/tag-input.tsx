@@ -15,6 +15,8 @@ export interface TagInputProps {
   readonly onRemove: (tag: string) => void;
   /** Why the last change was refused. */
   readonly error?: string | undefined;
+  /** Default: that tags are added. */
+  readonly placeholder?: string;
   /** Escape is pressed, and there is nothing in the field that it could clear. */
   readonly onEscape?: () => void;
   readonly inputRef?: React.RefObject<HTMLInputElement | null>;
@@ -27,6 +29,7 @@ export function TagInput({
   onAdd,
   onRemove,
   error,
+  placeholder = texts.tags.placeholder,
   onEscape,
   inputRef,
 }: TagInputProps): React.JSX.Element {
@@ -110,7 +113,7 @@ export function TagInput({
           autoComplete="off"
           autoCapitalize="none"
           enterKeyHint="done"
-          placeholder={tags.length === 0 ? texts.tags.placeholder : undefined}
+          placeholder={tags.length === 0 ? placeholder : undefined}
           aria-label={label}
           aria-autocomplete="list"
           aria-expanded={isListShown}
