@@ -48,14 +48,21 @@ describe('edits of metadata', () => {
 
   it('are taken back if they are refused, and those behind them are not', async () => {
     service.refusals = [
-      new CatalogError('title: may have at most 200 characters', { code: 'invalid_request', status: 400 }),
+      new CatalogError('Field "title" may have at most 200 characters', {
+        code: 'invalid_request',
+        status: 400,
+      }),
     ];
     const [first, second] = await Promise.all([
       edits.save(1, { title: 'x'.repeat(201) }),
       edits.save(1, { description: 'A cat' }),
     ]);
 
-    expect(first).to.include({ kind: 'refused', field: 'title' });
+    expect(first).to.deep.equal({
+      kind: 'refused',
+      field: 'title',
+      message: 'may have at most 200 characters',
+    });
     expect(second).to.deep.equal({ kind: 'saved' });
     expect(shown).to.include({ title: null, description: 'A cat' });
   });

@@ -167,7 +167,7 @@ export const texts = {
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',
-    refused: (message: string): string => `Not saved: ${message}.`,
+    refused: (message: string): string => `Not saved: it ${message}.`,
   },
   deletion: {
     deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),

@@ -1,5 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import type { ImageLinks } from '../catalog/image-links.ts';
+import { saveFile } from '../selection/save-file.ts';
 import { outputSize, renditionWidths } from '../viewer/rendition-choice.ts';
 
 export interface DownloadSize {
@@ -10,7 +11,7 @@ export interface DownloadSize {
 }
 
 export async function downloadOriginal(links: ImageLinks, id: number): Promise<void> {
-  save(await links.url(id, { download: true }));
+  saveFile(await links.url(id, { download: true }));
 }
 
 export async function downloadRendition(
@@ -18,7 +19,7 @@ export async function downloadRendition(
   id: number,
   rendition: { readonly width: number; readonly format: 'jpeg' | 'webp' },
 ): Promise<void> {
-  save(await links.url(id, { ...rendition, download: true }));
+  saveFile(await links.url(id, { ...rendition, download: true }));
 }
 
 /** The largest first; of sizes that people send and print, not of icons. */
@@ -30,12 +31,4 @@ export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {
       return { width, label: `${across.toLocaleString('en')} × ${down.toLocaleString('en')}` };
     })
     .toReversed();
-}
-
-/** The response names the file, and asks to be saved. */
-function save(url: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  link.click();
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 interface EditableTextProps {
   readonly label: string;
@@ -40,6 +41,14 @@ export function EditableText({
     setDraft(draft);
     setError(refusal);
   }
+
+  function discard(): void {
+    // Before the field loses the focus, which would save the draft.
+    flushSync(() => {
+      setDraft(undefined);
+      setError(undefined);
+    });
+  }
   const saveAtEnd = useEffectEvent(() => void save());
   // A field that is removed with the focus gets no blur: the back button.
   useEffect(() => () => saveAtEnd(), []);
@@ -63,10 +72,8 @@ export function EditableText({
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           const isSaving = event.key === 'Enter' && (kind === 'title' || event.ctrlKey || event.metaKey);
-          if (event.key === 'Escape') {
-            setDraft(undefined);
-            setError(undefined);
-          } else if (!isSaving) return;
+          if (event.key === 'Escape') discard();
+          else if (!isSaving) return;
           leaveField(event.currentTarget);
           event.preventDefault();
           event.stopPropagation();
@@ -86,8 +93,9 @@ function leaveField(field: HTMLElement): void {
   field.closest('dialog')?.focus();
 }
 
-/** `field-sizing: content` is not in every browser yet. */
+/** For browsers that have no `field-sizing: content` yet. */
 function growToText(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
   field.style.height = 'auto';
   field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`;
 }

@@ -9,7 +9,7 @@ export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt';
 
 export type EditOutcome =
   | { readonly kind: 'saved' }
-  /** A value is not allowed. */
+  /** A value is not allowed. `message` continues a sentence about it, as in `may not be blank`. */
   | { readonly kind: 'refused'; readonly field: MetadataField; readonly message: string }
   /** Somebody else has changed the same field: theirs is shown. */
   | { readonly kind: 'conflict' }

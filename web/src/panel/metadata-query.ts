@@ -9,6 +9,7 @@ export function metadataQuery(catalog: ImageCatalog, id: number) {
   return queryOptions({
     queryKey: metadataKey(id),
     queryFn: ({ signal }) => catalog.metadata(id, { signal }),
-    staleTime: 30_000,
+    // Long enough for what was prefetched; the selection can be tagged at any time.
+    staleTime: 5000,
   });
 }

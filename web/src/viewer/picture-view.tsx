@@ -1,10 +1,11 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { downloadOriginal } from '../panel/download.ts';
 import { metadataQuery } from '../panel/metadata-query.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Boundary } from '../states/boundary.tsx';
 import { texts } from '../texts.ts';
 import { FITTED, type Size, ZOOM_STEP } from './geometry.ts';
 import { nameOf } from './picture-name.ts';
@@ -146,11 +147,15 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
             />
           </div>
         )}
-        {hint !== undefined && <p className="viewer-hint">{hint}</p>}
+        {hint !== undefined && (
+          <p className="viewer-hint" data-fades>
+            {hint}
+          </p>
+        )}
       </div>
       {hasPanelOpen && (
         <aside className="viewer-panel" aria-label={texts.panel.label} data-fades>
-          <Suspense fallback={null}>
+          <Boundary>
             <Panel
               record={record}
               focusTags={focusTags}
@@ -158,7 +163,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
               onShow={onShow}
               onClose={() => setPanelOpen(false)}
             />
-          </Suspense>
+          </Boundary>
         </aside>
       )}
       <output className="visually-hidden">

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import { useGallery } from '../gallery.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
@@ -85,6 +86,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
         </div>
       )}
       {/* The page behind a modal dialog is inert: its notices could not be used. */}
+      {isOpen && <Banner />}
       {isOpen && <NoticeList />}
     </dialog>
   );
