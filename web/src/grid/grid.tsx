@@ -52,7 +52,8 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   useLayoutEffect(() => {
     // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
     const isLost = cursor.hasFocus && document.activeElement === document.body;
-    if (answered.current === focusRequests && !isLost) return;
+    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
+    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
     const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
     if (!(wanted instanceof HTMLElement)) return;
     answered.current = focusRequests;
