@@ -1,14 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { useStore } from '../store.ts';
 
 /** After the first pictures, and before somebody has selected one and presses a key. */
 const PRELOAD_AFTER_MS = 2000;
 
-const loadToolbar = async (): Promise<typeof import('./selection-toolbar.tsx')> =>
-  await import('./selection-toolbar.tsx');
-
-const SelectionToolbar = lazy(async () => ({ default: (await loadToolbar()).SelectionToolbar }));
+const SelectionToolbar = lazy(loadToolbar);
 
 /** What can be done with the selected pictures, as long as there are any. */
 export function SelectionBar(): React.JSX.Element | null {
@@ -24,4 +21,8 @@ export function SelectionBar(): React.JSX.Element | null {
       <SelectionToolbar count={count} />
     </Suspense>
   );
+}
+
+async function loadToolbar(): Promise<{ readonly default: ComponentType<{ readonly count: number }> }> {
+  return { default: (await import('./selection-toolbar.tsx')).SelectionToolbar };
 }
