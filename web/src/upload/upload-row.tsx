@@ -27,7 +27,7 @@ export function UploadRow({ item, position, count, top }: UploadRowProps): React
       aria-posinset={position + 1}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <UploadThumbnail file={item.file} />
+      <UploadThumbnail item={item} />
       <div className="upload-row-text">
         <p className="upload-row-name" title={item.name}>
           {item.name}
