@@ -1,5 +1,3 @@
-import { preloadUploadPanel } from './use-upload-panel.ts';
-
 /** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
 export function pickPictures(take: (files: Iterable<File>) => void): void {
   const input = document.createElement('input');
@@ -30,5 +28,4 @@ function open(input: HTMLInputElement, take: (files: Iterable<File>) => void): v
   // Some browsers forget an input that is not in the page.
   document.body.append(input);
   input.click();
-  preloadUploadPanel();
 }

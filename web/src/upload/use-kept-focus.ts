@@ -13,7 +13,7 @@ export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
     // Some browsers report a removal as well: then the element is gone after the present task.
     const leave = ({ target }: FocusEvent): void =>
       queueMicrotask(() => {
-        if (focused.current === target && focused.current?.isConnected === true) focused.current = undefined;
+        if (focused.current === target && focused.current?.isConnected) focused.current = undefined;
       });
     element.current?.addEventListener('focusin', enter, { signal });
     element.current?.addEventListener('focusout', leave, { signal });
