@@ -78,6 +78,7 @@ describe('trouble with the service', () => {
       trouble.report(UNREACHABLE, { retry: other });
       trouble.report(UNREACHABLE, { retry });
       trouble.succeeded();
+      trouble.succeeded();
 
       expect(retries).to.equal(11);
     });
@@ -163,6 +164,14 @@ describe('trouble with the service', () => {
       trouble.retryNow();
 
       expect(retries).to.equal(1);
+    });
+
+    it('tries nothing more when the device loses the connection', async () => {
+      trouble.report(UNREACHABLE, { retry });
+      trouble.wentOffline();
+      await time.settle(60_000);
+
+      expect(retries).to.equal(0);
     });
 
     it('is shown at once when the device loses the connection, until the service responds', async () => {

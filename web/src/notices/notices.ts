@@ -42,14 +42,14 @@ export class Notices {
   }
 
   /**
-   * A notice with the same text is replaced.
+   * Replaces a notice with the same text, unless that has an action.
    *
    * @returns a function that removes it
    */
   show(text: string, options: NoticeOptions = {}): () => void {
     const { tone = 'info', action, onExpired } = options;
     const remaining = 'lifetimeMs' in options ? options.lifetimeMs : LIFETIME_MS;
-    if (action === undefined) this.#removeTwin(text);
+    this.#removeTwin(text);
     this.#lastId += 1;
     const id = this.#lastId;
     this.shown.update((notices) => [...notices, { id, text, tone, action }]);

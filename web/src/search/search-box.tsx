@@ -20,16 +20,11 @@ export function SearchBox(): React.JSX.Element {
 /** Has the size of the field, so that nothing moves. */
 function ComingField(): React.JSX.Element {
   return (
-    <>
-      <span className="button search-opener" data-kind="quiet" data-icon="" aria-hidden="true">
+    <div className="search" aria-hidden="true">
+      <div className="search-field">
         <Icon name="search" />
-      </span>
-      <div className="search" aria-hidden="true">
-        <div className="search-field">
-          <Icon name="search" />
-          <span className="search-input">{texts.search.placeholder}</span>
-        </div>
+        <span className="search-input">{texts.search.placeholder}</span>
       </div>
-    </>
+    </div>
   );
 }

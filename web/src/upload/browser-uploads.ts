@@ -33,7 +33,7 @@ export function createUploads({ config, features, session, images }: BrowserUplo
 }
 
 function catalogOf({ apiUrl }: WebConfig, { getToken }: Session): UploadCatalog {
-  const catalog = new ImageCatalog({ url: apiUrl, getToken, retries: 0 });
+  const catalog = new ImageCatalog({ url: apiUrl, getToken, tokenPerRequest: true, retries: 0 });
   return {
     upload: (file, request) => catalog.upload(file, request),
     lookup: (digests) => catalog.lookup(digests),
