@@ -223,7 +223,6 @@ export function describeMainJob(
       await hands.selectFirst(2);
       await hands.deleteSelection();
       await gallery.expectPictures(2);
-      await check('deleted');
 
       await hands.undoDeletion();
 
@@ -234,6 +233,8 @@ export function describeMainJob(
     it('deletes for good when the time to undo is over', async () => {
       await hands.selectFirst(1);
       await hands.deleteSelection();
+      await gallery.undoButton.waitFor();
+      await check('deleted');
 
       const left = await eventually(
         () => catalog.list(),

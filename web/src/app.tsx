@@ -8,6 +8,7 @@ import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
+import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -25,8 +26,10 @@ export function App(): React.JSX.Element {
 }
 
 function Pictures(): React.JSX.Element {
+  const { deletions } = useGallery();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useShortcut('z', () => deletions.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>

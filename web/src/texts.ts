@@ -348,6 +348,15 @@ export const texts = {
         ],
       },
       {
+        title: 'Selected pictures',
+        keys: [
+          [['T'], 'Tags'],
+          [['D'], 'Download'],
+          [['Del'], 'Delete'],
+          [['Esc'], 'Clear the selection'],
+        ],
+      },
+      {
         title: 'One picture',
         keys: [
           [['←', '→'], 'Previous, next'],

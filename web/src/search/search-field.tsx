@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { withQueries } from '../states/with-queries.tsx';
 import { useStore } from '../store.ts';
 import { moveOption } from '../tags/tag-entry.ts';
 import { texts } from '../texts.ts';
@@ -21,7 +22,7 @@ const PHONE = '(max-width: 639px)';
 const KEY_HINT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /** Words, tags and dates: the combobox pattern of the ARIA Authoring Practices Guide. */
-export function SearchField(): React.JSX.Element {
+function Field(): React.JSX.Element {
   const { addressBar } = useGallery();
   const view = useStore(addressBar.view);
   const id = useId();
@@ -183,3 +184,5 @@ export function SearchField(): React.JSX.Element {
     </form>
   );
 }
+
+export const SearchField = withQueries(Field);

@@ -3,6 +3,7 @@ import type { Feature } from '../catalog/catalog-features.ts';
 import { useGallery } from '../gallery.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { SelectionActions } from './selection-actions.ts';
 import { SelectionTags } from './selection-tags.tsx';
@@ -16,7 +17,7 @@ interface Action {
 }
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
-export function SelectionToolbar({ count }: { readonly count: number }): React.JSX.Element {
+function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const gallery = useGallery();
   const { features, selection } = gallery;
   const [actions] = useState(() => new SelectionActions(gallery));
@@ -91,3 +92,5 @@ export function SelectionToolbar({ count }: { readonly count: number }): React.J
     </>
   );
 }
+
+export const SelectionToolbar = withQueries(Toolbar);

@@ -3,9 +3,11 @@ import type { WebConfig } from './web-config.ts';
 
 const TIMEOUT_SECONDS = 10;
 
-/** @returns `undefined` if the operator has not configured a client */
-export function createUserManager({ issuer, clientId, audience, scope }: WebConfig): UserManager | undefined {
-  if (clientId === null) return undefined;
+export interface SignInSettings extends WebConfig {
+  readonly clientId: string;
+}
+
+export function createUserManager({ issuer, clientId, audience, scope }: SignInSettings): UserManager {
   const here = new URL('./', location.href).href;
   const store = new WebStorageStateStore({ store: sessionStorage });
   return new UserManager({

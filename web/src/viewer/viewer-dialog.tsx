@@ -5,6 +5,7 @@ import { useGallery } from '../gallery.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
+import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
 import { animateClosing, animateOpening } from './opening.ts';
@@ -24,7 +25,7 @@ interface ViewerDialogProps {
   readonly onClosed: () => void;
 }
 
-export function ViewerDialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
+function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
   const { addressBar } = useGallery();
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -90,6 +91,8 @@ export function ViewerDialog({ id, isClosing, onClose, onClosed }: ViewerDialogP
     </dialog>
   );
 }
+
+export const ViewerDialog = withQueries(Dialog);
 
 /** Once, when the picture is there. */
 function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
