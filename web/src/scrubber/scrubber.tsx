@@ -74,7 +74,8 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
       <div ref={track} className="scrubber-track">
         {ticks.map(({ y, year }) => (
           <span
-            key={y}
+            // A month that becomes a year is another element: it does not move.
+            key={`${y} ${year}`}
             className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
             style={{ transform: `translateY(${Math.round(y)}px)` }}
           >
