@@ -95,7 +95,7 @@ export class GalleryPage {
   }
 
   get nothingFound(): Locator {
-    return this.page.getByText('No pictures match.');
+    return this.page.getByRole('heading', { name: 'No pictures match' });
   }
 
   /** @param name as in November 2025 */
@@ -146,7 +146,7 @@ export class GalleryPage {
   }
 
   get clearFilters(): Locator {
-    return this.page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Clear all' });
+    return this.button('Clear filters');
   }
 
   // Uploads

@@ -14,6 +14,8 @@ const GOOD = 97;
 const DELETED_WITHIN_MS = 20_000;
 
 const KNOWN = 'cat-chelsea.png';
+/** The tray stands on the lower edge of the page and is as high as what it says. */
+const TRAY_GROWS = /^layout shift of [\d.]+: <section class="floating upload-panel"[^;]*$/;
 const TITLE = 'Chelsea looks up';
 
 interface Files {
@@ -82,6 +84,7 @@ export function describeMainJob(
       const { all, known } = await files();
       await catalog.upload(new Uint8Array(known.buffer), known.name);
       gallery.watch.expectFault(/status of 4(15|22) .*api\/upload/);
+      gallery.watch.expectFault(TRAY_GROWS);
 
       await hands.upload(all);
 
@@ -199,7 +202,7 @@ export function describeMainJob(
 
     it('tags a selection', async () => {
       await hands.selectFirst(4);
-      await gallery.selection.getByText(/pictures selected/).waitFor();
+      await gallery.selection.getByText('4 selected').waitFor();
       await check('selection');
 
       await hands.tagSelection('sleeping');

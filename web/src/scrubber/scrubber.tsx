@@ -98,7 +98,8 @@ const Marks = memo(function Marks({
 }): React.JSX.Element[] {
   return ticksOf(sections, height).map(({ y, year }) => (
     <span
-      key={y}
+      // A month that becomes a year is another element: it does not move.
+      key={`${y} ${year}`}
       className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
       style={{ transform: `translateY(${Math.round(y)}px)` }}
     >
