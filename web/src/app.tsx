@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { lazy, useRef } from 'react';
 import { useGallery } from './gallery.tsx';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
@@ -16,6 +16,9 @@ import { texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
+
+/** TanStack Query comes after the first pictures. */
+const Queries = lazy(async () => ({ default: (await import('./states/queries.tsx')).Queries }));
 
 export function App(): React.JSX.Element {
   const { session } = useGallery();
@@ -42,10 +45,14 @@ function Pictures(): React.JSX.Element {
         </Boundary>
       </main>
       <Boundary>
-        <SelectionBar />
+        <Queries>
+          <SelectionBar />
+        </Queries>
       </Boundary>
       <Boundary>
-        <Viewer />
+        <Queries>
+          <Viewer />
+        </Queries>
       </Boundary>
       <Boundary>
         <DropZone />

@@ -1,5 +1,4 @@
 import { ImageCatalog } from '@image-catalog/client';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
@@ -16,7 +15,6 @@ import { openSession } from './session/open-session.ts';
 import { loadWebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
 import { Loading, LoadingFailed } from './states/loading.tsx';
-import { queryClient } from './states/query-client.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
@@ -66,7 +64,7 @@ async function start(): Promise<void> {
   root.render(<Loading />);
   try {
     const gallery = await openGallery();
-    root.render(<Page gallery={gallery} queries={queryClient(gallery.trouble)} />);
+    root.render(<Page gallery={gallery} />);
   } catch {
     window.addEventListener('online', retry, { once: true });
     root.render(<LoadingFailed retry={retry} />);
@@ -78,14 +76,12 @@ function retry(): void {
   void start();
 }
 
-function Page({ gallery, queries }: { gallery: Gallery; queries: QueryClient }): React.JSX.Element {
+function Page({ gallery }: { gallery: Gallery }): React.JSX.Element {
   return (
     <StrictMode>
-      <QueryClientProvider client={queries}>
-        <GalleryProvider value={gallery}>
-          <App />
-        </GalleryProvider>
-      </QueryClientProvider>
+      <GalleryProvider value={gallery}>
+        <App />
+      </GalleryProvider>
     </StrictMode>
   );
 }

@@ -4,8 +4,16 @@ import { texts } from '../texts.ts';
 import './search.css';
 
 const SearchField = lazy(async () => {
-  const { SearchField } = await import('./search-field.tsx');
-  return { default: SearchField };
+  const [{ SearchField }, { Queries }] = await Promise.all([
+    import('./search-field.tsx'),
+    import('../states/queries.tsx'),
+  ]);
+  const WithQueries = (): React.JSX.Element => (
+    <Queries>
+      <SearchField />
+    </Queries>
+  );
+  return { default: WithQueries };
 });
 
 /** Words, tags and dates. It comes after the first pictures. */
