@@ -1,11 +1,20 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** The web listener of a service that runs beside `vite`: see README.md. */
+const SERVICE = 'http://127.0.0.1:3002';
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses: a proxy may serve the gallery below a path.
   base: './',
   plugins: [react()],
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: { '/config.json': SERVICE, '/openapi.json': SERVICE, '/d/': SERVICE },
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

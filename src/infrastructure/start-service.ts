@@ -50,6 +50,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function logSettings(config: Config, log: Logger): void {
+  if (config.web.listener !== undefined && config.web.clientId === undefined)
+    log.warn('WEB_CLIENT_ID is not set: the gallery offers no sign-in');
   if (config.readOnly) {
     log.info('read-only: uploads and deletes are refused, and nothing is swept');
     return;

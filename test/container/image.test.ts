@@ -47,6 +47,7 @@ async function build(podman: Podman, folder: string): Promise<void> {
   let podman: Podman;
   let folder: ServiceFolder;
   let client: CatalogClient;
+  let galleryUrl: string;
   let start: (volume: string) => Promise<string>;
 
   before(async () => {
@@ -55,11 +56,12 @@ async function build(podman: Podman, folder: string): Promise<void> {
     await podman.makeBase('with-compiler', ['python3', 'make', 'g++']);
     await podman.makeBase('runtime', ['libstdc++6']);
     await build(podman, folder.path);
-    const [port, managementPort] = [await lastingPort(), await lastingPort()];
+    const [port, managementPort, webPort] = [await lastingPort(), await lastingPort(), await lastingPort()];
     const url = `http://127.0.0.1:${port}/`;
+    galleryUrl = `http://127.0.0.1:${webPort}/`;
     client = new CatalogClient(url, folder.token);
     start = async (volume) => {
-      const settings = { ...folder.env, PORT: port, MANAGEMENT_PORT: managementPort };
+      const settings = { ...folder.env, PORT: port, MANAGEMENT_PORT: managementPort, WEB_PORT: webPort };
       const variables = Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`);
       const args = [...OF_THE_MACHINE, ...RESTRICTED, ...variables, `--volume=${volume}:/data`];
       const container = await podman.run(['run', '--detach', ...args, 'image-catalog']);
@@ -104,6 +106,17 @@ async function build(podman: Podman, folder: string): Promise<void> {
     const rendition = await client.file(1, '?width=64&format=webp');
 
     expect([status, rendition.status]).to.deep.equal([201, 200]);
+  });
+
+  it('serves the gallery', async () => {
+    await start('gallery');
+
+    const response = await fetch(galleryUrl);
+
+    expect([response.status, response.headers.get('content-type')]).to.deep.equal([
+      200,
+      'text/html; charset=utf-8',
+    ]);
   });
 
   it('is healthy', async () => {

@@ -129,6 +129,25 @@ describe('The API reference in Chromium', function () {
     expect(faults).to.deep.equal([]);
   });
 
+  const refusals: ReadonlyArray<readonly [what: string, query: string, message: string]> = [
+    ['of another sign-in', '?code=1&state=other', 'The sign-in is not the one that was begun'],
+    ['with an error', '?error=access_denied&error_description=No&state=mine', 'access_denied: No'],
+    ['without a code', '?state=mine', 'The identity provider sent no code'],
+  ];
+  for (const [what, query, message] of refusals) {
+    it(`refuses a response of the identity provider ${what}`, async () => {
+      const refusal = await page.evaluate(
+        `new Promise((resolve) => {
+          const callback = () => resolve({ message: 'accepted' });
+          window.swaggerUIRedirectOauth2 = { state: 'mine', auth: { name: 'signIn' }, callback, errCb: resolve };
+          window.open('oauth2-redirect.html${query}');
+        })`,
+      );
+      expect(refusal).to.include({ message });
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
   it('explains the page that ends a sign-in to a person who opens it', async () => {
     await page.goto(`${webUrl}docs/oauth2-redirect.html?code=1&state=2`);
     await page.getByRole('link', { name: 'API reference' }).click();

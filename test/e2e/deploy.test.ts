@@ -103,10 +103,14 @@ describe('deploy/compose.yaml', () => {
   it('sets only valid values', () => {
     const values = [...text.matchAll(/^ {4}([A-Z_]+): '?(.*?)'?$/gm)].map(([, name = '', value = '']) => [
       name,
-      value.replace('${IDP_DOMAIN:?}', 'https://tenant.example.com/').replaceAll(/\$\{\w+:\?\}/g, 'c0ffee'),
+      value
+        .replace(/\$\{(?:IDP_DOMAIN|PUBLIC_URL):\?\}/, 'https://tenant.example.com/')
+        .replace('${WEB_SCOPE:-openid}', 'openid')
+        .replaceAll(/\$\{\w+:\?\}/g, 'c0ffee'),
     ]);
-    const { database, blobStore, management } = parseConfig(Object.fromEntries(values));
+    const { database, blobStore, management, web } = parseConfig(Object.fromEntries(values));
     expect([database.kind, blobStore.kind, management?.port]).to.deep.equal(['postgres', 's3', 9100]);
+    expect(web).to.include({ url: 'https://tenant.example.com/', clientId: 'c0ffee' });
   });
 
   it('requires what compose.env.example lists', async () => {
@@ -122,9 +126,15 @@ describe('deploy/compose.yaml', () => {
   });
 
   it('runs the processes that nginx.conf names', async () => {
-    const upstreams = allOf(await delivered('deploy/nginx.conf'), /server (catalog-\d):3000/g);
-    expect(allOf(text, /^ {2}(catalog-\d):$/gm)).to.include.members([...upstreams]);
-    expect(upstreams).to.have.length(3);
+    const webPort = Number(allOf(text, /WEB_PORT: '(\d+)'/g)[0]);
+    for (const port of [defaults.listener.port, webPort]) {
+      const upstreams = allOf(
+        await delivered('deploy/nginx.conf'),
+        new RegExp(`server (catalog-\\d):${port}`, 'g'),
+      );
+      expect(allOf(text, /^ {2}(catalog-\d):$/gm)).to.include.members([...upstreams]);
+      expect(upstreams).to.have.length(3);
+    }
   });
 
   it('allows each process the memory that it needs', () => {

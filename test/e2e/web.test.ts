@@ -118,6 +118,14 @@ describe('The built service with WEB_PORT', () => {
     expect(allowed).to.deep.equal([origin, null]);
   });
 
+  it('warns at start if the gallery offers no sign-in', async () => {
+    const isWarning = ({ msg }: { readonly msg: string }): boolean => msg.includes('WEB_CLIENT_ID');
+    expect(catalog.logged(isWarning)).to.deep.equal([]);
+    const without = await RunningCatalog.start({ env: { WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
+    expect(without.logged(isWarning)).to.have.length(1);
+    await without.stop();
+  });
+
   it('describes the API in the same bytes as the API does', async () => {
     const [own, ofTheApi] = [
       await fetch(`${webUrl(catalog)}openapi.json`),

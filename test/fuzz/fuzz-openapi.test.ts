@@ -9,6 +9,8 @@ const EXPECTED = [
   'uploadImage 400',
   'lookUpImages 200',
   'lookUpImages 400',
+  'makeLinks 200',
+  'makeLinks 400',
   'getImageFile 200',
 ];
 

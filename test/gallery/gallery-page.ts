@@ -28,6 +28,8 @@ export class GalleryPage {
     context.setDefaultTimeout(10_000);
     const watch = await PageWatch.of(context);
     const page = await context.newPage();
+    // Turns the dialogs for files over to the test from the start: with the first wait for one, a key would be faster.
+    page.on('filechooser', () => undefined);
     await page.goto(url);
     return new GalleryPage(page, watch, context);
   }

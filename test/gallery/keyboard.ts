@@ -1,4 +1,4 @@
-import type { GalleryPage } from './gallery-page.ts';
+import { type GalleryPage, hasFocus } from './gallery-page.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import type { Hands } from './hands.ts';
 
@@ -91,9 +91,8 @@ export class Keyboard implements Hands {
     await this.#gallery.type(tag);
     await this.#gallery.press('Enter');
     await this.#gallery.tagChip(tag).waitFor();
-    // The first closes the suggestions, the second leaves the field.
-    await this.#gallery.press('Escape');
-    await this.#gallery.press('Escape');
+    // The first closes the suggestions, if there are any; one more would close the viewer.
+    while (await hasFocus(this.#gallery.tagField)) await this.#gallery.press('Escape');
   }
 
   async closeViewer(): Promise<void> {

@@ -7,7 +7,7 @@ import { GalleryPage, hasFocus } from './gallery-page.ts';
 import { chelsea, makePictures, type PickedFile, textFile, truncatedPicture } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
 import type { Hands } from './hands.ts';
-import { takeScreenshots } from './screenshots.ts';
+import { takeFailure, takeScreenshots } from './screenshots.ts';
 
 const GOOD = 97;
 /** Longer than the 8 s in which a deletion can be undone. */
@@ -65,8 +65,10 @@ export function describeMainJob(
       if (hasFailed) this.skip();
     });
 
-    afterEach(function () {
-      hasFailed ||= this.currentTest?.state === 'failed';
+    afterEach(async function () {
+      if (this.currentTest?.state !== 'failed') return;
+      hasFailed = true;
+      await takeFailure(gallery.page, this.currentTest.fullTitle());
     });
 
     it('signs in to an empty catalog, which says how to fill it', async () => {
@@ -223,7 +225,6 @@ export function describeMainJob(
       await hands.selectFirst(2);
       await hands.deleteSelection();
       await gallery.expectPictures(2);
-      await check('deleted');
 
       await hands.undoDeletion();
 
@@ -234,6 +235,8 @@ export function describeMainJob(
     it('deletes for good when the time to undo is over', async () => {
       await hands.selectFirst(1);
       await hands.deleteSelection();
+      await gallery.undoButton.waitFor();
+      await check('deleted');
 
       const left = await eventually(
         () => catalog.list(),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { eventually } from '../support/fixtures/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -53,7 +54,11 @@ export function describeSigningIn(browser: () => Browser): void {
 
       await gallery.signIn();
 
-      expect(new URL(gallery.page.url()).search).to.equal('?sort=added');
+      const query = await eventually(
+        () => new URL(gallery.page.url()).search,
+        (search) => search === '?sort=added',
+      );
+      expect(query).to.equal('?sort=added');
     });
 
     it('lasts across a reload', async () => {

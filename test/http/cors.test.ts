@@ -4,6 +4,7 @@ import { TestService } from '../support/http/test-service.ts';
 
 const APP = 'https://app.example.com';
 const OTHER = 'https://other.example.com';
+const GALLERY = 'https://gallery.example.com';
 const UNLISTED = 'https://unlisted.example.com';
 const EXPOSED = [
   'Accept-Patch',
@@ -104,14 +105,14 @@ describe('A request from another origin', () => {
     let service: TestService;
 
     before(async () => {
-      service = await TestService.start({ corsOrigins: [APP, OTHER] });
+      service = await TestService.start({ corsOrigins: [APP, OTHER], webUrl: `${GALLERY}/pictures/` });
     });
 
     after(async () => {
       await service.stop();
     });
 
-    for (const origin of [APP, OTHER]) {
+    for (const origin of [APP, OTHER, GALLERY]) {
       it(`is allowed from ${origin}`, async () => {
         const response = await service.get('/api/images').set('Origin', origin);
         expect(response.headers['access-control-allow-origin']).to.equal(origin);

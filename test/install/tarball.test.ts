@@ -65,4 +65,20 @@ describe('The tarball of npm pack, installed in an empty folder', function () {
 
     expect([response.status, code]).to.deep.equal([201, 0]);
   });
+
+  it('serves the gallery', async () => {
+    const folder = await ServiceFolder.open();
+    const command = join(installed.path, 'node_modules/.bin/image-catalog');
+    const env = { ...folder.env, HOST: '127.0.0.1', PORT: '0', WEB_HOST: '127.0.0.1', WEB_PORT: '0' };
+    const { process: service } = await whenListening(NodeProcess.start([command], { cwd: folder.path, env }));
+
+    const port = await service.line((line) => /"port":(\d+),"msg":"web listening"/.exec(line)?.[1]);
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    const script = /assets\/gallery-[\w-]+\.js/.exec(await page.text())?.[0];
+    const { status } = await fetch(`http://127.0.0.1:${port}/${script}`);
+    await service.stop();
+    await folder.close();
+
+    expect([page.status, status]).to.deep.equal([200, 200]);
+  });
 });

@@ -708,6 +708,18 @@ describe('uploads', () => {
     });
   });
 
+  it('refreshes the list at the end, also if the last file is refused', async () => {
+    uploads.add(pictures(2));
+    await sent(1);
+    catalog.uploads[0]?.succeed(1);
+    await until(() => inState('uploaded') === 1);
+    expect(refreshes).to.equal(0);
+    catalog.uploads[1]?.fail(refused(422, 'invalid_image'));
+    await until(() => inState('refused') === 1);
+
+    expect(refreshes).to.equal(1);
+  });
+
   it('asks before the page is left as long as something is unfinished', async () => {
     expect(uploads.hasUnfinished).to.equal(false);
     uploads.add([picture('cat.jpg')]);

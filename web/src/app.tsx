@@ -1,4 +1,4 @@
-import { lazy, useRef } from 'react';
+import { useRef } from 'react';
 import { useGallery } from './gallery.tsx';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
@@ -8,6 +8,7 @@ import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
+import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -17,9 +18,6 @@ import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 
-/** TanStack Query comes after the first pictures. */
-const Queries = lazy(async () => ({ default: (await import('./states/queries.tsx')).Queries }));
-
 export function App(): React.JSX.Element {
   const { session } = useGallery();
   const kind = useStoreValue(session.state, (state) => state.kind);
@@ -28,8 +26,10 @@ export function App(): React.JSX.Element {
 }
 
 function Pictures(): React.JSX.Element {
+  const { deletions } = useGallery();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useShortcut('z', () => deletions.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
@@ -45,14 +45,10 @@ function Pictures(): React.JSX.Element {
         </Boundary>
       </main>
       <Boundary>
-        <Queries>
-          <SelectionBar />
-        </Queries>
+        <SelectionBar />
       </Boundary>
       <Boundary>
-        <Queries>
-          <Viewer />
-        </Queries>
+        <Viewer />
       </Boundary>
       <Boundary>
         <DropZone />

@@ -2,7 +2,7 @@ import type { LinkKey } from '../ports/link-keys.ts';
 import { LONGEST_LINK_MS } from './link-expiry.ts';
 
 /**
- * Those whose links may still be good: the newest, and each former one until the last link that it has signed is over.
+ * Those whose links may still be good: the newest, and each former one until the last link that it has signed expires.
  *
  * @param keys newest first
  */

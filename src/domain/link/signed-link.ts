@@ -9,7 +9,7 @@ export interface Link {
   readonly expiry: number;
 }
 
-/** Anybody who has it may read the file until it expires. */
+/** Gives access to the file until it expires, without a token. */
 export interface SignedLink extends Link {
   /** 43 characters of base64url. */
   readonly mac: string;

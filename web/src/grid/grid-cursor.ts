@@ -24,6 +24,7 @@ export class GridCursor {
   readonly #notices: Notices;
   #position = 0;
   #id: number | undefined;
+  #hasFocus = false;
 
   constructor(grid: GridModel, selection: Selection, addressBar: AddressBar, notices: Notices) {
     this.#grid = grid;
@@ -45,8 +46,14 @@ export class GridCursor {
     return Math.max(0, Math.min(known ?? this.#position, (list?.count ?? 0) - 1));
   }
 
+  /** Whether a picture had the focus last. */
+  get hasFocus(): boolean {
+    return this.#hasFocus;
+  }
+
   /** The picture has got the focus. */
   moveTo(position: number): void {
+    this.#hasFocus = true;
     this.#position = position;
     this.#id = this.#grid.list?.recordAt(position)?.id;
     this.#grid.pin(position);
@@ -54,6 +61,7 @@ export class GridCursor {
 
   /** Another element has got the focus. */
   leave(): void {
+    this.#hasFocus = false;
     this.#grid.pin(undefined);
   }
 

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
@@ -8,7 +8,7 @@ import { EmptyCatalog } from '../upload/empty-catalog.tsx';
 import { filtersOf } from '../view-state/list-query.ts';
 import { Cell } from './grid-cell.tsx';
 import { GridCursor } from './grid-cursor.ts';
-import type { GridFrame } from './grid-model.ts';
+import type { GridFrame, GridHeading } from './grid-model.ts';
 import { observePage } from './observe-page.ts';
 import { usePointer } from './use-pointer.ts';
 import './grid.css';
@@ -48,18 +48,22 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
+  const answered = useRef(focusRequests);
   useLayoutEffect(() => {
-    const wanted = focusRequests > 0 && list.current?.querySelector(`[data-position="${cursor.position}"]`);
-    if (wanted instanceof HTMLElement) wanted.focus({ preventScroll: true });
-  }, [cursor, focusRequests]);
+    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
+    const isLost = cursor.hasFocus && document.activeElement === document.body;
+    if (answered.current === focusRequests && !isLost) return;
+    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
+    if (!(wanted instanceof HTMLElement)) return;
+    answered.current = focusRequests;
+    wanted.focus({ preventScroll: true });
+  }, [cursor, focusRequests, frame]);
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
       <div className="grid-layer" style={{ transform: `translateY(${frame.layerTop}px)` }}>
-        {frame.headings.map(({ period, count, y }) => (
-          <h2 key={period} className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
-            {texts.grid.month(period)} <span className="grid-heading-count">{texts.grid.count(count)}</span>
-          </h2>
+        {frame.headings.map((heading) => (
+          <Heading key={heading.period} {...heading} />
         ))}
         <div
           ref={list}
@@ -94,6 +98,14 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
     </div>
   );
 }
+
+const Heading = memo(function Heading({ period, count, y }: GridHeading): React.JSX.Element {
+  return (
+    <h2 className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
+      {texts.grid.month(period)} <span className="grid-heading-count">{texts.grid.count(count)}</span>
+    </h2>
+  );
+});
 
 /** Rows without pictures, or what has gone wrong. */
 function NotThereYet(): React.JSX.Element | null {

@@ -1,4 +1,205 @@
+import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
+import { useEffect, useRef, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { TagInput } from '../tags/tag-input.tsx';
+import { texts } from '../texts.ts';
+import { captureLines } from './capture-text.ts';
+import { DownloadSection } from './download-section.tsx';
+import { EditableText } from './editable-text.tsx';
+import { formatBytes, formatDimensions, formatMediaType } from './file-facts.ts';
+import { LinkSection } from './link-section.tsx';
+import { LookAlikes } from './look-alikes.tsx';
+import { TakenField } from './taken-field.tsx';
+import { formatTime } from './taken-time.ts';
+import { type PanelMetadata, useMetadata } from './use-metadata.ts';
+import './panel.css';
+
+interface PanelProps {
+  readonly record: ImageRecord;
+  /** The field of the tags gets the focus as soon as it is there. */
+  readonly focusTags: boolean;
+  readonly onTagsFocused: () => void;
+  readonly onShow: (record: ImageRecord) => void;
+  readonly onClose: () => void;
+}
+
 /** What is known about the picture, editable in place. */
-export function Panel(): React.JSX.Element | null {
-  return null;
+export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
+  const { features } = useGallery();
+  const details = useMetadata(record.id);
+  const { metadata, error, retry } = details;
+  return (
+    <>
+      <div className="panel-header">
+        <h2 className="panel-title">{texts.panel.label}</h2>
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          data-icon
+          aria-label={texts.panel.close}
+          title={texts.panel.close}
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="panel-body" key={record.id}>
+        {metadata !== undefined && (
+          <>
+            <Description
+              details={details}
+              metadata={metadata}
+              focusTags={focusTags}
+              onTagsFocused={onTagsFocused}
+            />
+            <Facts record={record} metadata={metadata} />
+            <section className="panel-section">
+              <h3 className="panel-heading">{texts.panel.links}</h3>
+              <LinkSection id={record.id} />
+            </section>
+            {features.has('makeLinks') && (
+              <section className="panel-section">
+                <h3 className="panel-heading">{texts.panel.downloads}</h3>
+                <DownloadSection record={record} />
+              </section>
+            )}
+            {features.has('findSimilar') && <LookAlikes id={record.id} onShow={onShow} />}
+          </>
+        )}
+        {metadata === undefined && error === null && (
+          <p className="panel-secondary panel-waiting">{texts.panel.loading}</p>
+        )}
+        {metadata === undefined && error !== null && (
+          <div className="panel-section" role="alert">
+            <p>{texts.panel.failed}</p>
+            <button type="button" className="button" onClick={retry}>
+              {texts.panel.retry}
+            </button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface DescriptionProps {
+  readonly details: PanelMetadata;
+  readonly metadata: ImageMetadata;
+  readonly focusTags: boolean;
+  readonly onTagsFocused: () => void;
+}
+
+/** What people say about the picture. */
+function Description({ details, metadata, focusTags, onTagsFocused }: DescriptionProps): React.JSX.Element {
+  const { features } = useGallery();
+  const tagField = useRef<HTMLInputElement>(null);
+  const [tagError, setTagError] = useState<string>();
+  const { title, description, tags } = metadata;
+  const { save } = details;
+  useEffect(() => {
+    if (!focusTags || tagField.current === null) return;
+    tagField.current.focus();
+    onTagsFocused();
+  }, [focusTags, onTagsFocused]);
+
+  if (!features.has('patchMetadata')) return <FixedDescription metadata={metadata} />;
+
+  async function saveTags(changed: readonly string[]): Promise<void> {
+    setTagError(await save({ tags: changed }));
+  }
+
+  return (
+    <>
+      <section className="panel-section">
+        <EditableText
+          kind="title"
+          label={texts.panel.title}
+          placeholder={texts.panel.addTitle}
+          value={title}
+          onSave={(value) => save({ title: value })}
+        />
+        <EditableText
+          kind="text"
+          label={texts.panel.description}
+          placeholder={texts.panel.addDescription}
+          value={description}
+          onSave={(value) => save({ description: value })}
+        />
+      </section>
+      <section className="panel-section">
+        <h3 className="panel-heading">{texts.panel.tags}</h3>
+        <TagInput
+          label={texts.panel.tags}
+          tags={tags}
+          error={tagError}
+          inputRef={tagField}
+          onEscape={() => tagField.current?.closest('dialog')?.focus()}
+          onAdd={(added) => void saveTags([...tags, ...added])}
+          onRemove={(removed) => void saveTags(tags.filter((tag) => tag !== removed))}
+        />
+      </section>
+      <section className="panel-section">
+        <h3 className="panel-heading">{texts.panel.taken}</h3>
+        <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
+      </section>
+    </>
+  );
+}
+
+/** The same, of a service that does not let the gallery edit. */
+function FixedDescription({ metadata }: { readonly metadata: ImageMetadata }): React.JSX.Element {
+  const { title, description, tags } = metadata;
+  return (
+    <>
+      {(title !== null || description !== null) && (
+        <section className="panel-section">
+          {title !== null && <p className="panel-fixed-title">{title}</p>}
+          {description !== null && <p className="panel-fixed-text">{description}</p>}
+        </section>
+      )}
+      {tags.length > 0 && (
+        <section className="panel-section">
+          <h3 className="panel-heading">{texts.panel.tags}</h3>
+          <p>{tags.join(', ')}</p>
+        </section>
+      )}
+      <section className="panel-section">
+        <h3 className="panel-heading">{texts.panel.taken}</h3>
+        <TakenField metadata={metadata} onSave={undefined} />
+      </section>
+    </>
+  );
+}
+
+interface FactsProps {
+  readonly record: ImageRecord;
+  readonly metadata: ImageMetadata;
+}
+
+/** What the camera and the file say. */
+function Facts({ record, metadata }: FactsProps): React.JSX.Element {
+  const camera = captureLines(metadata.capture);
+  return (
+    <>
+      {camera.length > 0 && (
+        <section className="panel-section">
+          <h3 className="panel-heading">{texts.panel.camera}</h3>
+          {camera.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </section>
+      )}
+      <section className="panel-section">
+        <h3 className="panel-heading">{texts.panel.file}</h3>
+        <p className="panel-name">{record.originalName}</p>
+        <p>{formatDimensions(record)}</p>
+        <p>
+          {formatMediaType(record.mediaType)} · {formatBytes(record.size)}
+        </p>
+        <p className="panel-secondary">{texts.panel.uploaded(formatTime(record.createdAt))}</p>
+      </section>
+    </>
+  );
 }

@@ -38,7 +38,7 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
   const present = sectionIndexAt(sections, frame.firstInView);
   const follow = (event: PointerEvent, isDragged: boolean): void => {
     const top = track.current?.getBoundingClientRect().top ?? 0;
-    const fraction = Math.min(1, Math.max(0, (event.clientY - top) / height));
+    const fraction = Math.min(1, Math.max(0, (event.clientY - top) / Math.max(1, height)));
     setPointed({ fraction, isDragged });
     if (isDragged) grid.jumpTo(positionAt(sections, fraction));
   };
@@ -100,10 +100,10 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
 
 /** Pixels. */
 function useHeight(element: React.RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(1);
+  const [height, setHeight] = useState(0);
   useEffect(() => {
     if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(1, entry?.contentRect.height ?? 1)));
+    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 0));
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);

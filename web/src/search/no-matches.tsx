@@ -1,4 +1,5 @@
 import { useGallery } from '../gallery.tsx';
+import { StateView } from '../states/state-view.tsx';
 import { texts } from '../texts.ts';
 import { NO_FILTERS } from '../view-state/view-state.ts';
 import { focusResultCount } from './result-count.tsx';
@@ -11,11 +12,10 @@ export function NoMatches(): React.JSX.Element {
     addressBar.push(NO_FILTERS);
   };
   return (
-    <div className="state">
-      <p>{texts.search.noMatches}</p>
+    <StateView icon="search" title={texts.search.noMatches}>
       <button type="button" className="button" onClick={clear}>
         {texts.search.clearFilters}
       </button>
-    </div>
+    </StateView>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { withQueries } from '../states/with-queries.tsx';
 import { useStore } from '../store.ts';
 import { moveOption } from '../tags/tag-entry.ts';
 import { texts } from '../texts.ts';
@@ -16,15 +16,17 @@ import { WordSearch } from './word-search.ts';
 /** Words are searched for while they are typed, as soon as the typing pauses. */
 const TYPING_PAUSE_MS = 350;
 
+/** The field covers the header as long as it has the focus. */
+const PHONE = '(max-width: 639px)';
+
 const KEY_HINT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /** Words, tags and dates: the combobox pattern of the ARIA Authoring Practices Guide. */
-export function SearchField(): React.JSX.Element {
+function Field(): React.JSX.Element {
   const { addressBar } = useGallery();
   const view = useStore(addressBar.view);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
   const [words] = useState(() => new WordSearch(addressBar));
   const [text, setText] = useState(view.q);
   /** What was typed and is not searched for yet. */
@@ -32,8 +34,6 @@ export function SearchField(): React.JSX.Element {
   const [shownWords, setShownWords] = useState(view.q);
   const [isFocused, setFocused] = useState(false);
   const [isListOpen, setListOpen] = useState(false);
-  /** On phones the field covers the header. */
-  const [isCovering, setCovering] = useState(false);
   const [active, setActive] = useState<number>();
   const [said, setSaid] = useState('');
   const options = useSuggestions(text, view, isFocused);
@@ -79,23 +79,15 @@ export function SearchField(): React.JSX.Element {
   }
 
   function focus(): void {
-    flushSync(() => setCovering(true));
     field.current?.focus();
     field.current?.select();
-  }
-
-  function leave(): void {
-    const isPhone = (opener.current?.offsetParent ?? null) !== null;
-    setCovering(false);
-    if (isPhone) opener.current?.focus();
-    else field.current?.blur();
   }
 
   function onEscape(): void {
     if (isListShown) {
       setListOpen(false);
       setActive(undefined);
-    } else if (text === '') leave();
+    } else if (text === '') field.current?.blur();
     else settle('');
   }
 
@@ -126,99 +118,71 @@ export function SearchField(): React.JSX.Element {
   useShortcut('mod+k', focus, { typing: true });
 
   return (
-    <>
-      <button
-        ref={opener}
-        type="button"
-        className="button search-opener"
-        data-kind="quiet"
-        data-icon=""
-        aria-label={texts.search.open}
-        onClick={focus}
-      >
+    <form
+      className="search"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> has no submit
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        settle(text);
+        if (matchMedia(PHONE).matches) field.current?.blur();
+      }}
+    >
+      <div className="search-field">
         <Icon name="search" />
-      </button>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only sees that the focus has left it */}
-      <form
-        className="search"
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> has no submit
-        role="search"
-        data-covering={isCovering || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          settle(text);
-          if (isCovering) leave();
-        }}
-        onBlur={(event) => {
-          const isWindowLeft = document.activeElement === field.current;
-          if (isWindowLeft || event.currentTarget.contains(event.relatedTarget)) return;
-          setCovering(false);
-        }}
-      >
-        <button
-          type="button"
-          className="button search-back"
-          data-kind="quiet"
-          data-icon=""
-          aria-label={texts.search.close}
-          onClick={leave}
-        >
-          <Icon name="back" />
-        </button>
-        <div className="search-field">
-          <Icon name="search" />
-          <input
-            ref={field}
-            className="search-input"
-            type="text"
-            role="combobox"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            enterKeyHint="search"
-            placeholder={texts.search.placeholder}
-            aria-label={texts.search.label}
-            aria-autocomplete="list"
-            aria-expanded={isListShown}
-            aria-controls={`${id}-list`}
-            aria-activedescendant={isListShown && active !== undefined ? `${id}-${active}` : undefined}
-            value={text}
-            onChange={(event) => edit(event.target.value)}
-            onKeyDown={onKeyDown}
-            onClick={() => setListOpen(true)}
-            onFocus={() => {
-              setFocused(true);
-              setListOpen(true);
+        <input
+          ref={field}
+          className="search-input"
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="search"
+          placeholder={texts.search.placeholder}
+          aria-label={texts.search.label}
+          aria-autocomplete="list"
+          aria-expanded={isListShown}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isListShown && active !== undefined ? `${id}-${active}` : undefined}
+          value={text}
+          onChange={(event) => edit(event.target.value)}
+          onKeyDown={onKeyDown}
+          onClick={() => setListOpen(true)}
+          onFocus={() => {
+            setFocused(true);
+            setListOpen(true);
+          }}
+          onBlur={(event) => {
+            if (document.activeElement === event.currentTarget) return;
+            setFocused(false);
+            settle(text);
+          }}
+        />
+        {text === '' ? (
+          <kbd className="search-key" aria-hidden="true">
+            {KEY_HINT}
+          </kbd>
+        ) : (
+          <button
+            type="button"
+            className="search-clear"
+            aria-label={texts.search.clear}
+            onClick={() => {
+              settle('');
+              field.current?.focus();
             }}
-            onBlur={(event) => {
-              if (document.activeElement === event.currentTarget) return;
-              setFocused(false);
-              settle(text);
-            }}
-          />
-          {text === '' ? (
-            <kbd className="search-key" aria-hidden="true">
-              {KEY_HINT}
-            </kbd>
-          ) : (
-            <button
-              type="button"
-              className="search-clear"
-              aria-label={texts.search.clear}
-              onClick={() => {
-                settle('');
-                field.current?.focus();
-              }}
-            >
-              <Icon name="close" />
-            </button>
-          )}
-        </div>
-        <SearchOptions id={id} options={isListShown ? options : []} active={active} onChoose={choose} />
-        <output className="visually-hidden">
-          {said === '' && isListShown ? texts.search.suggestions(options.length) : said}
-        </output>
-      </form>
-    </>
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      <SearchOptions id={id} options={isListShown ? options : []} active={active} onChoose={choose} />
+      <output className="visually-hidden">
+        {said === '' && isListShown ? texts.search.suggestions(options.length) : said}
+      </output>
+    </form>
   );
 }
+
+export const SearchField = withQueries(Field);

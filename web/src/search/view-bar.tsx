@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
 import { isFiltered } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
@@ -15,7 +16,7 @@ const FilterList = lazy(async () => {
 export function ViewBar(): React.JSX.Element {
   const view = useStore(useGallery().addressBar.view);
   return (
-    <div className="view-bar">
+    <section className="view-bar" aria-label={texts.search.view}>
       <ResultCount />
       {isFiltered(view) && (
         <Suspense fallback={<div className="search-filters" />}>
@@ -25,6 +26,6 @@ export function ViewBar(): React.JSX.Element {
       <div className="view-bar-order">
         <SortMenu />
       </div>
-    </div>
+    </section>
   );
 }

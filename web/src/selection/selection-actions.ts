@@ -40,7 +40,7 @@ export class SelectionActions {
     if (outcome.left.length > 0) trouble.report(outcome.error);
     if (!isComplete) selection.ids.set(new Set([...outcome.refused, ...outcome.left]));
     else if (outcome.missing.length > 0) selection.ids.set(new Set(outcome.updated));
-    await images.list.get()?.refresh();
+    void images.list.get()?.refresh();
   }
 
   /** Saves the originals one after another, by signed links: the browser shows their progress. */

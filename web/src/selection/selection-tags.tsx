@@ -29,10 +29,23 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
   useEffect(() => dialog.current?.showModal(), []);
 
   async function apply(): Promise<void> {
-    setDone(0);
-    await actions.tag({ add, remove }, { onProgress: setDone });
-    await queries.invalidateQueries();
+    if (add.length + remove.length > 0) {
+      setDone(0);
+      await actions.tag({ add, remove }, { onProgress: setDone });
+      void queries.invalidateQueries();
+    }
     dialog.current?.close();
+  }
+
+  /** A first Enter adds the tag to the field, a second one applies it to the pictures. */
+  function onKeyDown(event: React.KeyboardEvent): void {
+    const { target } = event;
+    const isEmptyField = target instanceof HTMLInputElement && target.value === '';
+    if (event.key !== 'Enter' || !isEmptyField || target.hasAttribute('aria-activedescendant') || isRunning)
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+    void apply();
   }
 
   return (
@@ -41,6 +54,7 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
       className="selection-tags floating"
       aria-labelledby={id}
       onClose={onClose}
+      onKeyDownCapture={onKeyDown}
       onCancel={(event) => {
         if (isRunning) event.preventDefault();
       }}
@@ -52,9 +66,10 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
         onAdd={(tags) => setAdd((all) => [...all, ...tags])}
         onRemove={(tag) => setAdd((all) => all.filter((other) => other !== tag))}
       />
-      <h3>{texts.selection.remove}</h3>
+      <h3>{texts.selection.present}</h3>
       <TagInput
         label={texts.selection.remove}
+        placeholder={texts.selection.remove}
         tags={remove}
         onAdd={(tags) => setRemove((all) => [...all, ...tags])}
         onRemove={(tag) => setRemove((all) => all.filter((other) => other !== tag))}
@@ -66,10 +81,10 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
               <button
                 type="button"
                 className="selection-present-tag"
-                aria-label={texts.selection.removeTag(tag, pictures)}
                 onClick={() => setRemove((all) => [...all, tag])}
               >
-                {tag} <span aria-hidden="true">{pictures.toLocaleString('en')}</span>
+                {tag} <span className="selection-present-count">{pictures.toLocaleString('en')}</span>{' '}
+                <span className="visually-hidden">{texts.selection.removeTag(pictures)}</span>
               </button>
             </li>
           ))}
@@ -84,7 +99,7 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
           type="button"
           className="button"
           data-kind="primary"
-          disabled={isRunning || add.length + remove.length === 0}
+          disabled={isRunning}
           onClick={() => void apply()}
         >
           {texts.selection.apply}

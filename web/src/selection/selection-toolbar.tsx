@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Feature } from '../catalog/catalog-features.ts';
 import { useGallery } from '../gallery.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { SelectionActions } from './selection-actions.ts';
 import { SelectionTags } from './selection-tags.tsx';
@@ -16,16 +18,20 @@ interface Action {
 }
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
-export function SelectionToolbar({ count }: { readonly count: number }): React.JSX.Element {
+function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const gallery = useGallery();
   const { features, selection } = gallery;
   const [actions] = useState(() => new SelectionActions(gallery));
   const [isTagging, setTagging] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
+  const remove = (): void => {
+    flushSync(() => actions.delete());
+    focusPictures();
+  };
   const all: readonly Action[] = [
     { name: 'tag', icon: 'tag', feature: 'tagImages', run: () => setTagging(true) },
     { name: 'download', icon: 'download', feature: 'makeLinks', run: () => void actions.download() },
-    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: () => actions.delete() },
+    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: remove },
   ];
   const shown = all.filter(({ feature }) => features.has(feature));
 
@@ -52,43 +58,51 @@ export function SelectionToolbar({ count }: { readonly count: number }): React.J
 
   return (
     <>
-      <div
-        ref={bar}
-        className="selection-bar floating"
-        role="toolbar"
-        tabIndex={-1}
-        aria-label={texts.selection.label}
-        onKeyDown={onKeyDown}
-      >
-        <button
-          type="button"
-          className="button"
-          data-kind="quiet"
-          data-icon=""
-          aria-label={texts.selection.clear}
-          onClick={() => selection.clear()}
+      <section className="selection-bar floating" aria-label={texts.selection.label}>
+        <div
+          ref={bar}
+          className="selection-toolbar"
+          role="toolbar"
+          tabIndex={-1}
+          aria-label={texts.selection.label}
+          onKeyDown={onKeyDown}
         >
-          <Icon name="close" />
-        </button>
-        <output className="selection-count">
-          <span aria-hidden="true">{count.toLocaleString('en')}</span>
-          <span className="selection-count-word">{texts.selection.selected(count)}</span>
-        </output>
-        {shown.map(({ name, icon, run: act }) => (
           <button
-            key={name}
             type="button"
             className="button"
-            data-kind={name === 'delete' ? 'danger' : 'quiet'}
-            title={texts.selection.actions[name]}
-            onClick={act}
+            data-kind="quiet"
+            data-icon=""
+            aria-label={texts.selection.clear}
+            onClick={() => selection.clear()}
           >
-            <Icon name={icon} />
-            <span className="selection-action">{texts.selection.actions[name]}</span>
+            <Icon name="close" />
           </button>
-        ))}
-      </div>
+          <output className="selection-count">{texts.selection.selected(count)}</output>
+          {shown.map(({ name, icon, run: act }) => (
+            <button
+              key={name}
+              type="button"
+              className="button"
+              data-kind={name === 'delete' ? 'danger' : 'quiet'}
+              title={texts.selection.actions[name]}
+              onClick={act}
+            >
+              <Icon name={icon} />
+              <span className="selection-action">{texts.selection.actions[name]}</span>
+            </button>
+          ))}
+        </div>
+      </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
     </>
   );
+}
+
+export const SelectionToolbar = withQueries(Toolbar);
+
+/** What had the focus is gone: a deleted picture, or the bar. */
+function focusPictures(): void {
+  if (document.activeElement !== document.body) return;
+  const pictures = document.querySelectorAll<HTMLElement>('main [role="option"]');
+  [...pictures].find(({ tabIndex }) => tabIndex === 0)?.focus({ preventScroll: true });
 }

@@ -15,17 +15,13 @@ export class OidcSignIn implements SignInClient {
   readonly #client: OidcClient;
   readonly #userKey: string;
 
-  /** @returns `undefined` if the operator has not configured a client */
-  static of({ clientId, ...config }: WebConfig): OidcSignIn | undefined {
-    return clientId === null ? undefined : new OidcSignIn(clientId, config);
-  }
-
-  private constructor(clientId: string, { issuer, audience, scope }: Omit<WebConfig, 'clientId'>) {
+  /** @param userKey where the session storage of the tab has its tokens */
+  constructor({ issuer, clientId, audience, scope }: WebConfig, userKey: string) {
     const here = new URL('./', location.href).href;
-    this.#userKey = `image-catalog.user:${issuer}:${clientId}`;
+    this.#userKey = userKey;
     this.#client = new OidcClient({
       authority: issuer,
-      client_id: clientId,
+      client_id: clientId ?? '',
       redirect_uri: here,
       post_logout_redirect_uri: here,
       scope,
@@ -73,6 +69,7 @@ export class OidcSignIn implements SignInClient {
       channel.addEventListener('message', () => resolve(true), { once: true });
       setTimeout(() => resolve(false), TAKEN_TIMEOUT_MS);
     });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a channel, not a window
     channel.postMessage(address.href);
     const isTaken = await taken;
     channel.close();
@@ -93,7 +90,7 @@ export class OidcSignIn implements SignInClient {
     };
     const response = await this.#client.useRefreshToken({ state, timeoutInSeconds: TIMEOUT_SECONDS });
     // A response without a new refresh token leaves the present one.
-    return this.#keep(new User({ ...state, ...response }));
+    return this.#keep(new User(Object.assign(state, response)));
   }
 
   async canSignOut(): Promise<boolean> {
@@ -132,6 +129,7 @@ async function responseOf(state: string): Promise<string> {
   const { data } = await new Promise<MessageEvent<string>>((resolve) =>
     channel.addEventListener('message', resolve, { once: true }),
   );
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a channel, not a window
   channel.postMessage(TAKEN);
   channel.close();
   return data;

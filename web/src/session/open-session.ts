@@ -1,11 +1,11 @@
 import { systemClock } from '../clock.ts';
 import { browserPage } from './browser-page.ts';
-import { OidcSignIn } from './oidc-sign-in.ts';
 import { Session } from './session.ts';
+import { createSignInClient } from './sign-in-client.ts';
 import type { WebConfig } from './web-config.ts';
 
 export async function openSession(config: WebConfig): Promise<Session> {
-  const session = new Session(OidcSignIn.of(config), browserPage, systemClock);
+  const session = new Session(createSignInClient(config), browserPage, systemClock);
   await session.begin();
   const { wake } = session.renewal;
   window.addEventListener('online', wake);

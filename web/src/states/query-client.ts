@@ -5,7 +5,7 @@ import type { Trouble } from './trouble.ts';
  * The client of the service repeats requests by itself. What fails even so is reported, unless the query says with
  * `meta: { quiet: true }` that its component shows it, and is loaded again when the service can be reached.
  */
-export function createQueryClient(trouble: Trouble): QueryClient {
+export function queryClient(trouble: Trouble): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {

@@ -15,6 +15,10 @@ export interface TagInputProps {
   readonly onRemove: (tag: string) => void;
   /** Why the last change was refused. */
   readonly error?: string | undefined;
+  /** Default: that tags are added. */
+  readonly placeholder?: string;
+  /** Escape is pressed, and there is nothing in the field that it could clear. */
+  readonly onEscape?: () => void;
   readonly inputRef?: React.RefObject<HTMLInputElement | null>;
 }
 
@@ -25,6 +29,8 @@ export function TagInput({
   onAdd,
   onRemove,
   error,
+  placeholder = texts.tags.placeholder,
+  onEscape,
   inputRef,
 }: TagInputProps): React.JSX.Element {
   const id = useId();
@@ -76,7 +82,8 @@ export function TagInput({
       if (!isListShown) edit('');
       setOpen(false);
       setActive(undefined);
-    } else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
+    } else if (event.key === 'Escape' && onEscape !== undefined) onEscape();
+    else if (event.key === 'Backspace' && text === '' && last !== undefined && !event.repeat) remove(last);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -106,7 +113,7 @@ export function TagInput({
           autoComplete="off"
           autoCapitalize="none"
           enterKeyHint="done"
-          placeholder={tags.length === 0 ? texts.tags.placeholder : undefined}
+          placeholder={tags.length === 0 ? placeholder : undefined}
           aria-label={label}
           aria-autocomplete="list"
           aria-expanded={isListShown}

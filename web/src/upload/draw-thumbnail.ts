@@ -1,3 +1,5 @@
+import type { UploadItem } from './upload-item.ts';
+
 /** A row that is scrolled past gets none. */
 const DELAY_MS = 200;
 /** A decode takes memory in proportion to the pixels. */
@@ -8,11 +10,11 @@ let last: Promise<void> = Promise.resolve();
 
 /** Leaves the canvas empty if the file is no picture, or too large for a thumbnail. Never rejects. */
 export async function drawThumbnail(
-  file: File,
+  { file, size }: UploadItem,
   canvas: HTMLCanvasElement,
   signal: AbortSignal,
 ): Promise<void> {
-  if (file.size > MAX_BYTES) return;
+  if (size > MAX_BYTES) return;
   await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
   last = last.then(() => (signal.aborted ? undefined : draw(file, canvas, signal).catch(() => undefined)));
   await last;

@@ -1,12 +1,12 @@
 /** Opens the dialog of the browser. Phones convert HEIC to JPEG because of the types. */
-export function pickPictures(take: (files: readonly File[]) => void): void {
+export function pickPictures(take: (files: Iterable<File>) => void): void {
   const input = document.createElement('input');
   input.accept = 'image/jpeg,image/png';
   input.multiple = true;
   open(input, take);
 }
 
-export function pickFolder(take: (files: readonly File[]) => void): void {
+export function pickFolder(take: (files: Iterable<File>) => void): void {
   const input = document.createElement('input');
   input.webkitdirectory = true;
   open(input, take);
@@ -17,12 +17,12 @@ export function canPickFolders(): boolean {
   return 'webkitdirectory' in HTMLInputElement.prototype && !matchMedia('(pointer: coarse)').matches;
 }
 
-function open(input: HTMLInputElement, take: (files: readonly File[]) => void): void {
+function open(input: HTMLInputElement, take: (files: Iterable<File>) => void): void {
   input.type = 'file';
   input.hidden = true;
   input.addEventListener('change', () => {
     input.remove();
-    take([...(input.files ?? [])]);
+    take(input.files ?? []);
   });
   input.addEventListener('cancel', () => input.remove());
   // Some browsers forget an input that is not in the page.

@@ -1,4 +1,4 @@
-export type FileKind = 'picture' | 'heic' | 'empty' | 'other';
+export type FileKind = 'picture' | 'heic' | 'other';
 
 const JPEG = [0xff, 0xd8, 0xff];
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -6,7 +6,6 @@ const HEIC_BRANDS: ReadonlySet<string> = new Set(['heic', 'heix', 'hevc', 'heim'
 
 /** Finds the kind from the first bytes, as the service does. Rejects if the file cannot be read. */
 export async function kindOf(file: Blob): Promise<FileKind> {
-  if (file.size === 0) return 'empty';
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   if (beginsWith(head, JPEG) || beginsWith(head, PNG)) return 'picture';
   return isHeic(head) ? 'heic' : 'other';

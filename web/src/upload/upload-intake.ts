@@ -1,8 +1,10 @@
-import { isSystemFile, kindOf } from './picture-file.ts';
-import type { UploadState } from './upload-item.ts';
+import { type FileKind, isSystemFile, kindOf } from './picture-file.ts';
+import type { Refusal, UploadState } from './upload-item.ts';
 
-/** Files whose first bytes are read together. */
+/** Files that are added to the list together. */
 const CHUNK = 64;
+/** Files whose first bytes are read together: browsers look at each file before the read begins, and the page waits. */
+const READS = 8;
 
 export interface IntakeOptions {
   /** Files of folders that are no pictures are skipped. */
@@ -11,36 +13,58 @@ export interface IntakeOptions {
   readonly sizeLimit: number | undefined;
 }
 
-/** A file with its first state; of a skipped one, why. */
-export type TakenFile =
-  | { readonly file: File; readonly state: UploadState }
-  | { readonly skipped: 'other' | 'heic' };
+export interface AcceptedFile {
+  readonly file: File;
+  /** Bytes. */
+  readonly size: number;
+  readonly state: UploadState;
+}
 
-/** Looks at the first bytes of each file, in chunks: a large selection does not block the page. */
+/** A file with its first state; of a skipped one, why. */
+export type TakenFile = AcceptedFile | { readonly skipped: 'other' | 'heic' };
+
+/** Looks at the first bytes of each file, a few at a time: a large selection does not block the page. */
 export async function* takeIn(
   files: Iterable<File> | AsyncIterable<File>,
   options: IntakeOptions,
 ): AsyncGenerator<readonly TakenFile[], void, undefined> {
-  let chunk: File[] = [];
-  for await (const file of files) {
-    chunk.push(file);
-    if (chunk.length < CHUNK) continue;
-    yield await Promise.all(chunk.map((taken) => inspect(taken, options)));
-    chunk = [];
+  let taken: TakenFile[] = [];
+  for await (const group of groupsOf(files, READS)) {
+    taken.push(...(await Promise.all(group.map((file) => inspect(file, options)))));
+    if (taken.length < CHUNK) continue;
+    yield taken;
+    taken = [];
   }
-  if (chunk.length > 0) yield await Promise.all(chunk.map((taken) => inspect(taken, options)));
+  if (taken.length > 0) yield taken;
+}
+
+async function* groupsOf(
+  files: Iterable<File> | AsyncIterable<File>,
+  size: number,
+): AsyncGenerator<readonly File[], void, undefined> {
+  let group: File[] = [];
+  for await (const file of files) {
+    group.push(file);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
 }
 
 async function inspect(file: File, { fromFolder, sizeLimit }: IntakeOptions): Promise<TakenFile> {
   if (fromFolder && isSystemFile(file.name)) return { skipped: 'other' };
+  const { size } = file;
   const kind = await kindOf(file).catch(() => undefined);
-  if (kind === undefined) return { file, state: { kind: 'failed', reason: 'unreadable' } };
-  if (kind !== 'picture') {
-    if (fromFolder) return { skipped: kind === 'heic' ? 'heic' : 'other' };
-    return { file, state: { kind: 'refused', reason: REFUSALS[kind] } };
-  }
-  const isTooLarge = sizeLimit !== undefined && file.size > sizeLimit;
-  return { file, state: isTooLarge ? { kind: 'refused', reason: 'file_too_large' } : { kind: 'waiting' } };
+  if (kind === undefined) return { file, size, state: { kind: 'failed', reason: 'unreadable' } };
+  if (kind !== 'picture' && fromFolder) return { skipped: kind };
+  const reason = refusalOf(kind, size, sizeLimit);
+  return { file, size, state: reason === undefined ? { kind: 'waiting' } : { kind: 'refused', reason } };
 }
 
-const REFUSALS = { heic: 'heic', empty: 'file_required', other: 'unsupported_media_type' } as const;
+function refusalOf(kind: FileKind, size: number, sizeLimit: number | undefined): Refusal | undefined {
+  if (size === 0) return 'file_required';
+  if (kind === 'heic') return 'heic';
+  if (kind === 'other') return 'unsupported_media_type';
+  return sizeLimit !== undefined && size > sizeLimit ? 'file_too_large' : undefined;
+}

@@ -55,6 +55,8 @@ export class UploadItem {
   constructor(
     readonly id: number,
     readonly file: File,
+    /** Bytes. Browsers look at the file each time they are asked for its size, and the page waits. */
+    readonly size: number,
     /** Files that were chosen in one go have the same number. */
     readonly batch: number,
     state: UploadState = { kind: 'waiting' },
@@ -64,9 +66,5 @@ export class UploadItem {
 
   get name(): string {
     return this.file.name;
-  }
-
-  get size(): number {
-    return this.file.size;
   }
 }

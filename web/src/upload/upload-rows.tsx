@@ -50,13 +50,16 @@ export function UploadRows(): React.JSX.Element {
 function Rows({ items }: { readonly items: readonly UploadItem[] }): React.JSX.Element {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
-  const [rowHeight] = useState(() => ROW_REM * rootFontSize());
+  const [rowHeight, setRowHeight] = useState(measureRow);
   const [height, setHeight] = useState(() => 5 * rowHeight);
   useFollow(box, items, rowHeight);
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    const observer = new ResizeObserver(() => {
+      setHeight(element.clientHeight);
+      setRowHeight(measureRow());
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
@@ -118,6 +121,6 @@ function isProblem({ state }: UploadItem): boolean {
   return kind === 'refused' || kind === 'failed';
 }
 
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+function measureRow(): number {
+  return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

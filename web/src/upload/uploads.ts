@@ -1,5 +1,5 @@
 import { Store } from '../store.ts';
-import { type TakenFile, takeIn } from './upload-intake.ts';
+import { type AcceptedFile, type TakenFile, takeIn } from './upload-intake.ts';
 import { isUnfinished, UploadItem, type UploadState } from './upload-item.ts';
 import { UploadPipeline } from './upload-pipeline.ts';
 import type { UploadPorts } from './upload-ports.ts';
@@ -150,7 +150,7 @@ export class Uploads {
     const added: UploadItem[] = [];
     for (const taken of chunk) {
       if ('skipped' in taken) this.#skip(taken.skipped);
-      else added.push(this.#itemOf(taken.file, batch, taken.state));
+      else added.push(this.#itemOf(taken, batch));
     }
     this.items.update((items) => [...items, ...added]);
     for (const item of added) {
@@ -161,9 +161,9 @@ export class Uploads {
     this.#publishSoon();
   }
 
-  #itemOf(file: File, batch: number, state: UploadState): UploadItem {
+  #itemOf({ file, size, state }: AcceptedFile, batch: number): UploadItem {
     this.#lastId += 1;
-    return new UploadItem(this.#lastId, file, batch, state);
+    return new UploadItem(this.#lastId, file, size, batch, state);
   }
 
   #skip(kind: 'other' | 'heic'): void {
@@ -173,10 +173,10 @@ export class Uploads {
 
   #cancel(item: UploadItem): void {
     const state = item.state.get();
-    this.#pipeline.interrupt(item);
-    this.#change(item, { kind: 'cancelled' });
     // The service may have stored the picture already.
     if (state.kind === 'uploading' && state.sent >= item.size) this.#refreshSoon();
+    this.#pipeline.interrupt(item);
+    this.#change(item, { kind: 'cancelled' });
   }
 
   #in(kind: UploadState['kind']): readonly UploadItem[] {
@@ -187,12 +187,12 @@ export class Uploads {
     this.#totals.change(item, item.state.get(), state);
     item.state.set(state);
     if (state.kind === 'uploaded') this.#refreshSoon();
+    if (this.#cancelRefresh !== undefined && !this.hasUnfinished) this.#refresh();
     this.#publishSoon();
   }
 
   #refreshSoon(): void {
     this.#cancelRefresh ??= this.#ports.clock.after(REFRESH_MS, () => this.#refresh());
-    if (!this.hasUnfinished) this.#refresh();
   }
 
   #refresh(): void {

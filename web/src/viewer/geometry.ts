@@ -141,14 +141,14 @@ export function swipeOf(by: Point, ms: number, stage: Size): Swipe | undefined {
 }
 
 /** The transform that puts a box at `to` where `from` is: FLIP. Both in pixels of the window. */
-export function flipTransform(from: DOMRectLike, to: DOMRectLike): string {
+export function flipTransform(from: Box, to: Box): string {
   const scale = to.width === 0 ? 1 : from.width / to.width;
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
   return `translate(${x}px, ${y}px) scale(${scale})`;
 }
 
-export interface DOMRectLike extends Size {
+export interface Box extends Size {
   readonly left: number;
   readonly top: number;
 }

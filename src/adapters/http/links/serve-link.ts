@@ -11,7 +11,7 @@ export const LINK_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const;
 
-/** Whoever has a link is the same client to the limits of the service. */
+/** To the limits of the service, all clients of links are one. */
 const SUBJECT = JSON.stringify(['links']);
 
 /**

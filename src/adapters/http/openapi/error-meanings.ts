@@ -57,7 +57,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'An upload with this `Idempotency-Key` is under way.',
     message: 'An upload with this Idempotency-Key is under way',
   },
-  link_expired: { when: 'The signed link is over.', message: 'This link has expired' },
+  link_expired: { when: 'The signed link has expired.', message: 'This link has expired' },
   precondition_failed: {
     when: 'A precondition such as `If-Match` does not hold.',
     message: 'The image does not match If-Match',

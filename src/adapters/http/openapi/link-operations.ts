@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 
 export interface LinkSettings {
   readonly body: LinksBodySchema;
-  /** Whether a listener serves links. Without one there is an operation that does nothing, for clients to be generated. */
+  /** Whether a listener serves links. Otherwise the operation returns 404, and stays in the document for generated clients. */
   readonly areServed: boolean;
 }
 
@@ -23,7 +23,7 @@ export function makeLinks({ body, areServed }: LinkSettings) {
     tag: 'Bytes',
     summary: 'Make signed links to the bytes of images',
     description:
-      'Whoever has a link may read this one file until the link expires, without a token: browsers in `<img>`, mail programs, caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
+      'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
     json: {
       mediaType: 'application/json',
       schema: body,

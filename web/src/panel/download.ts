@@ -1,0 +1,34 @@
+import type { ImageRecord } from '@image-catalog/client';
+import type { ImageLinks } from '../catalog/image-links.ts';
+import { saveFile } from '../selection/save-file.ts';
+import { outputSize, renditionWidths } from '../viewer/rendition-choice.ts';
+
+export interface DownloadSize {
+  /** Of the rendition. */
+  readonly width: number;
+  /** As in `1,920 × 1,080`. */
+  readonly label: string;
+}
+
+export async function downloadOriginal(links: ImageLinks, id: number): Promise<void> {
+  saveFile(await links.url(id, { download: true }));
+}
+
+export async function downloadRendition(
+  links: ImageLinks,
+  id: number,
+  rendition: { readonly width: number; readonly format: 'jpeg' | 'webp' },
+): Promise<void> {
+  saveFile(await links.url(id, { ...rendition, download: true }));
+}
+
+/** The largest first; of sizes that people send and print, not of icons. */
+export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {
+  return renditionWidths(record)
+    .filter((width) => width >= 320 || width >= record.width)
+    .map((width) => {
+      const [across, down] = outputSize(width, record.width, record.height);
+      return { width, label: `${across.toLocaleString('en')} × ${down.toLocaleString('en')}` };
+    })
+    .toReversed();
+}

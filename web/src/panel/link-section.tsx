@@ -1,0 +1,86 @@
+import { useRef, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
+
+const WEEK_SECONDS = 604_800;
+
+/** Links to send to others: to the gallery, and to the file itself. */
+export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
+  const { catalog, features, notices, trouble } = useGallery();
+  /** For a browser that does not let the page copy. */
+  const [uncopied, setUncopied] = useState<string>();
+
+  async function copy(link: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+      setUncopied(undefined);
+      notices.show(texts.panel.copied);
+    } catch {
+      setUncopied(link);
+    }
+  }
+
+  async function copyPublic(): Promise<void> {
+    try {
+      const { images } = await catalog.links([id], { renditions: [{}], ttlSeconds: WEEK_SECONDS });
+      const [link] = images[id] ?? [];
+      if (link !== undefined) await copy(link);
+    } catch (error) {
+      trouble.report(error);
+    }
+  }
+
+  return (
+    <>
+      <LinkButton
+        label={texts.panel.copyPage}
+        hint={texts.panel.copyPageHint}
+        onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
+      />
+      {features.has('makeLinks') && (
+        <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
+      )}
+      {uncopied !== undefined && (
+        <label className="panel-label">
+          {texts.panel.copyByHand}
+          <input className="panel-input" readOnly value={uncopied} ref={selectAll} />
+        </label>
+      )}
+    </>
+  );
+}
+
+interface LinkButtonProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly onClick: () => Promise<void>;
+}
+
+function LinkButton({ label, hint, onClick }: LinkButtonProps): React.JSX.Element {
+  const isUnderWay = useRef(false);
+  return (
+    <button
+      type="button"
+      className="panel-action"
+      onClick={() => {
+        if (isUnderWay.current) return;
+        isUnderWay.current = true;
+        void onClick().finally(() => {
+          isUnderWay.current = false;
+        });
+      }}
+    >
+      <Icon name="link" />
+      <span className="panel-row-text">
+        <span>{label}</span>
+        <span className="panel-secondary">{hint}</span>
+      </span>
+    </button>
+  );
+}
+
+function selectAll(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.select();
+}

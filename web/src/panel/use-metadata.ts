@@ -1,0 +1,68 @@
+import type { ImageCatalog, ImageMetadata, ImageRecord, MetadataPatch } from '@image-catalog/client';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Gallery, useGallery } from '../gallery.tsx';
+import { texts } from '../texts.ts';
+import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
+import { metadataKey, metadataQuery } from './metadata-query.ts';
+
+export interface PanelMetadata {
+  /** `undefined` until it is loaded. */
+  readonly metadata: ImageMetadata | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+  /** @returns why a value was refused; other troubles are shown elsewhere */
+  readonly save: (patch: MetadataPatch) => Promise<string | undefined>;
+}
+
+export function useMetadata(id: number): PanelMetadata {
+  const gallery = useGallery();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(metadataQuery(gallery.catalog, id));
+
+  async function save(patch: MetadataPatch): Promise<string | undefined> {
+    await queries.cancelQueries({ queryKey: metadataKey(id) });
+    const outcome = await editsOf(gallery, queries).save(id, patch);
+    if (outcome.kind === 'saved') afterSaving(patch);
+    return report(outcome, patch);
+  }
+
+  function afterSaving(patch: MetadataPatch): void {
+    if (patch.tags !== undefined) void queries.invalidateQueries({ queryKey: ['tags'] });
+    // The picture may belong to another place now.
+    if (patch.takenAt !== undefined) void gallery.images.list.get()?.refresh();
+  }
+
+  function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
+    if (outcome.kind === 'refused') return texts.panel.refused(outcome.message);
+    if (outcome.kind === 'failed') gallery.trouble.report(outcome.error);
+    if (outcome.kind === 'conflict') {
+      const action = { label: texts.panel.mine, run: () => void save(patch) };
+      gallery.notices.show(texts.panel.conflict, { action, lifetimeMs: undefined });
+    }
+    return undefined;
+  }
+
+  return { metadata: data, error, retry: () => void refetch(), save };
+}
+
+/** One for the page: edits can be under way when their picture is not shown any more. */
+const instances = new WeakMap<ImageCatalog, MetadataEdits>();
+
+function editsOf({ catalog, images }: Gallery, queries: QueryClient): MetadataEdits {
+  const known = instances.get(catalog);
+  if (known !== undefined) return known;
+  const edits = new MetadataEdits(catalog, {
+    get: (id) => queries.getQueryData<ImageMetadata>(metadataKey(id)),
+    set: (id, metadata) => {
+      queries.setQueryData(metadataKey(id), metadata);
+      const record = queries.getQueryData<ImageRecord>(['image', id]);
+      if (record === undefined) return;
+      const { title, tags, takenAt } = metadata;
+      const changed = { ...record, title, tags, takenAt };
+      queries.setQueryData(['image', id], changed);
+      images.list.get()?.replace(changed);
+    },
+  });
+  instances.set(catalog, edits);
+  return edits;
+}

@@ -1,0 +1,76 @@
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
+
+interface ViewerBarProps {
+  /** As in 3 of 1,204. */
+  readonly place: string;
+  readonly isZoomed: boolean;
+  readonly isPanelOpen: boolean;
+  readonly onClose: () => void;
+  /** Without it, the button is not there. */
+  readonly onZoom: (() => void) | undefined;
+  readonly onDownload: (() => void) | undefined;
+  readonly onPanel: (() => void) | undefined;
+  readonly onDelete: (() => void) | undefined;
+}
+
+/** What can be done with the picture. */
+export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
+  const { place, isZoomed, isPanelOpen, onClose, onZoom, onDownload, onPanel, onDelete } = props;
+  return (
+    <div className="viewer-bar" data-fades>
+      <BarButton icon="back" label={texts.viewer.close} keys="Escape" onClick={onClose} />
+      <span className="viewer-place">{place}</span>
+      <div className="viewer-actions">
+        {onZoom !== undefined && (
+          <BarButton
+            icon={isZoomed ? 'minus' : 'plus'}
+            label={isZoomed ? texts.viewer.zoomOut : texts.viewer.zoomIn}
+            keys={isZoomed ? '0' : '+'}
+            onClick={onZoom}
+          />
+        )}
+        {onDownload !== undefined && (
+          <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
+        )}
+        {onDelete !== undefined && (
+          <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        )}
+        {onPanel !== undefined && (
+          <BarButton
+            icon="info"
+            label={texts.viewer.panel}
+            keys="i"
+            isPressed={isPanelOpen}
+            onClick={onPanel}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface BarButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** As `aria-keyshortcuts` names it. */
+  readonly keys: string;
+  readonly isPressed?: boolean;
+  readonly onClick: () => void;
+}
+
+export function BarButton({ icon, label, keys, isPressed, onClick }: BarButtonProps): React.JSX.Element {
+  return (
+    <button
+      type="button"
+      className="viewer-button"
+      aria-label={label}
+      aria-keyshortcuts={keys}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useGallery } from '../gallery.tsx';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Banner } from '../states/banner.tsx';
+import { withQueries } from '../states/with-queries.tsx';
+import { texts } from '../texts.ts';
+import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
+import { animateClosing, animateOpening } from './opening.ts';
+import { nameOf } from './picture-name.ts';
+import { PictureView } from './picture-view.tsx';
+import { usePicture } from './use-picture.ts';
+import './viewer.css';
+
+type DialogRef = React.RefObject<HTMLDialogElement | null>;
+
+interface ViewerDialogProps {
+  readonly id: number;
+  /** The address bar names no picture any more. */
+  readonly isClosing: boolean;
+  readonly onClose: () => void;
+  /** The picture is back in the grid. */
+  readonly onClosed: () => void;
+}
+
+function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
+  const { addressBar } = useGallery();
+  const queries = useQueryClient();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const openModal = useCallback((element: HTMLDialogElement | null) => {
+    dialog.current = element;
+    if (element === null || element.open) return;
+    element.showModal();
+    // Not on the first button: it would look as if it were meant.
+    element.focus();
+    // What is in it can be measured now.
+    setOpen(true);
+  }, []);
+  const picture = usePicture(id);
+  useOpening(dialog, id, isOpen && picture.kind === 'shown');
+  useShortcut('Escape', onClose, { within: dialog });
+
+  useClosing(dialog, id, isClosing, onClosed);
+
+  function show(record: ImageRecord): void {
+    queries.setQueryData(['image', record.id], record);
+    addressBar.replace({ image: record.id });
+  }
+
+  return (
+    <dialog
+      ref={openModal}
+      className="viewer"
+      tabIndex={-1}
+      aria-label={picture.kind === 'shown' ? nameOf(picture.record) : texts.viewer.label}
+      onCancel={(event) => {
+        // Of the dialog, not of a field in it. The address bar closes it.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className="viewer-backdrop" data-fades />
+      {isOpen && picture.kind === 'shown' && (
+        <PictureView dialog={dialog} record={picture.record} onShow={show} onClose={onClose} />
+      )}
+      {isOpen && picture.kind !== 'shown' && (
+        <div className="viewer-message">
+          <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
+            {texts.viewer[picture.kind]}
+          </output>
+          {picture.kind === 'failed' && (
+            <button type="button" className="button" onClick={picture.retry}>
+              {texts.viewer.retry}
+            </button>
+          )}
+          <button type="button" className="button" data-kind="primary" onClick={onClose}>
+            {texts.viewer.close}
+          </button>
+        </div>
+      )}
+      {/* The page behind a modal dialog is inert: its notices could not be used. */}
+      {isOpen && <Banner />}
+      {isOpen && <NoticeList />}
+    </dialog>
+  );
+}
+
+export const ViewerDialog = withQueries(Dialog);
+
+/** Once, when the picture is there. */
+function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
+  const { images } = useGallery();
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    if (!isReady || isDone.current || dialog.current === null) return;
+    isDone.current = true;
+    animateOpening(dialog.current, gridPlaceOf(id, images.list.get()));
+  }, [dialog, images, id, isReady]);
+}
+
+/** The page below can be used at once, while the picture is on its way to its place. */
+function useClosing(dialog: DialogRef, id: number, isClosing: boolean, onClosed: () => void): void {
+  const { images } = useGallery();
+  const begin = useEffectEvent((element: HTMLDialogElement) => {
+    const list = images.list.get();
+    element.dataset['closing'] = '';
+    // Gives the focus back to what had it; it may be another picture by now.
+    element.close();
+    gridCellOf(id, list)?.focus({ preventScroll: true });
+    return animateClosing(element, gridPlaceOf(id, list));
+  });
+  const end = useEffectEvent(onClosed);
+  useEffect(() => {
+    const element = dialog.current;
+    if (!isClosing || element === null) return undefined;
+    let isOver = false;
+    void begin(element).then(() => {
+      if (!isOver) end();
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [dialog, isClosing]);
+}
