@@ -12,7 +12,9 @@ export function Header(): React.JSX.Element {
   return (
     <header className="header">
       <Home />
-      <SearchBox />
+      <div className="header-search">
+        <SearchBox />
+      </div>
       <UploadButton />
       <AccountMenu />
     </header>
