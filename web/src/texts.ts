@@ -309,6 +309,8 @@ export const texts = {
   },
   header: {
     home: 'Catalog: all pictures',
+    search: 'Search',
+    closeSearch: 'Close search',
     account: 'Account and settings',
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
     theme: 'Theme',

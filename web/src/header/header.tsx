@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { SearchBox } from '../search/search-box.tsx';
@@ -12,9 +12,7 @@ export function Header(): React.JSX.Element {
   return (
     <header className="header">
       <Home />
-      <div className="header-search">
-        <SearchBox />
-      </div>
+      <Search />
       <UploadButton />
       <AccountMenu />
     </header>
@@ -35,5 +33,39 @@ function Home(): React.JSX.Element {
         <span className="header-name">{texts.app.title}</span>
       </a>
     </h1>
+  );
+}
+
+/** On phones it is open as long as the focus is in it. */
+function Search(): React.JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const open = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <div ref={box} className="header-search" tabIndex={-1}>
+        <button
+          type="button"
+          className="button header-search-close"
+          data-icon
+          data-kind="quiet"
+          aria-label={texts.header.closeSearch}
+          onClick={() => open.current?.focus()}
+        >
+          <Icon name="back" />
+        </button>
+        <SearchBox />
+      </div>
+      <button
+        ref={open}
+        type="button"
+        className="button header-search-open"
+        data-icon
+        data-kind="quiet"
+        aria-label={texts.header.search}
+        onClick={() => box.current?.querySelector('input')?.focus()}
+      >
+        <Icon name="search" />
+      </button>
+    </>
   );
 }
