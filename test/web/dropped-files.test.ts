@@ -67,11 +67,8 @@ async function namesIn(folder: DroppedEntry): Promise<readonly string[]> {
 }
 
 function fileOf(name: string): DroppedEntry {
-  return {
-    isFile: true,
-    isDirectory: false,
-    ...{ file: (resolve: (file: File) => void) => resolve(new File(['x'], name)) },
-  };
+  const file = (resolve: (file: File) => void): void => resolve(new File(['x'], name));
+  return Object.assign({ isFile: true, isDirectory: false }, { file });
 }
 
 function folderOf(entries: readonly DroppedEntry[]): DroppedEntry {
@@ -85,7 +82,7 @@ function folderOf(entries: readonly DroppedEntry[]): DroppedEntry {
       },
     };
   };
-  return { isFile: false, isDirectory: true, ...{ createReader } };
+  return Object.assign({ isFile: false, isDirectory: true }, { createReader });
 }
 
 function itemOf(entry: DroppedEntry): DroppedItem {
