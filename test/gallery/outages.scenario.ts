@@ -47,7 +47,8 @@ export function describeOutages(browser: () => Browser): void {
     });
 
     it('the token is renewed meanwhile', async () => {
-      while (renewals < 2) await uploadBatch();
+      const isRenewedTwice = (): boolean => renewals >= 2;
+      while (!isRenewedTwice()) await uploadBatch();
 
       await expectAllUploaded();
       gallery.watch.expectCalm('renewals');
