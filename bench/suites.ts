@@ -4,6 +4,7 @@ import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
 import { finding } from './scenarios/finding.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
 import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
+import { gallery } from './scenarios/gallery.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
 import { lookAlikes } from './scenarios/look-alikes.ts';
@@ -49,4 +50,7 @@ export const SUITES = {
   finding,
   'look-alikes': lookAlikes,
   replicas,
+  gallery: suiteOf('the gallery in Chromium with a hundred thousand and (--full) a million records', [
+    gallery,
+  ]),
 } as const;

@@ -1,16 +1,20 @@
 import type { ImageRecord } from './image-record.ts';
 import { pngDataUrl } from './png-data-url.ts';
 
-/** The longer side, in pixels. */
+/** Pixels. */
 const SIDE = 32;
 
-/** A blurred preview of the picture, as the URL of a PNG: https://evanw.github.io/thumbhash/ */
-export function thumbhashDataUrl({ thumbhash }: Pick<ImageRecord, 'thumbhash'>): string {
+/**
+ * A blurred preview of the picture, as the URL of a PNG: https://evanw.github.io/thumbhash/
+ *
+ * @param side the longer side, in pixels; 16 hold all of the detail if the browser smooths them
+ */
+export function thumbhashDataUrl({ thumbhash }: Pick<ImageRecord, 'thumbhash'>, side: number = SIDE): string {
   const hash = Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0));
   const { columns, rows, channels } = decode(hash);
   const ratio = columns / rows;
-  const width = Math.round(ratio > 1 ? SIDE : SIDE * ratio);
-  const height = Math.round(ratio > 1 ? SIDE / ratio : SIDE);
+  const width = Math.round(ratio > 1 ? side : side * ratio);
+  const height = Math.round(ratio > 1 ? side / ratio : side);
   const [lightness, yellowBlue, redGreen, alpha] = channels.map((channel) => planeOf(channel, width, height));
   const pixels = new Uint8ClampedArray(width * height * 4);
   for (let index = 0; index < width * height; index += 1) {

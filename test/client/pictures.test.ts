@@ -50,6 +50,15 @@ describe('thumbhashDataUrl', () => {
     });
   }
 
+  it('is as small as it is asked for', async () => {
+    const hash = rgbaToThumbHash(40, 20, pixels(800, 255));
+
+    const url = thumbhashDataUrl({ thumbhash: Buffer.from(hash).toString('base64') }, 16);
+
+    const png = Buffer.from(url.replace('data:image/png;base64,', ''), 'base64');
+    expect(await sharp(png).metadata()).to.include({ width: 16, height: 9 });
+  });
+
   function pixels(count: number, alpha: number): Uint8Array {
     return Uint8Array.from({ length: count * 4 }, (_, index) =>
       index % 4 === 3 && alpha === 255 ? 255 : random() * 256,

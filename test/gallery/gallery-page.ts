@@ -28,6 +28,8 @@ export class GalleryPage {
     context.setDefaultTimeout(10_000);
     const watch = await PageWatch.of(context);
     const page = await context.newPage();
+    // Turns the dialogs for files over to the test from the start: with the first wait for one, a key would be faster.
+    page.on('filechooser', () => undefined);
     await page.goto(url);
     return new GalleryPage(page, watch, context);
   }
@@ -93,7 +95,7 @@ export class GalleryPage {
   }
 
   get nothingFound(): Locator {
-    return this.page.getByText('No pictures match.');
+    return this.page.getByRole('heading', { name: 'No pictures match' });
   }
 
   /** @param name as in November 2025 */
@@ -144,7 +146,7 @@ export class GalleryPage {
   }
 
   get clearFilters(): Locator {
-    return this.page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: 'Clear all' });
+    return this.button('Clear filters');
   }
 
   // Uploads

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { exifBlock, withExif } from '../support/fixtures/exif.ts';
-import { pictureOf, scene } from '../support/fixtures/scenes.ts';
+import { pictureOf, type Scene, scene } from '../support/fixtures/scenes.ts';
 
 /** A file as the browser's file chooser takes it. */
 export interface PickedFile {
@@ -19,7 +19,7 @@ const SHAPES = [
   { width: 400, height: 400 },
   { width: 480, height: 160 },
 ];
-const SCENES = 12;
+const SCENES = 6;
 
 /**
  * Pictures of many shapes, taken one a day backwards from 20 November 2025. All their bytes differ.
@@ -27,20 +27,36 @@ const SCENES = 12;
  * @param first how many there are already
  */
 export async function makePictures(count: number, first = 0): Promise<readonly PickedFile[]> {
-  const scenes = await Promise.all(Array.from({ length: SCENES }, (_, seed) => scene(seed + 1)));
   return await Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const index = first + at;
-      const { width, height } = SHAPES[index % SHAPES.length] as (typeof SHAPES)[number];
-      const [base] = scenes.slice(index % SCENES);
-      if (base === undefined) throw new RangeError(`There is no scene for ${index}`);
-      const jpeg = await pictureOf(base)
-        .resize(width, height, { fit: 'cover' })
-        .jpeg({ quality: 80 })
-        .toBuffer();
+      const jpeg = await pixelsOf(index % (SCENES * SHAPES.length));
       return picked(`cat-${String(index + 1).padStart(3, '0')}.jpg`, withExif(jpeg, cameraOf(index)));
     }),
   );
+}
+
+const pixels = new Map<number, Promise<Buffer>>();
+
+/** Made once: pixels cost the most. */
+function pixelsOf(index: number): Promise<Buffer> {
+  const made = pixels.get(index) ?? jpegOf(index);
+  pixels.set(index, made);
+  return made;
+}
+
+async function jpegOf(index: number): Promise<Buffer> {
+  const { width, height } = SHAPES[index % SHAPES.length] as (typeof SHAPES)[number];
+  const picture = pictureOf(await sceneOf(index % SCENES));
+  return await picture.resize(width, height, { fit: 'cover' }).jpeg({ quality: 80 }).toBuffer();
+}
+
+const scenes = new Map<number, Promise<Scene>>();
+
+function sceneOf(seed: number): Promise<Scene> {
+  const made = scenes.get(seed) ?? scene(seed + 1);
+  scenes.set(seed, made);
+  return made;
 }
 
 /** Starts as a JPEG and ends in the middle. */

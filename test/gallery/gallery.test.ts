@@ -33,8 +33,16 @@ describe('the gallery in Chromium', function () {
 
   describePageWatch(runningBrowser);
   describeSigningIn(runningBrowser);
-  describeMainJob(runningBrowser, 'mouse', (gallery) => new Mouse(gallery));
-  describeMainJob(runningBrowser, 'keyboard', (gallery) => new Keyboard(gallery));
+  describeMainJob(runningBrowser, {
+    device: 'mouse',
+    handsFor: (gallery) => new Mouse(gallery),
+    examinesViews: true,
+  });
+  describeMainJob(runningBrowser, {
+    device: 'keyboard',
+    handsFor: (gallery) => new Keyboard(gallery),
+    examinesViews: false,
+  });
   describeApiReference(runningBrowser);
   describeOutages(runningBrowser);
 });

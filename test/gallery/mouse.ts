@@ -92,7 +92,7 @@ export class Mouse implements Hands {
     const dialog = this.#gallery.tagDialog;
     await dialog.getByRole('combobox', { name: 'Add tags' }).fill(tag);
     // The first click ends the text, and what offered others for it.
-    await dialog.getByRole('heading', { name: 'Remove tags' }).click();
+    await dialog.getByRole('heading', { level: 2 }).click();
     await dialog.getByRole('button', { name: 'Apply' }).click();
   }
 

@@ -28,6 +28,13 @@ export async function takeScreenshots(page: Page, view: string): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
+/** Shows what a failed test has seen. */
+export async function takeFailure(page: Page, title: string): Promise<void> {
+  if (FOLDER === undefined || FOLDER === '') return;
+  await mkdir(FOLDER, { recursive: true });
+  await page.screenshot({ path: join(FOLDER, `failed-${title.replaceAll(/\W+/g, '-')}.png`) });
+}
+
 /** Two frames for what depends on the size, then the pictures that are in view. */
 const PICTURES_ARE_THERE = `(async () => {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { ImageLinks, type LinkSigner } from '../../web/src/catalog/image-links.ts';
-import { type GridFrame, GridModel, type GridSize, type GridTimers } from '../../web/src/grid/grid-model.ts';
-import { PagedImages } from '../../web/src/images/paged-images.ts';
+import type { GridSize } from '../../web/src/grid/grid-model.ts';
 import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
+import { lastPage, placeOf, shown } from '../support/doubles/shown-grid.ts';
 
 const SIZE: GridSize = {
   width: 1200,
@@ -125,6 +124,24 @@ describe('the grid of a million pictures', () => {
     expect(pages.requests.length).to.be.within(3, 16);
   });
 
+  it('comes back to pictures that were forgotten', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    for (let at = 1; at < 60; at += 1) {
+      model.jumpTo(at * 9000);
+      await settle();
+    }
+
+    model.jumpTo(600_000);
+    const { top } = placeOf(frame(), page(), frame().firstInView);
+    await settle();
+
+    const cells = frame().cells.toSorted((a, b) => a.position - b.position);
+    expect(top).to.equal(placeOf(frame(), page(), frame().firstInView).top);
+    for (const [index, { y }] of cells.entries()) expect(y).to.be.at.least(cells[index - 1]?.y ?? y);
+  });
+
   it('finds the pictures above and below by their place', async () => {
     const { model, frame } = await shown(pages, SIZE);
     const cells = frame().cells;
@@ -154,6 +171,17 @@ describe('the grid of a million pictures', () => {
     await settle();
 
     const { top, height } = placeOf(frame(), page(), 200);
+    expect(top).to.be.at.least(0);
+    expect(top + height).to.be.at.most(800);
+  });
+
+  it('shows the whole oldest picture, however high the rows above it turn out to be', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+
+    model.reveal(999_999);
+    await settle();
+
+    const { top, height } = placeOf(frame(), page(), 999_999);
     expect(top).to.be.at.least(0);
     expect(top + height).to.be.at.most(800);
   });
@@ -217,93 +245,3 @@ describe('the grid', () => {
     expect(frame().cells).to.deep.equal([]);
   });
 });
-
-interface FakeTimers extends GridTimers {
-  time: number;
-  readonly runAll: () => void;
-}
-
-function fakeTimers(): FakeTimers {
-  let waiting: (() => void)[] = [];
-  return {
-    time: 1000,
-    now(): number {
-      return this.time;
-    },
-    onFrame: (run) => void waiting.push(run),
-    after: (_ms, run) => {
-      waiting.push(run);
-      return () => {
-        waiting = waiting.filter((other) => other !== run);
-      };
-    },
-    runAll: () => {
-      const all = waiting;
-      waiting = [];
-      for (const run of all) run();
-    },
-  };
-}
-
-/** A grid with its page: `settle` lets all requests and timers end. */
-async function shown(pages: FakeImagePages, size: GridSize) {
-  const timers = fakeTimers();
-  const signed: (readonly number[])[] = [];
-  const signer: LinkSigner = {
-    links: async (ids) => {
-      signed.push(ids);
-      const images = Object.fromEntries(ids.map((id) => [id, ['a', 'b', 'c']]));
-      return { expiresAt: new Date(Date.now() + 3_600_000).toISOString(), images, missing: [] };
-    },
-  };
-  const model = new GridModel(new ImageLinks(signer, { schedule: (send) => queueMicrotask(send) }), timers);
-  const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' }, hasTimeline: true });
-  let page = 0;
-  model.frame.subscribe(() => {
-    page = model.takePageTarget() ?? page;
-  });
-  model.resize(size);
-  model.show(list);
-  const settle = async (): Promise<void> => {
-    for (let round = 0; round < 12; round += 1) {
-      timers.time += 1000;
-      timers.runAll();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
-  await list.refresh();
-  await settle();
-  return {
-    model,
-    list,
-    timers,
-    signed,
-    settle,
-    page: () => page,
-    frame: (): GridFrame => {
-      const frame = model.frame.get();
-      if (frame === undefined) throw new Error('There is no frame');
-      return frame;
-    },
-    scrollBy: (distance: number): void => {
-      page += distance;
-      model.scrolled(page);
-    },
-    scrollTo: async (to: number): Promise<void> => {
-      page = to;
-      model.scrolled(to);
-      await settle();
-    },
-  };
-}
-
-function lastPage({ boxHeight }: GridFrame, { viewport }: GridSize): number {
-  return boxHeight - viewport;
-}
-
-/** Of a picture, on the screen. */
-function placeOf({ cells, layerTop }: GridFrame, page: number, position: number) {
-  const cell = cells.find((candidate) => candidate.position === position);
-  if (cell === undefined) throw new Error(`Picture ${position} is not drawn`);
-  return { position, id: cell.record?.id, top: layerTop + cell.y - page, height: cell.height };
-}

@@ -472,7 +472,7 @@ describe('uploads', () => {
       catalog.respond = (upload) => upload.fail(refused(503, 'read_only', { retryAfterMs: 1000 }));
       uploads.add(pictures(50));
       await until(() => catalog.uploads.length > 0);
-      await pause(29_000);
+      for (let second = 0; second < 29; second += 1) await pause(1000);
       const before = catalog.uploads.length;
       expect(summary().hold).to.deep.include({ kind: 'read-only', retries: true });
       expect(before).to.be.within(1, 3);
@@ -706,6 +706,18 @@ describe('uploads', () => {
       await pause(60_000);
       expect(refreshes).to.equal(2);
     });
+  });
+
+  it('refreshes the list at the end, also if the last file is refused', async () => {
+    uploads.add(pictures(2));
+    await sent(1);
+    catalog.uploads[0]?.succeed(1);
+    await until(() => inState('uploaded') === 1);
+    expect(refreshes).to.equal(0);
+    catalog.uploads[1]?.fail(refused(422, 'invalid_image'));
+    await until(() => inState('refused') === 1);
+
+    expect(refreshes).to.equal(1);
   });
 
   it('asks before the page is left as long as something is unfinished', async () => {

@@ -22,6 +22,9 @@ import { AddressBar } from './view-state/address-bar.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 
+/** More pictures than the first view has. */
+const FIRST_LINKS = 100;
+
 async function openGallery(): Promise<Gallery> {
   const [config, features] = await Promise.all([loadWebConfig(), loadFeatures()]);
   const session = await openSession(config);
@@ -34,9 +37,11 @@ async function openGallery(): Promise<Gallery> {
     observer: trouble,
   });
   const addressBar = new AddressBar(window);
-  const images = new CurrentImages(catalog, addressBar.view, features);
-  if (session.state.get().kind === 'signed-in') images.open();
   const links = new ImageLinks(catalog);
+  const images = new CurrentImages(catalog, addressBar.view, features, (records) =>
+    links.prepare(records.slice(0, FIRST_LINKS)),
+  );
+  if (session.state.get().kind === 'signed-in') images.open();
   return {
     config,
     features,

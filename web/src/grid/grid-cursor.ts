@@ -24,15 +24,25 @@ export class GridCursor {
   readonly #notices: Notices;
   #position = 0;
   #id: number | undefined;
+  #hasFocus = false;
 
   constructor(grid: GridModel, selection: Selection, addressBar: AddressBar, notices: Notices) {
     this.#grid = grid;
     this.#selection = selection;
     this.#addressBar = addressBar;
     this.#notices = notices;
-    let shown = addressBar.view.get().image;
-    addressBar.view.subscribe(() => {
-      const { image } = addressBar.view.get();
+  }
+
+  /**
+   * Returns to the picture that was shown last when the viewer closes.
+   *
+   * @returns a function that ends it
+   */
+  followViewer(): () => void {
+    const { view } = this.#addressBar;
+    let shown = view.get().image;
+    return view.subscribe(() => {
+      const { image } = view.get();
       if (image === undefined && shown !== undefined) this.#returnTo(shown);
       shown = image;
     });
@@ -45,15 +55,30 @@ export class GridCursor {
     return Math.max(0, Math.min(known ?? this.#position, (list?.count ?? 0) - 1));
   }
 
+  /** Whether a picture had the focus last. */
+  get hasFocus(): boolean {
+    return this.#hasFocus;
+  }
+
   /** The picture has got the focus. */
   moveTo(position: number): void {
+    this.#hasFocus = true;
     this.#position = position;
     this.#id = this.#grid.list?.recordAt(position)?.id;
     this.#grid.pin(position);
   }
 
+  /** An arrow was pressed while nothing had the focus. */
+  enter(): void {
+    const frame = this.#grid.frame.get();
+    const isDrawn = frame?.cells.some(({ position }) => position === this.position) ?? false;
+    this.moveTo(isDrawn ? this.position : (frame?.firstInView ?? 0));
+    this.#focus();
+  }
+
   /** Another element has got the focus. */
   leave(): void {
+    this.#hasFocus = false;
     this.#grid.pin(undefined);
   }
 

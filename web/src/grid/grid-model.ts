@@ -90,7 +90,7 @@ export class GridModel {
   readonly #links: ImageLinks;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
-  readonly #placeholders: Placeholders;
+  readonly #placeholders = new Placeholders();
   #list: ImageList | undefined;
   #layout: GridLayout | undefined;
   #size: GridSize | undefined;
@@ -108,7 +108,6 @@ export class GridModel {
   constructor(links: ImageLinks, timers: GridTimers) {
     this.#links = links;
     this.#timers = timers;
-    this.#placeholders = new Placeholders(timers.now);
     links.version.subscribe(() => this.#ask());
   }
 
@@ -146,6 +145,8 @@ export class GridModel {
 
   /** The user has scrolled the page. */
   scrolled(page: number): void {
+    // The event of a movement that the grid has asked for.
+    if (Math.abs(page - this.#scroll.page) < 1) return;
     if (this.#scroll.scrolled(page)) this.#jumped();
     this.#keepAnchor();
     this.#settleWhenIdle();
@@ -174,7 +175,7 @@ export class GridModel {
     if (row.top - space < top) this.#scroll.moveTo(row.top - space);
     else if (row.top + row.height + space > top + viewport)
       this.#scroll.moveTo(row.top + row.height + space - viewport);
-    this.#keepAnchor();
+    this.#anchorAt(row);
     this.#movePage();
     this.#draw();
   }
@@ -258,12 +259,14 @@ export class GridModel {
     const { position: top } = this.#scroll;
     const row = this.#layout?.rowAt(top);
     if (row === undefined) return;
-    const distance = top - row.top;
-    const offset = distance > 0 ? distance / row.height : distance;
-    this.#anchor =
-      top === 0
-        ? { id: undefined, position: 0, offset: 0 }
-        : { id: this.#list?.recordAt(row.first)?.id, position: row.first, offset };
+    if (top === 0) this.#anchor = { id: undefined, position: 0, offset: 0 };
+    else this.#anchorAt(row);
+  }
+
+  #anchorAt({ first, top, height }: PlacedRow): void {
+    const distance = this.#scroll.position - top;
+    const offset = distance > 0 ? distance / height : distance;
+    this.#anchor = { id: this.#list?.recordAt(first)?.id, position: first, offset };
   }
 
   /** The picture of the anchor may have been loaded since. */
@@ -308,7 +311,7 @@ export class GridModel {
     if (Math.abs(top - this.#layerStart) > MAX_LAYER_DISTANCE) this.#layerStart = Math.round(top);
     const placed = this.#placedCells(layout, top, bottom);
     this.#request(list, placed);
-    this.#placeholders.beginFrame();
+    this.#beginPlaceholders(list, placed, top, bottom);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
     if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined))
       this.#ask();
@@ -383,6 +386,15 @@ export class GridModel {
       placeholder: record && this.#placeholders.of(record),
       srcset: record && !this.#isJumping ? this.#links.knownSrcset(record) : undefined,
     };
+  }
+
+  /** Those in view come first. */
+  #beginPlaceholders(list: ImageList, placed: readonly PlacedCell[], top: number, bottom: number): void {
+    this.#placeholders.beginFrame();
+    for (const { position, y, height } of placed) {
+      const record = y < bottom && y + height > top ? list.recordAt(position) : undefined;
+      if (record !== undefined) this.#placeholders.of(record);
+    }
   }
 
   #headings(layout: GridLayout, top: number, bottom: number): readonly GridHeading[] {

@@ -1,28 +1,37 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 
-/** Three kilobytes each. */
+/** A kilobyte each. */
 const MAX_KNOWN = 1200;
-const MS_PER_FRAME = 4;
+/** Making one takes a tenth of a millisecond, and the browser up to two when an element shows it for the first time. */
+const PER_FRAME = 5;
+/** Pixels: a preview has no more detail. */
+const SIDE = 16;
 
-/** Blurred previews. Making one takes a part of a millisecond, so only some are made in a frame. */
+/** Blurred previews. Elements get them a few in each frame, so that a jump to other pictures is one short task. */
 export class Placeholders {
   readonly #known = new Map<number, string>();
-  readonly #now: () => number;
-  #frameEnd = 0;
-
-  /** @param now ms */
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+  #shown: ReadonlySet<number> = new Set();
+  #inThisFrame = new Set<number>();
+  #left = 0;
 
   beginFrame(): void {
-    this.#frameEnd = this.#now() + MS_PER_FRAME;
+    this.#shown = this.#inThisFrame;
+    this.#inThisFrame = new Set();
+    this.#left = PER_FRAME;
   }
 
-  /** `undefined` if the time of this frame is used up. */
+  /** `undefined` if it is the turn of others in this frame. */
   of(record: ImageRecord): string | undefined {
-    const known = this.#known.get(record.id);
-    if (known !== undefined || this.#now() >= this.#frameEnd) return known;
+    const { id } = record;
+    if (!this.#shown.has(id) && !this.#inThisFrame.has(id)) {
+      if (this.#left === 0) return undefined;
+      this.#left -= 1;
+    }
+    this.#inThisFrame.add(id);
+    return this.#known.get(id) ?? this.#make(record);
+  }
+
+  #make(record: ImageRecord): string {
     const made = urlOf(record);
     this.#known.set(record.id, made);
     const oldest = this.#known.keys().next();
@@ -34,7 +43,7 @@ export class Placeholders {
 /** A record of a later version may have another kind of preview. */
 function urlOf(record: ImageRecord): string {
   try {
-    return `url(${thumbhashDataUrl(record)})`;
+    return `url(${thumbhashDataUrl(record, SIDE)})`;
   } catch {
     return 'none';
   }

@@ -1,3 +1,4 @@
+import type { ImageRecord } from '@image-catalog/client';
 import type { Feature } from '../catalog/catalog-features.ts';
 import { Store } from '../store.ts';
 import { listKeyOf, listQueryOf } from '../view-state/list-query.ts';
@@ -13,10 +14,18 @@ export class CurrentImages {
   readonly #pages: ImagePages;
   readonly #view: Store<ViewState>;
   readonly #features: ReadonlySet<string>;
+  readonly #onHead: (records: readonly ImageRecord[]) => void;
   #key: string | undefined;
   #open: PagedImages | undefined;
 
-  constructor(pages: ImagePages, view: Store<ViewState>, features: ReadonlySet<string>) {
+  /** @param onHead called with the first pictures of a list before their places are known */
+  constructor(
+    pages: ImagePages,
+    view: Store<ViewState>,
+    features: ReadonlySet<string>,
+    onHead: (records: readonly ImageRecord[]) => void,
+  ) {
+    this.#onHead = onHead;
     this.#pages = pages;
     this.#view = view;
     this.#features = features;
@@ -36,7 +45,8 @@ export class CurrentImages {
     this.#key = key;
     this.#open?.close();
     const hasTimeline = this.#features.has('timeline' satisfies Feature);
-    this.#open = new PagedImages(this.#pages, { query: listQueryOf(view), hasTimeline });
+    const options = { query: listQueryOf(view), hasTimeline, onHead: this.#onHead };
+    this.#open = new PagedImages(this.#pages, options);
     void this.#open.refresh();
     this.list.set(this.#open);
   }

@@ -26,8 +26,16 @@ export class PageReader {
   /** In the reverse order; positions count from the end. */
   readonly #fromEnd = new KnownPlaces();
   readonly #reversed: ListQuery | undefined;
+  #head: Promise<readonly ImageRecord[]> | undefined;
 
-  constructor(pages: ImagePages, query: ListQuery, { total, days }: ListPlan) {
+  /** @param head the first pictures, which were requested together with the plan */
+  constructor(
+    pages: ImagePages,
+    query: ListQuery,
+    { total, days }: ListPlan,
+    head?: Promise<readonly ImageRecord[]>,
+  ) {
+    this.#head = head;
     this.#pages = pages;
     this.#query = query;
     this.#total = total;
@@ -38,6 +46,20 @@ export class PageReader {
 
   /** @returns fewer records if the list has become shorter */
   async read(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
+    const records = first === 0 ? await this.#takeHead() : [];
+    signal.throwIfAborted();
+    if (records.length >= count) return records.slice(0, count);
+    return await this.#request(first, count, signal);
+  }
+
+  /** Once: later it may be outdated. */
+  async #takeHead(): Promise<readonly ImageRecord[]> {
+    const head = this.#head;
+    this.#head = undefined;
+    return (await head?.catch(() => [])) ?? [];
+  }
+
+  async #request(first: number, count: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
     const fromEnd = this.#total - first - count;
     const reversed = this.#reversed;
     if (reversed !== undefined && fromEnd >= 0 && this.#isNearerToEnd(first, fromEnd)) {

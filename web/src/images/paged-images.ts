@@ -1,7 +1,7 @@
 import type { ImageRecord, ListQuery } from '@image-catalog/client';
 import { Store } from '../store.ts';
 import type { ImageList, ListContents } from './image-list.ts';
-import { type ListPlan, planSequence, planTimeline } from './list-plan.ts';
+import { type ListPlan, planSequence, planTimeline, SEGMENT_COUNT } from './list-plan.ts';
 import { LoadedContents } from './loaded-contents.ts';
 import { type ImagePages, PageReader } from './page-reader.ts';
 
@@ -10,6 +10,8 @@ export interface PagedImagesOptions {
   readonly query: ListQuery;
   /** Whether the service counts by days. */
   readonly hasTimeline: boolean;
+  /** Called with the first pictures before their places are known. */
+  readonly onHead?: (records: readonly ImageRecord[]) => void;
 }
 
 const OUTDATED_INTERVAL_MS = 10_000;
@@ -80,6 +82,11 @@ export class PagedImages implements ImageList {
     this.#contents?.updateHidden(ids);
   }
 
+  retry(): void {
+    if (this.#contents === undefined) void this.refresh();
+    else this.#contents.want(this.#wanted.first, this.#wanted.last);
+  }
+
   /** Also opens the list. Its errors are in `problem`. */
   async refresh(): Promise<void> {
     if (this.#refreshing !== undefined) {
@@ -114,8 +121,8 @@ export class PagedImages implements ImageList {
 
   async #replaceContents(): Promise<void> {
     const before = this.#contents;
-    const plan = await this.#plan();
-    const contents = this.#contentsOf(plan);
+    const head = this.#requestHead();
+    const contents = this.#contentsOf(await this.#plan(), head);
     const { first, last } = await this.#seenIn(contents);
     await contents.loadAll(first, last);
     this.#abort.signal.throwIfAborted();
@@ -133,8 +140,8 @@ export class PagedImages implements ImageList {
     return { first: first + shift, last: last + shift };
   }
 
-  #contentsOf(plan: ListPlan): LoadedContents {
-    const reader = new PageReader(this.#pages, this.#options.query, plan);
+  #contentsOf(plan: ListPlan, head: Promise<readonly ImageRecord[]> | undefined): LoadedContents {
+    const reader = new PageReader(this.#pages, this.#options.query, plan, head);
     const contents: LoadedContents = new LoadedContents(plan, reader, (id) => this.#hidden.has(id), {
       changed: () => {
         if (this.#contents === contents) this.#changed();
@@ -145,6 +152,18 @@ export class PagedImages implements ImageList {
       problem: (error) => this.problem.set(error),
     });
     return contents;
+  }
+
+  /** If the first pictures are in view: together with the plan, which takes longer the more pictures there are. */
+  #requestHead(): Promise<readonly ImageRecord[]> | undefined {
+    if (this.#wanted.first > 0) return undefined;
+    const { query, onHead } = this.#options;
+    const { signal } = this.#abort;
+    const head = this.#pages
+      .page({ ...query, limit: SEGMENT_COUNT }, { signal })
+      .then(({ records }) => records);
+    void head.then(onHead, () => undefined);
+    return head;
   }
 
   async #plan(): Promise<ListPlan> {

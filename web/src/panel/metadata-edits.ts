@@ -140,6 +140,7 @@ function isOutdated(error: unknown): boolean {
 
 function outcomeOf(error: unknown): EditOutcome {
   if (!(error instanceof CatalogError) || error.code !== 'invalid_request') return { kind: 'failed', error };
-  const field = FIELDS.find((name) => new RegExp(`\\b${name}\\b`).test(error.message));
-  return field === undefined ? { kind: 'failed', error } : { kind: 'refused', field, message: error.message };
+  const [, name, message = ''] = /^Field "(\w+)" (.+)$/s.exec(error.message) ?? [];
+  const field = FIELDS.find((known) => known === name);
+  return field === undefined ? { kind: 'failed', error } : { kind: 'refused', field, message };
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import type { GridFrame } from '../grid/grid-model.ts';
 import type { Section } from '../images/list-plan.ts';
@@ -33,12 +33,11 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
   const track = useRef<HTMLDivElement>(null);
   const height = useHeight(track);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
-  const ticks = useMemo(() => ticksOf(sections, height), [sections, height]);
   const shown = pointed?.isDragged === true ? pointed.fraction : fractionOf(frame);
   const present = sectionIndexAt(sections, frame.firstInView);
   const follow = (event: PointerEvent, isDragged: boolean): void => {
     const top = track.current?.getBoundingClientRect().top ?? 0;
-    const fraction = Math.min(1, Math.max(0, (event.clientY - top) / height));
+    const fraction = Math.min(1, Math.max(0, (event.clientY - top) / Math.max(1, height)));
     setPointed({ fraction, isDragged });
     if (isDragged) grid.jumpTo(positionAt(sections, fraction));
   };
@@ -72,15 +71,7 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
       onPointerLeave={() => setPointed((present) => (present?.isDragged ? present : undefined))}
     >
       <div ref={track} className="scrubber-track">
-        {ticks.map(({ y, year }) => (
-          <span
-            key={y}
-            className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
-            style={{ transform: `translateY(${Math.round(y)}px)` }}
-          >
-            {year}
-          </span>
-        ))}
+        <Marks sections={sections} height={height} />
         <span
           className="scrubber-thumb"
           style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
@@ -98,12 +89,31 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
   );
 }
 
+const Marks = memo(function Marks({
+  sections,
+  height,
+}: {
+  readonly sections: readonly Section[];
+  readonly height: number;
+}): React.JSX.Element[] {
+  return ticksOf(sections, height).map(({ y, year }) => (
+    <span
+      // A month that becomes a year is another element: it does not move.
+      key={`${y} ${year}`}
+      className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
+      style={{ transform: `translateY(${Math.round(y)}px)` }}
+    >
+      {year}
+    </span>
+  ));
+});
+
 /** Pixels. */
 function useHeight(element: React.RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(1);
+  const [height, setHeight] = useState(0);
   useEffect(() => {
     if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => setHeight(Math.max(1, entry?.contentRect.height ?? 1)));
+    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 0));
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);

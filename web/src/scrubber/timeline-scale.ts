@@ -15,7 +15,7 @@ const MONTH_DISTANCE = 7;
 /** Months have as much of the rail as they have pictures. Years come first where there is no room for all. */
 export function ticksOf(sections: readonly Section[], height: number): readonly Tick[] {
   const total = countOf(sections);
-  if (total === 0) return [];
+  if (total === 0 || height === 0) return [];
   const years: Tick[] = [];
   const months: Tick[] = [];
   let present: string | undefined;

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Feature } from '../catalog/catalog-features.ts';
 import { useGallery } from '../gallery.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
@@ -23,10 +24,14 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const [actions] = useState(() => new SelectionActions(gallery));
   const [isTagging, setTagging] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
+  const remove = (): void => {
+    flushSync(() => actions.delete());
+    focusPictures();
+  };
   const all: readonly Action[] = [
     { name: 'tag', icon: 'tag', feature: 'tagImages', run: () => setTagging(true) },
     { name: 'download', icon: 'download', feature: 'makeLinks', run: () => void actions.download() },
-    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: () => actions.delete() },
+    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: remove },
   ];
   const shown = all.filter(({ feature }) => features.has(feature));
 
@@ -94,3 +99,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 export const SelectionToolbar = withQueries(Toolbar);
+
+/** What had the focus is gone: a deleted picture, or the bar. */
+function focusPictures(): void {
+  if (document.activeElement !== document.body) return;
+  const pictures = document.querySelectorAll<HTMLElement>('main [role="option"]');
+  [...pictures].find(({ tabIndex }) => tabIndex === 0)?.focus({ preventScroll: true });
+}

@@ -9,6 +9,13 @@ import './upload-button.css';
 
 const words = texts.upload;
 
+const ID = 'upload-button';
+
+/** For parts of the page that disappear with the focus. */
+export function focusUploadButton(): void {
+  document.getElementById(ID)?.focus();
+}
+
 /** Picks files; shows the progress of all uploads as a ring. */
 export function UploadButton(): React.JSX.Element | null {
   const { features, uploads } = useGallery();
@@ -21,6 +28,7 @@ export function UploadButton(): React.JSX.Element | null {
   return (
     <div className="upload-button">
       <button
+        id={ID}
         type="button"
         className="button"
         data-icon

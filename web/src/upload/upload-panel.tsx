@@ -3,10 +3,11 @@ import { useGallery } from '../gallery.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
+import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
 import type { UploadSummary } from './upload-summary.ts';
 import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
-import './upload-panel.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 const words = texts.upload;
 
@@ -15,9 +16,14 @@ export function UploadPanel(): React.JSX.Element {
   const { uploads } = useGallery();
   const summary = useStore(uploads.summary);
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
+  const panel = useKeptFocus<HTMLElement>();
   const hasFiles = totalOf(summary.counts) > 0;
+  const close = (): void => {
+    uploads.clearFinished();
+    focusUploadButton();
+  };
   return (
-    <section className="floating upload-panel" aria-label={words.tray}>
+    <section ref={panel} className="floating upload-panel" aria-label={words.tray}>
       <header className="upload-head">
         <h2>{headlineOf(summary)}</h2>
         <Controls summary={summary} />
@@ -30,7 +36,7 @@ export function UploadPanel(): React.JSX.Element {
           />
         )}
         {summary.waiting === 0 && !summary.reading && (
-          <IconButton icon="close" label={words.close} onClick={() => uploads.clearFinished()} />
+          <IconButton icon="close" label={words.close} onClick={close} />
         )}
       </header>
       {summary.waiting > 0 && <Progress summary={summary} />}

@@ -5,6 +5,7 @@ import { texts } from '../texts.ts';
 import { type UploadItem, type UploadState } from './upload-item.ts';
 import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 const words = texts.upload;
 
@@ -19,8 +20,10 @@ interface UploadRowProps {
 
 export function UploadRow({ item, position, count, top }: UploadRowProps): React.JSX.Element {
   const state = useStore(item.state);
+  const row = useKeptFocus<HTMLLIElement>();
   return (
     <li
+      ref={row}
       className="upload-row"
       data-state={state.kind}
       aria-setsize={count}

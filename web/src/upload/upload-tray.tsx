@@ -1,36 +1,40 @@
-import { lazy, Suspense } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { useStore } from '../store.ts';
-import { announcementOf, headlineOf, totalOf } from './upload-words.ts';
-
-const UploadPanel = lazy(async () => {
-  try {
-    return { default: (await import('./upload-panel.tsx')).UploadPanel };
-  } catch {
-    // The uploads go on without their list.
-    return { default: Headline };
-  }
-});
+import { texts } from '../texts.ts';
+import type { UploadSummary } from './upload-summary.ts';
+import { announcementOf, headlineOf, holdText, totalOf } from './upload-words.ts';
+import { useUploadPanel } from './use-upload-panel.ts';
+// Not with the code of the panel: styles that could not be loaded once are not loaded again.
+import './upload-panel.css';
 
 /** The uploads, a row for each file. */
 export function UploadTray(): React.JSX.Element | null {
   const { features, uploads } = useGallery();
   const summary = useStore(uploads.summary);
-  if (!features.has('uploadImage')) return null;
   const isShown = summary.reading || totalOf(summary.counts) + summary.skipped.files > 0;
+  const panel = useUploadPanel(isShown);
+  if (!features.has('uploadImage')) return null;
   return (
     <>
       <output className="visually-hidden">{announcementOf(summary)}</output>
-      {isShown && (
-        <Suspense>
-          <UploadPanel />
-        </Suspense>
-      )}
+      {isShown && (panel ?? <Outline summary={summary} />)}
     </>
   );
 }
 
-function Headline(): React.JSX.Element {
-  const { uploads } = useGallery();
-  return <p className="upload-headline">{headlineOf(useStore(uploads.summary))}</p>;
+/** As long as the code of the panel is not there. */
+function Outline({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
+  const { hold, waiting } = summary;
+  return (
+    <section className="floating upload-panel" aria-label={texts.upload.tray}>
+      <header className="upload-head">
+        <h2>{headlineOf(summary)}</h2>
+      </header>
+      {waiting > 0 && hold !== undefined && (
+        <div className="upload-remarks">
+          <p>{holdText(hold)}</p>
+        </div>
+      )}
+    </section>
+  );
 }

@@ -173,10 +173,10 @@ export class Uploads {
 
   #cancel(item: UploadItem): void {
     const state = item.state.get();
-    this.#pipeline.interrupt(item);
-    this.#change(item, { kind: 'cancelled' });
     // The service may have stored the picture already.
     if (state.kind === 'uploading' && state.sent >= item.size) this.#refreshSoon();
+    this.#pipeline.interrupt(item);
+    this.#change(item, { kind: 'cancelled' });
   }
 
   #in(kind: UploadState['kind']): readonly UploadItem[] {
@@ -187,12 +187,12 @@ export class Uploads {
     this.#totals.change(item, item.state.get(), state);
     item.state.set(state);
     if (state.kind === 'uploaded') this.#refreshSoon();
+    if (this.#cancelRefresh !== undefined && !this.hasUnfinished) this.#refresh();
     this.#publishSoon();
   }
 
   #refreshSoon(): void {
     this.#cancelRefresh ??= this.#ports.clock.after(REFRESH_MS, () => this.#refresh());
-    if (!this.hasUnfinished) this.#refresh();
   }
 
   #refresh(): void {

@@ -61,6 +61,9 @@ export function Slide({
           transform: `translate(${x}px, ${y}px) scale(${zoom})`,
         }}
       />
+      {state === 'loading' && offset === 0 && (
+        <p className="viewer-hint viewer-waiting">{texts.viewer.loading}</p>
+      )}
       {state === 'failed' && offset === 0 && (
         <div className="viewer-failed" role="alert">
           <span>{texts.viewer.pictureFailed}</span>

@@ -130,7 +130,8 @@ function useGestures(props: StageProps, stage: ElementRef, track: ElementRef): v
       doubleTap: (sample) => latest().doubleTap(sample),
     });
     const onDown = (event: PointerEvent): void => {
-      if (event.button !== 0) return;
+      // A captured pointer would take the click from a button.
+      if (event.button !== 0 || isOnButton(event)) return;
       element.setPointerCapture(event.pointerId);
       gestures.down(sampleOf(event, element));
     };
@@ -145,6 +146,10 @@ function useGestures(props: StageProps, stage: ElementRef, track: ElementRef): v
       clearTimeout(tapTimer.current);
     };
   }, [stage]);
+}
+
+function isOnButton({ target }: PointerEvent): boolean {
+  return target instanceof Element && target.closest('button') !== null;
 }
 
 function sampleOf(event: PointerEvent, element: Element): PointerSample {
