@@ -36,12 +36,12 @@ describe('the gallery in Chromium', function () {
   describeMainJob(runningBrowser, {
     device: 'mouse',
     handsFor: (gallery) => new Mouse(gallery),
-    examinesViews: true,
+    isThorough: true,
   });
   describeMainJob(runningBrowser, {
     device: 'keyboard',
     handsFor: (gallery) => new Keyboard(gallery),
-    examinesViews: false,
+    isThorough: false,
   });
   describeApiReference(runningBrowser);
   describeOutages(runningBrowser);
