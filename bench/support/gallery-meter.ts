@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 
 /** In a full scroll. */
 const JUMPS = 20;
@@ -79,11 +79,49 @@ export class GalleryMeter {
     for (let turn = 0; turn < WHEEL_TURNS; turn += 1) await this.page.mouse.wheel(0, 240);
   }
 
+  /**
+   * Of a full scroll and the wheel. The clock counts what other processes of the machine take, this does not.
+   *
+   * @returns ms of the longest task of the page
+   */
+  async longestTaskCpuMs(browser: Browser): Promise<number> {
+    const cdp = await browser.newBrowserCDPSession();
+    const events: TraceEvent[] = [];
+    cdp.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+    await cdp.send('Tracing.start', {
+      traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] },
+    });
+    await this.scrollThrough();
+    await this.wheel();
+    const complete = new Promise((resolve) => cdp.once('Tracing.tracingComplete', resolve));
+    await cdp.send('Tracing.end');
+    await complete;
+    await cdp.detach();
+    return longestTask(events);
+  }
+
   async heapBytes(): Promise<number> {
     await this.cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = await this.cdp.send('Runtime.getHeapUsage');
     return usedSize;
   }
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** µs of CPU. */
+  readonly tdur?: number;
+}
+
+/** The page is the thread that handles the frames. */
+function longestTask(events: readonly TraceEvent[]): number {
+  const pages = new Set(
+    events.filter(({ name }) => name === 'FireAnimationFrame').map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pages.has(`${pid} ${tid}`));
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
 const GREY =

@@ -9,11 +9,19 @@ const MAX_AGE_MS = 1_000;
 /** Bounds the reads that forged links can cause. */
 const BETWEEN_EXTRA_READS_MS = 1_000;
 
+interface HeldKeys {
+  readonly keys: readonly LinkKey[];
+  readonly readAt: number;
+  /** Among the reads, in the order in which they began. */
+  readonly place: number;
+}
+
 /** The keys of signed links, kept in memory for a moment: a link costs no read of its own. */
 export class LinkKeyRing {
-  private held: { readonly keys: readonly LinkKey[]; readonly readAt: number } | undefined;
+  private held: HeldKeys | undefined;
+  private readsBegun = 0;
   private reading: Promise<readonly LinkKey[]> | undefined;
-  private extraReadAt = Number.NEGATIVE_INFINITY;
+  private extraRead: { readonly keys: Promise<readonly LinkKey[]>; readonly at: number } | undefined;
 
   constructor(
     private readonly keys: LinkKeys,
@@ -37,10 +45,7 @@ export class LinkKeyRing {
    * @throws {StorageUnavailable}
    */
   async isSigned(text: string, mac: string): Promise<boolean> {
-    if (this.fits(await this.recent(), text, mac)) return true;
-    if (isRecent(this.extraReadAt, this.time, BETWEEN_EXTRA_READS_MS)) return false;
-    this.extraReadAt = this.time;
-    return this.fits(await this.read(), text, mac);
+    return this.fits(await this.recent(), text, mac) || this.fits(await this.readAgain(), text, mac);
   }
 
   private fits(keys: readonly LinkKey[], text: string, mac: string): boolean {
@@ -49,8 +54,8 @@ export class LinkKeyRing {
 
   private async makeFirst(): Promise<LinkKey> {
     await this.keys.addFirst({ secret: this.signer.makeSecret(), createdAt: this.clock.now() });
-    // Another process may have been first.
-    const [newest] = await this.read();
+    // Another process may have been first. A read that is under way may have begun before there was a key.
+    const [newest] = await this.readNow();
     if (newest === undefined) throw new TypeError('What was added is not there');
     return newest;
   }
@@ -58,6 +63,13 @@ export class LinkKeyRing {
   private async recent(): Promise<readonly LinkKey[]> {
     const { held } = this;
     return held !== undefined && isRecent(held.readAt, this.time, MAX_AGE_MS) ? held.keys : await this.read();
+  }
+
+  /** Callers that come too early for another read get what the last one finds, also while it is under way. */
+  private async readAgain(): Promise<readonly LinkKey[]> {
+    if (this.extraRead === undefined || !isRecent(this.extraRead.at, this.time, BETWEEN_EXTRA_READS_MS))
+      this.extraRead = { keys: this.readNow(), at: this.time };
+    return await this.extraRead.keys;
   }
 
   /** Callers share a read that is under way. */
@@ -68,11 +80,13 @@ export class LinkKeyRing {
     return await this.reading;
   }
 
+  /** Resolves to what the last of the reads that have ended finds: they may end in another order than they began. */
   private async readNow(): Promise<readonly LinkKey[]> {
-    const readAt = this.time;
+    this.readsBegun += 1;
+    const begun = { readAt: this.time, place: this.readsBegun };
     const keys = await this.keys.findAll();
-    this.held = { keys, readAt };
-    return keys;
+    if (this.held === undefined || this.held.place < begun.place) this.held = { keys, ...begun };
+    return this.held.keys;
   }
 
   private get time(): number {

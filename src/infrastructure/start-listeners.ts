@@ -18,7 +18,7 @@ export interface ListenerContext {
 }
 
 /**
- * The API is the last to listen: who sees it can use the others.
+ * The API is the last to listen: a client that reaches it can reach the others.
  *
  * @throws {UnusableDependency} and then none of them listens
  */

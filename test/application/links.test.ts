@@ -5,9 +5,10 @@ import { ImageNotFound, LinkExpired, LinkInvalid, StorageUnavailable } from '../
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';
 import { type LinkSegments, linkPath, type SignedLink } from '../../src/domain/link/signed-link.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { failing } from '../support/doubles/intercepted.ts';
+import { failing, intercepted } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -317,6 +318,43 @@ describe('the keys in memory', () => {
     const link = await linkTo(image, {}, { by: linkProcess(images, keys, clock) });
 
     expect(await open(link, other)).to.be.a('string');
+  });
+
+  it('are read again once for all links that are opened at the same time', async () => {
+    const pictures = [
+      await images.add(newImage()),
+      await images.add(newImage()),
+      await images.add(newImage()),
+    ];
+    await linkTo(pictures[0] as CatalogImage);
+    await rotate();
+    const started = linkProcess(images, keys, clock);
+    const made = await Promise.all(pictures.map((image) => linkTo(image, {}, { by: started })));
+    keys.reads = 0;
+
+    await Promise.all(made.map((link) => open(link)));
+
+    expect(keys.reads).to.equal(1);
+  });
+
+  it('are read again for the first key, even while an earlier read is under way', async () => {
+    const image = await images.add(newImage());
+    const slow = new Gate();
+    let reads = 0;
+    const delayed = intercepted(keys, async (method, proceed) => {
+      const result = await proceed();
+      if (method === 'findAll' && ++reads === 2) await slow.opened;
+      return result;
+    });
+    const own = linkProcess(images, delayed, clock);
+    const forged = own.ring.isSigned('forged', 'A'.repeat(43));
+    await settled();
+
+    const link = await linkTo(image, {}, { by: own });
+    slow.open();
+
+    expect(await forged).to.equal(false);
+    expect(await open(link, own)).to.be.a('string');
   });
 
   it('are read again at most once a second for forged links', async () => {

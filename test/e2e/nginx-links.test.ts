@@ -185,11 +185,21 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
     await fetch(`${url}${path}`);
     await fetch(`${url}${path}?a=b`);
     const signature = path.split('/').at(-1) ?? '';
-    const [line] = await accessLog(nginx, '/d/1/', 2);
+    for (const altered of [
+      `/${path}`,
+      `/%64${path.slice(2)}`,
+      path.replace('/original', ''),
+      `/d/${signature}/a/b/c`,
+    ])
+      await statusOf(nginx.port, altered);
+    await statusOf(nginx.port, path.slice(0, -8));
+    await statusOf(nginx.port, '/docs/');
+    const lines = await accessLog(nginx, '/', 8);
     const log = await readFile(join(nginx.folder, 'access.log'), 'utf8');
     expect(signature).to.have.length(43);
-    expect(line?.path).to.equal(`${path.slice(0, -43)}...`);
-    expect(log).not.to.include(signature);
+    expect(lines[0]?.path).to.equal(`${path.slice(0, -43)}...`);
+    expect(lines.at(-1)?.path).to.equal('/docs/');
+    expect(log).not.to.include(signature.slice(0, 30));
   });
 });
 

@@ -12,6 +12,7 @@ import { SIGNER } from '../support/doubles/links.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { openSqliteAndFiles } from '../support/http/test-storage.ts';
 import { WebListener } from '../support/http/web-listener.ts';
@@ -398,6 +399,23 @@ function refusals(): void {
     }
   });
 
+  it('because its path only leads to one is 404, also in an absolute URL', async () => {
+    const path = await linkTo(record.id);
+    const targets = ['/x/..', '/.', '/%2e'].map((begin) => `http://cats.example.com${begin}${path}`);
+    const statuses = [path, `http://cats.example.com${path}`, ...targets].map(statusOf);
+
+    expect(await Promise.all(statuses)).to.deep.equal([200, 200, 404, 404, 404]);
+  });
+
+  /** The status for exactly this target: clients would normalize it. */
+  async function statusOf(target: string): Promise<number> {
+    const connection = await RawConnection.open(served.web.port);
+    connection.send(requestHead('GET', target, { Connection: 'close' }));
+    const { status } = await connection.response();
+    connection.close();
+    return status;
+  }
+
   it('because it is of another catalog is 403', async () => {
     const other = await start();
     const { id } = await other.service.upload(png);
@@ -449,7 +467,10 @@ function refusals(): void {
       await get(path);
       await get(`${path}?a`);
       await get(`${path}/more`);
+      await get(`/${path}`);
       await get(replaced(path, EXPIRY, () => '1'));
+      await get(replaced(path, MAC, (mac) => mac.slice(0, 35)));
+      await get(replaced(path, MAC, (mac) => `${mac.slice(0, 36)}/${mac.slice(36)}`));
       await get(replaced(path, MAC, (mac) => `%${mac.charCodeAt(0).toString(16)}${mac.slice(1)}`));
       await served.service.anonymous('get', path);
       expect(macs[at]).to.have.length(43);

@@ -20,6 +20,9 @@ describe('a request target', () => {
     ['an absolute URL of another scheme', 'HTTPS://images.example/api/images', 200],
     ['an absolute URL with a query', 'http://images.example/api/images?limit=0', 400],
     ['an absolute URL without a path', 'http://images.example', 200],
+    ['an absolute URL without a path, with a query', 'http://images.example?limit=0', 400],
+    ['the dots of an absolute URL as they are', 'http://images.example/x/../api/images', 404],
+    ['the escaped dots of an absolute URL as they are', 'http://images.example/%2E/api/images', 404],
     ['two slashes', '//images.example/api/images', 404],
     ['an asterisk', '*', 404],
     ['characters that should be percent-encoded', '/api/{images}|"<[^`]>"', 404],
@@ -46,6 +49,8 @@ describe('a request target', () => {
     'image:1',
     '//a@[#',
     '/#fragment',
+    'http://images.example/#fragment',
+    'http://images.example#fragment',
     '/\u00a0',
     '/bild\u00e4',
   ];

@@ -2,6 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { WebFiles } from '../../src/adapters/http/web/read-web-files.ts';
 import { type WebFile, webFile } from '../../src/adapters/http/web/web-file.ts';
+import { pagePolicy } from '../../src/adapters/http/web/web-settings.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { WebListener } from '../support/http/web-listener.ts';
 
@@ -220,4 +221,29 @@ describe('The web listener', () => {
     const response = await agent.get('/').set('X-Request-Id', 'mine-1');
     expect(response.headers['x-request-id']).to.equal('mine-1');
   });
+});
+
+describe('The policy of the pages', () => {
+  const issuers: ReadonlyArray<readonly [issuer: string, origin: string]> = [
+    ['https://cats.eu.example.com/tenant', 'https://cats.eu.example.com'],
+    ['cats', 'https://login.example.com'],
+    ['urn:example:cats', 'https://login.example.com'],
+    ['http:', 'https://login.example.com'],
+  ];
+  for (const [issuer, origin] of issuers) {
+    it(`allows requests to ${origin} if the issuer is ${issuer}`, () => {
+      const { headers } = pagePolicy({
+        apiUrl: 'https://api.example.com/v1/',
+        webUrl: WEB_URL,
+        issuer,
+        idpDomain: 'https://login.example.com/',
+        clientId: undefined,
+        audience: 'cats',
+        scope: 'openid',
+      });
+      expect(headers['Content-Security-Policy']).to.include(
+        `connect-src 'self' https://api.example.com ${origin};`,
+      );
+    });
+  }
 });

@@ -37,6 +37,7 @@ describe('the cursor of the grid', () => {
     });
     notices = new Notices();
     cursor = new GridCursor(model, selection, addressBar, notices);
+    cursor.followViewer();
   });
 
   it('moves by arrows, to both ends, and not beyond them', () => {
@@ -90,6 +91,18 @@ describe('the cursor of the grid', () => {
 
     expect(cursor.position).to.equal(40);
     expect(cursor.focusRequests.get()).to.equal(before + 1);
+  });
+
+  it('enters at the first picture in view if its own is not drawn', async () => {
+    cursor.moveTo(3);
+    cursor.leave();
+    model.jumpTo(10_000);
+    await settle();
+
+    cursor.enter();
+
+    expect(cursor.position).to.be.within(9990, 10_000);
+    expect(cursor.hasFocus).to.equal(true);
   });
 
   it('follows its picture when others are hidden', () => {

@@ -124,6 +124,24 @@ describe('the grid of a million pictures', () => {
     expect(pages.requests.length).to.be.within(3, 16);
   });
 
+  it('comes back to pictures that were forgotten', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    for (let at = 1; at < 60; at += 1) {
+      model.jumpTo(at * 9000);
+      await settle();
+    }
+
+    model.jumpTo(600_000);
+    const { top } = placeOf(frame(), page(), frame().firstInView);
+    await settle();
+
+    const cells = frame().cells.toSorted((a, b) => a.position - b.position);
+    expect(top).to.equal(placeOf(frame(), page(), frame().firstInView).top);
+    for (const [index, { y }] of cells.entries()) expect(y).to.be.at.least(cells[index - 1]?.y ?? y);
+  });
+
   it('finds the pictures above and below by their place', async () => {
     const { model, frame } = await shown(pages, SIZE);
     const cells = frame().cells;

@@ -163,6 +163,18 @@ describe('the list of pictures in view', () => {
     expect(list.problem.get()).to.equal(undefined);
   });
 
+  it('repeats what has failed', async () => {
+    const pages = new FakeImagePages(daysOf(1000, () => 200));
+    const list = await opened(pages);
+    pages.failure = new Error('no service');
+    await becomes(list.problem, () => list.want(60_000, 60_001));
+
+    pages.failure = undefined;
+    await becomes(list.version, () => list.retry());
+
+    expect(list.recordAt(60_000)?.id).to.equal(pages.idAt(60_000));
+  });
+
   it('tells why it could not be opened, and opens at the next refresh', async () => {
     const pages = new FakeImagePages(daysOf(3, () => 5));
     pages.failure = new Error('no service');
@@ -172,7 +184,7 @@ describe('the list of pictures in view', () => {
     expect(list.problem.get()).to.equal(pages.failure);
 
     pages.failure = undefined;
-    await list.refresh();
+    await becomes(list.version, () => list.retry());
     expect(list.count).to.equal(15);
     expect(list.problem.get()).to.equal(undefined);
   });

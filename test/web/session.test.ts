@@ -55,7 +55,7 @@ describe('the session of the gallery', () => {
       page.isCopy = true;
       await session.begin();
 
-      expect(client.calls).to.deep.equal(['removeUser', 'signinRedirect']);
+      expect(client.calls).to.deep.equal(['forget', 'leaveToSignIn']);
       expect(session.state.get().kind).to.equal('signed-out');
     });
 
@@ -111,13 +111,18 @@ describe('the session of the gallery', () => {
       });
     });
 
-    it('passes the response on if the sign-in began in another page, and is lost if nothing takes it', async () => {
+    it('passes the response on if the sign-in began in another page', async () => {
       page.began = 'another';
-      const begun = session.begin();
-      await settled();
-      expect(client.calls).to.deep.equal(['signinPopupCallback']);
-      await time.settle(2000);
-      await begun;
+      client.isTaken = true;
+      await session.begin();
+
+      expect(client.calls).to.deep.equal(['passOn https://gallery.test/photos/?code=c&state=s1']);
+      expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: undefined });
+    });
+
+    it('is lost if no page takes the response', async () => {
+      page.began = 'another';
+      await session.begin();
 
       expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'lost' } });
     });
@@ -137,18 +142,18 @@ describe('the session of the gallery', () => {
       await session.signIn();
 
       expect(page.view).to.equal('?tags=cat');
-      expect(client.calls).to.deep.equal(['signinRedirect']);
+      expect(client.calls).to.deep.equal(['leaveToSignIn']);
     });
 
     it('says that the provider cannot be reached', async () => {
-      client.redirect = new TypeError('Failed to fetch');
+      client.leaving = new TypeError('Failed to fetch');
       await session.signIn();
 
       expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'unreachable' } });
     });
 
     it('says that it needs a secure connection', async () => {
-      client.redirect = new Error('Crypto.subtle is available only in secure contexts (HTTPS).');
+      client.leaving = new Error('Crypto.subtle is available only in secure contexts (HTTPS).');
       await session.signIn();
 
       expect(session.state.get()).to.deep.equal({ kind: 'signed-out', problem: { kind: 'insecure' } });
@@ -164,27 +169,27 @@ describe('the session of the gallery', () => {
     it('goes to the provider', async () => {
       await session.signOut();
 
-      expect(client.calls).to.deep.equal(['signoutRedirect']);
+      expect(client.calls).to.deep.equal(['leaveToSignOut']);
     });
 
     it('forgets the tokens if the provider has no such address', async () => {
-      client.endSession = undefined;
+      client.offersSignOut = false;
       await session.signOut();
 
-      expect(client.calls).to.deep.equal(['removeUser']);
+      expect(client.calls).to.deep.equal(['forget']);
       expect(session.state.get()).to.deep.equal({ kind: 'signed-out' });
       expect(await rejection(session.getToken())).to.have.property('name', 'SignedOut');
     });
 
     it('forgets the tokens if the provider cannot be reached', async () => {
-      client.endSession = new TypeError('Failed to fetch');
+      client.offersSignOut = new TypeError('Failed to fetch');
       await session.signOut();
 
       expect(session.state.get()).to.deep.equal({ kind: 'signed-out' });
     });
 
     it('ends a renewal that waits for the provider', async () => {
-      client.endSession = undefined;
+      client.offersSignOut = false;
       client.renewals = [new TypeError('Failed to fetch')];
       const token = rejection(session.getToken('token-1'));
       await settled();
@@ -207,7 +212,7 @@ describe('the session of the gallery', () => {
       expect(client.calls).to.deep.equal([]);
       await time.settle(1000);
 
-      expect(client.calls).to.deep.equal(['signinSilent']);
+      expect(client.calls).to.deep.equal(['renew']);
       expect(await session.getToken()).to.equal('token-2');
     });
 
@@ -219,7 +224,7 @@ describe('the session of the gallery', () => {
       expect(client.calls).to.deep.equal([]);
       await time.settle(1000);
 
-      expect(client.calls).to.deep.equal(['signinSilent']);
+      expect(client.calls).to.deep.equal(['renew']);
     });
 
     it('is renewed once for all requests that need it', async () => {
@@ -228,7 +233,7 @@ describe('the session of the gallery', () => {
       const tokens = await Promise.all([1, 2, 3].map(() => session.getToken('token-1')));
 
       expect(tokens).to.deep.equal(['token-2', 'token-2', 'token-2']);
-      expect(client.calls).to.deep.equal(['signinSilent']);
+      expect(client.calls).to.deep.equal(['renew']);
     });
 
     it('is renewed without a change of what is shown', async () => {
@@ -246,7 +251,7 @@ describe('the session of the gallery', () => {
       await time.settle((HOUR - 60) * 1000);
       await time.settle(1000);
 
-      expect(client.calls).to.deep.equal(['signinSilent', 'signinSilent']);
+      expect(client.calls).to.deep.equal(['renew', 'renew']);
       expect(await session.getToken()).to.equal('token-1');
       expect(session.renewal.waiting.get()).to.equal(undefined);
       expect(session.state.get().kind).to.equal('signed-in');
@@ -283,7 +288,7 @@ describe('the session of the gallery', () => {
       time.sleep(8 * HOUR * 1000);
       session.renewal.wake();
 
-      expect(client.calls).to.deep.equal(['signinSilent']);
+      expect(client.calls).to.deep.equal(['renew']);
       expect(await session.getToken()).to.equal('token-2');
     });
 
@@ -310,7 +315,7 @@ describe('the session of the gallery', () => {
       await time.settle(10_000);
 
       expect(session.state.get()).to.deep.equal({ kind: 'ended' });
-      expect(client.calls).to.deep.equal(['removeUser']);
+      expect(client.calls).to.deep.equal(['forget']);
     });
 
     it('is given even if the provider renews it with the same one', async () => {
@@ -336,16 +341,16 @@ describe('the session of the gallery', () => {
 
     it('lets requests wait until the person has signed in in a window', async () => {
       expect(session.state.get()).to.deep.equal({ kind: 'ended' });
-      client.popup = user({ token: 'token-3' });
+      client.aside = user({ token: 'token-3' });
       await session.signIn();
 
-      expect(client.calls).to.deep.equal(['signinPopup']);
+      expect(client.calls).to.deep.equal(['signInAside']);
       expect(await waiting).to.equal('token-3');
       expect(session.state.get()).to.deep.equal({ kind: 'signed-in', name: 'Ada' });
     });
 
     it('renews the new token as well', async () => {
-      client.popup = user({ token: 'token-3' });
+      client.aside = user({ token: 'token-3' });
       await session.signIn();
       client.renewals = [user({ token: 'token-4', expires: 2 * HOUR })];
       await time.settle((HOUR - 60) * 1000);
@@ -354,7 +359,7 @@ describe('the session of the gallery', () => {
     });
 
     it('loads the page again if somebody else has signed in', async () => {
-      client.popup = user({ subject: 'another' });
+      client.aside = user({ subject: 'another' });
       await session.signIn();
 
       expect(page.reloads).to.equal(1);
@@ -362,14 +367,14 @@ describe('the session of the gallery', () => {
     });
 
     it('leaves the page for the provider if the browser opens no window', async () => {
-      client.popup = new Error('Attempted to navigate on a disposed window');
+      client.aside = undefined;
       await session.signIn();
 
-      expect(client.calls).to.deep.equal(['signinPopup', 'signinRedirect']);
+      expect(client.calls).to.deep.equal(['signInAside', 'leaveToSignIn']);
     });
 
     it('stays as it is if access is denied, and says so', async () => {
-      client.popup = new ErrorResponse({ error: 'access_denied' });
+      client.aside = new ErrorResponse({ error: 'access_denied' });
       await session.signIn();
 
       expect(session.state.get()).to.deep.equal({ kind: 'ended', problem: { kind: 'denied' } });
@@ -399,55 +404,57 @@ function user(options: UserOptions = {}): User {
 
 class FakeClient implements SignInClient {
   readonly calls: string[] = [];
-  stored: User | null = null;
+  stored: User | undefined;
   signIn: User | Error = new Error('unexpected');
-  popup: User | Error = new Error('unexpected');
-  redirect: Error | undefined;
-  endSession: string | Error | undefined = 'https://idp.test/logout';
+  aside: User | Error | undefined;
+  leaving: Error | undefined;
+  offersSignOut: boolean | Error = true;
+  isTaken = false;
   /** The last one is repeated if it is an error. */
   renewals: (User | Error)[] = [];
 
-  readonly metadataService = {
-    getEndSessionEndpoint: async (): Promise<string | undefined> =>
-      this.endSession instanceof Error ? await Promise.reject(this.endSession) : this.endSession,
-  };
-
-  async getUser(): Promise<User | null> {
+  async user(): Promise<User | undefined> {
     return this.stored;
   }
 
-  async removeUser(): Promise<void> {
-    this.calls.push('removeUser');
-    this.stored = null;
+  async forget(): Promise<void> {
+    this.calls.push('forget');
+    this.stored = undefined;
   }
 
-  async signinRedirect(): Promise<void> {
-    this.calls.push('signinRedirect');
-    if (this.redirect !== undefined) throw this.redirect;
+  async leaveToSignIn(): Promise<void> {
+    this.calls.push('leaveToSignIn');
+    if (this.leaving !== undefined) throw this.leaving;
   }
 
-  async signinRedirectCallback(): Promise<User> {
+  async finish(): Promise<User> {
     this.stored = orThrow(this.signIn);
     return this.stored;
   }
 
-  async signinPopup(): Promise<User> {
-    this.calls.push('signinPopup');
-    return orThrow(this.popup);
+  async signInAside(): Promise<User | undefined> {
+    this.calls.push('signInAside');
+    return this.aside === undefined ? undefined : orThrow(this.aside);
   }
 
-  async signinPopupCallback(): Promise<void> {
-    this.calls.push('signinPopupCallback');
+  async passOn({ href }: URL): Promise<boolean> {
+    this.calls.push(`passOn ${href}`);
+    return this.isTaken;
   }
 
-  async signinSilent(): Promise<User> {
-    this.calls.push('signinSilent');
+  async renew(): Promise<User> {
+    this.calls.push('renew');
     const next = this.renewals.length > 1 ? this.renewals.shift() : this.renewals[0];
     return orThrow(next ?? new Error('unexpected'));
   }
 
-  async signoutRedirect(): Promise<void> {
-    this.calls.push('signoutRedirect');
+  async canSignOut(): Promise<boolean> {
+    if (this.offersSignOut instanceof Error) throw this.offersSignOut;
+    return this.offersSignOut;
+  }
+
+  async leaveToSignOut(): Promise<void> {
+    this.calls.push('leaveToSignOut');
   }
 }
 

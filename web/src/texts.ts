@@ -52,11 +52,6 @@ export const texts = {
     /** @param period as in 2026-11 */
     month: (period: string): string => monthAndYear.format(new Date(`${period}-01T00:00:00Z`)),
     count: (count: number): string => wholeNumber.format(count),
-    pictures: (count: number): string =>
-      `${wholeNumber.format(count)} ${count === 1 ? 'picture' : 'pictures'}`,
-    failed: 'The pictures could not be loaded.',
-    someFailed: 'Some pictures could not be loaded.',
-    retry: 'Try again',
   },
   scrubber: {
     label: 'Timeline',

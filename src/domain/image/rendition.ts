@@ -1,10 +1,14 @@
 import { withExtension } from './file-name.ts';
 import type { NewImage } from './image.ts';
 
-export type RenditionFormat = 'jpeg' | 'png' | 'webp' | 'avif';
+export const RENDITION_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
+
+export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
 /** `inside`: fits into the box. `cover`: fills the box, cropped. `contain`: fits into the box, padded. */
-export type RenditionFit = 'inside' | 'cover' | 'contain';
+export const RENDITION_FITS = ['inside', 'cover', 'contain'] as const;
+
+export type RenditionFit = (typeof RENDITION_FITS)[number];
 
 export interface Rendition {
   /** Pixels. `cover` and `contain` have both. */
@@ -55,6 +59,10 @@ const EXTENSIONS = { jpeg: 'jpg', png: 'png', webp: 'webp', avif: 'avif' } as co
   RenditionFormat,
   string
 >;
+
+export function renditionExtension(format: RenditionFormat): string {
+  return EXTENSIONS[format];
+}
 
 export function renditionMediaType(format: RenditionFormat): string {
   return MEDIA_TYPES[format];

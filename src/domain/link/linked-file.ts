@@ -1,8 +1,10 @@
 import {
   DEFAULT_QUALITY,
+  RENDITION_FITS,
+  RENDITION_FORMATS,
   type Rendition,
   type RenditionFit,
-  type RenditionFormat,
+  renditionExtension,
   renditionName,
 } from '../image/rendition.ts';
 
@@ -34,19 +36,12 @@ export function parseLinkedFile(name: string): LinkedFile | undefined {
 
 const SIDE = 'auto|[1-9]\\d{0,5}';
 const RENDITION_NAME = new RegExp(
-  `^(${SIDE})x(${SIDE})-(inside|cover|contain)-(?:lossless|q([1-9]\\d{0,2}))\\.(jpg|png|webp|avif)$`,
+  `^(${SIDE})x(${SIDE})-(${RENDITION_FITS.join('|')})-(?:lossless|q([1-9]\\d{0,2}))\\.([a-z]+)$`,
 );
-
-const FORMATS: Readonly<Record<string, RenditionFormat>> = {
-  jpg: 'jpeg',
-  png: 'png',
-  webp: 'webp',
-  avif: 'avif',
-};
 
 function parseRenditionName(name: string): Rendition | undefined {
   const [, width = '', height = '', fit = '', quality, extension = ''] = RENDITION_NAME.exec(name) ?? [];
-  const format = FORMATS[extension];
+  const format = RENDITION_FORMATS.find((candidate) => renditionExtension(candidate) === extension);
   if (format === undefined) return undefined;
   const rendition: Rendition = {
     width: sideOf(width),

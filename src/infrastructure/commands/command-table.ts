@@ -48,8 +48,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./sweep.ts')).sweep,
   },
   'rotate-link-key': {
-    summary: 'makes a new key for signed links; links that are out stay good until they expire',
-    options: [['--revoke', 'ends all links that are out, at once']],
+    summary: 'makes a new key for signed links; earlier links stay good until they expire',
+    options: [['--revoke', 'ends all earlier links, within a second']],
     load: async () => (await import('./rotate-link-key.ts')).rotateLinkKey,
   },
   import: {

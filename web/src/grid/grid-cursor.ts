@@ -31,9 +31,18 @@ export class GridCursor {
     this.#selection = selection;
     this.#addressBar = addressBar;
     this.#notices = notices;
-    let shown = addressBar.view.get().image;
-    addressBar.view.subscribe(() => {
-      const { image } = addressBar.view.get();
+  }
+
+  /**
+   * Returns to the picture that was shown last when the viewer closes.
+   *
+   * @returns a function that ends it
+   */
+  followViewer(): () => void {
+    const { view } = this.#addressBar;
+    let shown = view.get().image;
+    return view.subscribe(() => {
+      const { image } = view.get();
       if (image === undefined && shown !== undefined) this.#returnTo(shown);
       shown = image;
     });
@@ -57,6 +66,14 @@ export class GridCursor {
     this.#position = position;
     this.#id = this.#grid.list?.recordAt(position)?.id;
     this.#grid.pin(position);
+  }
+
+  /** An arrow was pressed while nothing had the focus. */
+  enter(): void {
+    const frame = this.#grid.frame.get();
+    const isDrawn = frame?.cells.some(({ position }) => position === this.position) ?? false;
+    this.moveTo(isDrawn ? this.position : (frame?.firstInView ?? 0));
+    this.#focus();
   }
 
   /** Another element has got the focus. */

@@ -68,8 +68,10 @@ export class GridLayout {
     for (const [index, segment] of segments.entries()) {
       const placed = this.#placed[index];
       const isEnd = this.#isEnd(index);
-      // A segment whose pictures were forgotten keeps its height until it comes into view.
-      if (placed?.count === segment.count && placed.isEnd === isEnd) continue;
+      if (placed?.count === segment.count && placed.isEnd === isEnd) {
+        if (placed.isExact && segment.records === undefined) this.#forget(placed);
+        continue;
+      }
       const { count } = segment;
       const layout = this.#estimate(count, isEnd);
       const { height } = layout;
@@ -166,21 +168,21 @@ export class GridLayout {
     const [segment, placed] = [this.contents.segments[index], this.#placed[index]];
     if (segment === undefined || placed === undefined || placed.revision === segment.revision) return false;
     const { records, count, revision } = segment;
-    if (records === undefined && !placed.isExact) return false;
-    const isEnd = this.#isEnd(index);
-    const layout =
-      records === undefined
-        ? this.#estimate(count, isEnd)
-        : layoutRows(ratiosOf(records, count), this.shape, isEnd);
-    const hasMoved = layout.height !== placed.height;
-    Object.assign(placed, {
-      revision,
-      count,
-      layout,
-      height: layout.height,
-      isExact: records !== undefined,
-    });
+    if (records !== undefined) {
+      placed.layout = layoutRows(ratiosOf(records, count), this.shape, placed.isEnd);
+      placed.revision = revision;
+      placed.isExact = true;
+    }
+    const hasMoved = placed.layout.height !== placed.height;
+    placed.height = placed.layout.height;
     return hasMoved;
+  }
+
+  /** Its pictures were forgotten. The height stays until it comes into view again, so that nothing moves before. */
+  #forget(placed: PlacedSegment): void {
+    placed.layout = this.#estimate(placed.count, placed.isEnd);
+    placed.revision = -1;
+    placed.isExact = false;
   }
 
   #cell({ first }: ListSegment, { top, layout }: PlacedSegment, at: number): PlacedCell {

@@ -2,6 +2,10 @@ import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { failureOf, isOutage } from '../states/failure.ts';
+import { FailureView } from '../states/failure-view.tsx';
+import type { Trouble } from '../states/trouble.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';
@@ -13,14 +17,17 @@ import { observePage } from './observe-page.ts';
 import { usePointer } from './use-pointer.ts';
 import './grid.css';
 
+const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+
 /** The pictures of the view in justified rows. */
 export function Grid(): React.JSX.Element {
-  const { images, grid } = useGallery();
+  const { images, grid, trouble } = useGallery();
   const list = useStore(images.list);
   const frame = useStore(grid.frame);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => images.open(), [images]);
   useEffect(() => grid.show(list), [grid, list]);
+  useEffect(() => (list === undefined ? undefined : reportProblems(list, trouble)), [list, trouble]);
   useLayoutEffect(() => (root.current === null ? undefined : observePage(root.current, grid)), [grid]);
   useLayoutEffect(() => {
     const target = frame && grid.takePageTarget();
@@ -31,6 +38,16 @@ export function Grid(): React.JSX.Element {
       {frame === undefined ? <NotThereYet /> : <Contents frame={frame} />}
     </div>
   );
+}
+
+/** What passes is shown and repeated by `trouble`; the rest in the place of the pictures, if none are there. */
+function reportProblems(list: ImageList, trouble: Trouble): () => void {
+  return list.problem.subscribe(() => {
+    const problem = list.problem.get();
+    const failure = failureOf(problem, navigator.onLine);
+    if (failure !== undefined && (isOutage(failure) || list.contents !== undefined))
+      trouble.report(problem, { retry: () => list.retry() });
+  });
 }
 
 function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {
@@ -48,16 +65,23 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
+  useEffect(() => cursor.followViewer(), [cursor]);
   const answered = useRef(focusRequests);
   useLayoutEffect(() => {
     // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
     const isLost = cursor.hasFocus && document.activeElement === document.body;
-    if (answered.current === focusRequests && !isLost) return;
+    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
+    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
     const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
     if (!(wanted instanceof HTMLElement)) return;
     answered.current = focusRequests;
     wanted.focus({ preventScroll: true });
   }, [cursor, focusRequests, frame]);
+  useShortcut(ARROWS, () => {
+    if (document.activeElement !== document.body) return false;
+    cursor.enter();
+    return true;
+  });
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
@@ -118,16 +142,7 @@ const SKELETONS = Array.from({ length: 24 }, (_, index) => index);
 
 function Opening({ list }: { list: ImageList }): React.JSX.Element {
   const problem = useStore(list.problem);
-  if (problem !== undefined) {
-    return (
-      <div className="grid-problem" role="alert">
-        <p>{texts.grid.failed}</p>
-        <button type="button" className="button" onClick={() => void list.refresh()}>
-          {texts.grid.retry}
-        </button>
-      </div>
-    );
-  }
+  if (problem !== undefined) return <FailureView error={problem} retry={() => list.retry()} />;
   return (
     <div className="grid-skeleton">
       <output className="visually-hidden">{texts.grid.loading}</output>

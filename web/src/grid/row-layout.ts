@@ -30,8 +30,10 @@ export interface RowLayout {
 /** Beyond these a picture is cropped: a panorama would make its row a line. */
 const NARROWEST = 0.4;
 const WIDEST = 3.2;
-/** Of the row height. A row that would be higher does not reach the right edge. */
-const HIGHEST = 1.6;
+/** Of the row height: a picture alone in a row of a phone would be higher. */
+const HIGHEST = 1.8;
+/** How much wider than in proportion the pictures of such a row may be; they are cropped. */
+const MOST_CROPPED = 1.5;
 /** A last row that is filled up to this is stretched to the right edge. */
 const NEARLY_FULL = 0.85;
 
@@ -105,8 +107,10 @@ function placeRow(boxes: Box[], ratios: readonly number[], place: RowPlace): num
   const sum = ratios.reduce((total, ratio) => total + ratio, 0);
   const gaps = gap * (ratios.length - 1);
   const isFull = !isShort || sum * rowHeight + gaps >= width * NEARLY_FULL;
-  const exact = Math.min((width - gaps) / sum, isFull ? rowHeight * HIGHEST : rowHeight);
-  const height = Math.max(1, Math.round(exact));
+  const full = (width - gaps) / sum;
+  const exactHeight = Math.min(full, isFull ? rowHeight * HIGHEST : rowHeight);
+  const height = Math.max(1, Math.round(exactHeight));
+  const exact = isFull ? Math.min(full, exactHeight * MOST_CROPPED) : exactHeight;
   let before = 0;
   for (const [index, ratio] of ratios.entries()) {
     const left = Math.round(before * exact) + index * gap;

@@ -49,6 +49,8 @@ export interface ImageList {
   /** Takes pictures out of the list until they are shown again: the undo time of a deletion. */
   hide(ids: readonly number[]): void;
   show(ids: readonly number[]): void;
+  /** Repeats what has failed. */
+  retry(): void;
   /** Asks the service again: something was added or deleted. What is seen is replaced at once. */
   refresh(): Promise<void>;
 }

@@ -82,6 +82,11 @@ export class PagedImages implements ImageList {
     this.#contents?.updateHidden(ids);
   }
 
+  retry(): void {
+    if (this.#contents === undefined) void this.refresh();
+    else this.#contents.want(this.#wanted.first, this.#wanted.last);
+  }
+
   /** Also opens the list. Its errors are in `problem`. */
   async refresh(): Promise<void> {
     if (this.#refreshing !== undefined) {

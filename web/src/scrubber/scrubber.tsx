@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
 import type { GridFrame } from '../grid/grid-model.ts';
 import type { Section } from '../images/list-plan.ts';
@@ -33,7 +33,6 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
   const track = useRef<HTMLDivElement>(null);
   const height = useHeight(track);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
-  const ticks = useMemo(() => ticksOf(sections, height), [sections, height]);
   const shown = pointed?.isDragged === true ? pointed.fraction : fractionOf(frame);
   const present = sectionIndexAt(sections, frame.firstInView);
   const follow = (event: PointerEvent, isDragged: boolean): void => {
@@ -72,16 +71,7 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
       onPointerLeave={() => setPointed((present) => (present?.isDragged ? present : undefined))}
     >
       <div ref={track} className="scrubber-track">
-        {ticks.map(({ y, year }) => (
-          <span
-            // A month that becomes a year is another element: it does not move.
-            key={`${y} ${year}`}
-            className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
-            style={{ transform: `translateY(${Math.round(y)}px)` }}
-          >
-            {year}
-          </span>
-        ))}
+        <Marks sections={sections} height={height} />
         <span
           className="scrubber-thumb"
           style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
@@ -98,6 +88,25 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
     </div>
   );
 }
+
+const Marks = memo(function Marks({
+  sections,
+  height,
+}: {
+  readonly sections: readonly Section[];
+  readonly height: number;
+}): React.JSX.Element[] {
+  return ticksOf(sections, height).map(({ y, year }) => (
+    <span
+      // A month that becomes a year is another element: it does not move.
+      key={`${y} ${year}`}
+      className={year === undefined ? 'scrubber-month' : 'scrubber-year'}
+      style={{ transform: `translateY(${Math.round(y)}px)` }}
+    >
+      {year}
+    </span>
+  ));
+});
 
 /** Pixels. */
 function useHeight(element: React.RefObject<HTMLElement | null>): number {

@@ -15,7 +15,7 @@ export const browserPage: SessionPage = {
     sessionStorage.removeItem(VIEW_KEY);
     return query;
   },
-  // The key of `UserManager`.
+  // The key of `WebStorageStateStore`.
   beganSignIn: (state) => sessionStorage.getItem(`oidc.${state}`) !== null,
   ownsTokens: async () => {
     const id = sessionStorage.getItem(TAB_KEY) ?? newTabId();

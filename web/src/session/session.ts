@@ -1,4 +1,4 @@
-import type { User, UserManager } from 'oidc-client-ts';
+import type { User } from 'oidc-client-ts';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
 import { Renewal } from './renewal.ts';
@@ -17,20 +17,28 @@ export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
-/** The part of `UserManager` that is used. */
-export type SignInClient = Pick<
-  UserManager,
-  | 'getUser'
-  | 'removeUser'
-  | 'signinPopup'
-  | 'signinPopupCallback'
-  | 'signinRedirect'
-  | 'signinRedirectCallback'
-  | 'signinSilent'
-  | 'signoutRedirect'
-> & {
-  readonly metadataService: Pick<UserManager['metadataService'], 'getEndSessionEndpoint'>;
-};
+/** The identity provider, and the tokens that this tab has from it. Errors are those of oidc-client-ts. */
+export interface SignInClient {
+  /** Whose tokens the tab has. */
+  user(): Promise<User | undefined>;
+  forget(): Promise<void>;
+  leaveToSignIn(): Promise<void>;
+  /** @param address with which the provider leads back */
+  finish(address: string): Promise<User>;
+  /** In another window; resolves to `undefined` if the browser does not open one. */
+  signInAside(): Promise<User | undefined>;
+  /**
+   * Passes the response of the provider on to the page that opened this window.
+   *
+   * @returns whether there is such a page
+   */
+  passOn(address: URL): Promise<boolean>;
+  /** By refresh token. */
+  renew(): Promise<User>;
+  /** Whether the provider has an address for it. */
+  canSignOut(): Promise<boolean>;
+  leaveToSignOut(): Promise<void>;
+}
 
 /** The page of the browser. */
 export interface SessionPage {
@@ -51,16 +59,12 @@ export interface SessionPage {
 /** Seconds. A token that is over sooner could be over when the service reads it. */
 const MARGIN_SECONDS = 5;
 
-/** The time until a window is closed by the page that opened it. */
-const CLOSING_MS = 2000;
-
 /** Code + PKCE. Tokens stay in this tab; the other tabs have their own. */
 export class Session {
   readonly state: Store<SessionState>;
   readonly renewal: Renewal;
   readonly #client: SignInClient | undefined;
   readonly #page: SessionPage;
-  readonly #clock: Clock;
   #user: User | undefined;
   #tokenGiven = false;
 
@@ -68,10 +72,9 @@ export class Session {
   constructor(client: SignInClient | undefined, page: SessionPage, clock: Clock) {
     this.#client = client;
     this.#page = page;
-    this.#clock = clock;
     this.state = new Store<SessionState>({ kind: client === undefined ? 'no-client' : 'signed-out' });
     this.renewal = new Renewal(clock, {
-      renew: async () => (await client?.signinSilent()) ?? undefined,
+      renew: async () => await client?.renew(),
       onRenewed: (user) => this.#enter(user),
       onEnded: () => this.#end(),
     });
@@ -82,8 +85,8 @@ export class Session {
     if (this.#client === undefined) return;
     const address = this.#page.address();
     const problem = isCallback(address) ? await this.#finishSignIn(address) : undefined;
-    const user = await this.#client.getUser();
-    if (user === null) this.state.set({ kind: 'signed-out', problem });
+    const user = await this.#client.user();
+    if (user === undefined) this.state.set({ kind: 'signed-out', problem });
     else if (await this.#page.ownsTokens()) this.#enter(user);
     else await this.#signInAnew();
   }
@@ -96,7 +99,7 @@ export class Session {
     try {
       if (this.state.get().kind === 'ended' && (await this.#signInAside())) return;
       this.#page.keepView(this.#page.address().search);
-      await this.#client?.signinRedirect();
+      await this.#client?.leaveToSignIn();
     } catch (error) {
       this.#fail(signInProblem(error));
     }
@@ -104,12 +107,12 @@ export class Session {
 
   /** Also at the provider, if it offers that. */
   readonly signOut = async (): Promise<void> => {
-    const endpoint = await this.#client?.metadataService.getEndSessionEndpoint().catch(() => undefined);
-    if (endpoint !== undefined) {
-      await this.#client?.signoutRedirect();
+    const isOffered = await this.#client?.canSignOut().catch(() => false);
+    if (isOffered === true) {
+      await this.#client?.leaveToSignOut();
       return;
     }
-    await this.#client?.removeUser();
+    await this.#client?.forget();
     this.#leave();
   };
 
@@ -131,16 +134,15 @@ export class Session {
   };
 
   /** @returns what went wrong */
-  async #finishSignIn({ href, searchParams }: URL): Promise<SignInProblem | undefined> {
+  async #finishSignIn(address: URL): Promise<SignInProblem | undefined> {
     try {
-      if (this.#page.beganSignIn(searchParams.get('state') ?? '')) {
-        await this.#client?.signinRedirectCallback(href);
+      if (this.#page.beganSignIn(address.searchParams.get('state') ?? '')) {
+        await this.#client?.finish(address.href);
         return undefined;
       }
-      // The window in which an ended session is continued: the page that opened it takes the response and closes it.
-      await this.#client?.signinPopupCallback(href);
-      await new Promise<void>((resolve) => void this.#clock.after(CLOSING_MS, resolve));
-      return { kind: 'lost' };
+      // The window in which an ended session is continued: the page that opened it takes the response.
+      const isTaken = await this.#client?.passOn(address);
+      return isTaken === true ? undefined : { kind: 'lost' };
     } catch (error) {
       return signInProblem(error);
     } finally {
@@ -149,14 +151,14 @@ export class Session {
   }
 
   async #signInAnew(): Promise<void> {
-    await this.#client?.removeUser();
+    await this.#client?.forget();
     await this.signIn();
   }
 
   /** @returns whether the person has signed in */
   async #signInAside(): Promise<boolean> {
     const former = this.#user?.profile.sub;
-    const user = await this.#client?.signinPopup().catch(unlessBlocked);
+    const user = await this.#client?.signInAside();
     if (user === undefined) return false;
     // What is on the screen is what the former person may see.
     if (user.profile.sub !== former) this.#page.reload();
@@ -183,7 +185,7 @@ export class Session {
   }
 
   #end(): void {
-    void this.#client?.removeUser();
+    void this.#client?.forget();
     // Of an earlier visit: nothing is on the screen yet.
     if (this.#tokenGiven) this.state.set({ kind: 'ended' });
     else this.state.set({ kind: 'signed-out', problem: { kind: 'ended' } });
@@ -205,11 +207,6 @@ export class Session {
 /** RFC 6749, section 4.1.2. */
 function isCallback({ searchParams }: URL): boolean {
   return searchParams.has('state') && (searchParams.has('code') || searchParams.has('error'));
-}
-
-/** `UserManager` has no other sign of a window that the browser does not open. */
-function unlessBlocked(error: unknown): undefined {
-  if (!(error instanceof Error && error.message.includes('disposed window'))) throw error;
 }
 
 /** Without `expires_in` in the response of the provider, only the service can tell that a token is over. */

@@ -1,6 +1,6 @@
-import type { UserManager } from 'oidc-client-ts';
+import type { OidcSignIn } from './oidc-sign-in.ts';
 import type { SignInClient } from './session.ts';
-import type { SignInSettings } from './user-manager.ts';
+import { userKey } from './user-key.ts';
 import type { WebConfig } from './web-config.ts';
 
 /**
@@ -9,11 +9,11 @@ import type { WebConfig } from './web-config.ts';
  * @returns `undefined` if the operator has not configured a client
  */
 export function createSignInClient(config: WebConfig): SignInClient | undefined {
-  const { clientId } = config;
-  if (clientId === null) return undefined;
-  let loading: Promise<UserManager> | undefined;
-  const manager = async (): Promise<UserManager> => {
-    loading ??= load({ ...config, clientId });
+  if (config.clientId === null) return undefined;
+  const key = userKey(config);
+  let loading: Promise<OidcSignIn> | undefined;
+  const loaded = async (): Promise<OidcSignIn> => {
+    loading ??= load(config, key);
     try {
       return await loading;
     } catch (error) {
@@ -22,26 +22,19 @@ export function createSignInClient(config: WebConfig): SignInClient | undefined 
     }
   };
   return {
-    getUser: async () => (keepsUser() ? await (await manager()).getUser() : null),
-    removeUser: async () => await (await manager()).removeUser(),
-    signinPopup: async (args) => await (await manager()).signinPopup(args),
-    signinPopupCallback: async (...args) => await (await manager()).signinPopupCallback(...args),
-    signinRedirect: async (args) => await (await manager()).signinRedirect(args),
-    signinRedirectCallback: async (url) => await (await manager()).signinRedirectCallback(url),
-    signinSilent: async (args) => await (await manager()).signinSilent(args),
-    signoutRedirect: async (args) => await (await manager()).signoutRedirect(args),
-    metadataService: {
-      getEndSessionEndpoint: async () => await (await manager()).metadataService.getEndSessionEndpoint(),
-    },
+    user: async () => (sessionStorage.getItem(key) === null ? undefined : await (await loaded()).user()),
+    forget: async () => sessionStorage.removeItem(key),
+    leaveToSignIn: async () => await (await loaded()).leaveToSignIn(),
+    finish: async (address) => await (await loaded()).finish(address),
+    signInAside: async () => await (await loaded()).signInAside(),
+    passOn: async (address) => await (await loaded()).passOn(address),
+    renew: async () => await (await loaded()).renew(),
+    canSignOut: async () => await (await loaded()).canSignOut(),
+    leaveToSignOut: async () => await (await loaded()).leaveToSignOut(),
   };
 }
 
-async function load(settings: SignInSettings): Promise<UserManager> {
-  const { createUserManager } = await import('./user-manager.ts');
-  return createUserManager(settings);
-}
-
-/** The key of `UserManager`. */
-function keepsUser(): boolean {
-  return Object.keys(sessionStorage).some((key) => key.startsWith('oidc.user:'));
+async function load(config: WebConfig, key: string): Promise<OidcSignIn> {
+  const { OidcSignIn } = await import('./oidc-sign-in.ts');
+  return new OidcSignIn(config, key);
 }

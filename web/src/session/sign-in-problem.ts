@@ -16,7 +16,7 @@ export interface SignInProblem {
 /** RFC 6749, sections 4.1.2.1 and 5.2. */
 const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
 
-/** @param error of `UserManager` */
+/** @param error of oidc-client-ts */
 export function signInProblem(error: unknown): SignInProblem {
   const code = errorCode(error);
   if (code === 'access_denied') return { kind: 'denied' };

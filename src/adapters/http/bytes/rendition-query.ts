@@ -5,6 +5,8 @@ import {
   DEFAULT_QUALITY,
   fitsFormat,
   originalFormat,
+  RENDITION_FITS,
+  RENDITION_FORMATS,
   type Rendition,
   type RenditionFormat,
   type RenditionParameters,
@@ -30,14 +32,17 @@ export function fileQuery(sizes: readonly number[]) {
     height: oneOf(sizes)
       .optional()
       .meta({ description: 'In pixels.', wire: { type: 'integer', enum: sizes } }),
-    fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
+    fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
       description:
         '`inside` keeps the proportions; `cover` crops, and `contain` pads, to exactly the box of `width` and `height`, which both are needed then.',
       default: 'inside',
     }),
-    format: z.enum(['jpeg', 'png', 'webp', 'avif', 'auto'], 'jpeg, png, webp, avif or auto').optional().meta({
-      description: 'Default: that of the original. `auto`: AVIF, then WebP, if `Accept` names them.',
-    }),
+    format: z
+      .enum([...RENDITION_FORMATS, 'auto'], 'jpeg, png, webp, avif or auto')
+      .optional()
+      .meta({
+        description: 'Default: that of the original. `auto`: AVIF, then WebP, if `Accept` names them.',
+      }),
     quality: oneOf(QUALITIES)
       .optional()
       .meta({

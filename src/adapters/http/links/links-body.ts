@@ -1,17 +1,14 @@
 import { z } from 'zod';
-import { DEFAULT_QUALITY } from '../../../domain/image/rendition.ts';
+import { DEFAULT_QUALITY, RENDITION_FITS, RENDITION_FORMATS } from '../../../domain/image/rendition.ts';
 import {
   DEFAULT_LINK_SECONDS,
   MAX_LINK_SECONDS,
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
+import { IMAGE_ID, imageIds } from '../json-body/image-ids.ts';
 
 export const MAX_LINKS_BYTES = 256 * 1024;
-
-const MAX_IDS = 500;
-const IDS = `an array of 1 to ${MAX_IDS} ids`;
-const ID = 'ids of images';
 
 const MAX_RENDITIONS = 8;
 const RENDITIONS = `an array of 1 to ${MAX_RENDITIONS} renditions`;
@@ -21,16 +18,7 @@ const SECONDS = `a whole number from ${MIN_LINK_SECONDS} to ${MAX_LINK_SECONDS}`
 /** @param sizes in pixels, ascending */
 export function linksBody(sizes: readonly number[]) {
   return z.strictObject({
-    ids: z
-      .array(
-        wholeNumber(ID)
-          .min(1, ID)
-          .meta({ wire: { type: 'integer', minimum: 1 } }),
-        IDS,
-      )
-      .min(1, IDS)
-      .max(MAX_IDS, IDS)
-      .meta({ description: 'Ids of images; duplicates count once.' }),
+    ids: imageIds(anyImageId()),
     renditions: z
       .array(linkedRendition(sizes), RENDITIONS)
       .min(1, RENDITIONS)
@@ -54,12 +42,12 @@ function linkedRendition(sizes: readonly number[]) {
       {
         width: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
         height: oneOf(sizes).optional().meta({ description: 'In pixels.' }),
-        fit: z.enum(['inside', 'cover', 'contain'], 'inside, cover or contain').optional().meta({
+        fit: z.enum(RENDITION_FITS, 'inside, cover or contain').optional().meta({
           description: '`cover` and `contain` need `width` and `height`.',
           default: 'inside',
         }),
         format: z
-          .enum(['jpeg', 'png', 'webp', 'avif'], 'jpeg, png, webp or avif')
+          .enum(RENDITION_FORMATS, 'jpeg, png, webp or avif')
           .optional()
           .meta({ description: 'Default: that of the original. There is no `auto`: a link is one file.' }),
         quality: oneOf(QUALITIES).optional().meta({
@@ -77,8 +65,12 @@ function linkedRendition(sizes: readonly number[]) {
 }
 
 /** `z.int` refuses ids that are too large for any database; to a client they are missing. */
-function wholeNumber(message: string): z.ZodNumber {
-  return z.number(message).refine(Number.isInteger, message);
+function anyImageId(): z.ZodNumber {
+  return z
+    .number(IMAGE_ID)
+    .refine(Number.isInteger, IMAGE_ID)
+    .min(1, IMAGE_ID)
+    .meta({ wire: { type: 'integer', minimum: 1 } });
 }
 
 function oneOf(numbers: readonly number[]): z.ZodNumber {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { MetadataPatch } from '../../../domain/image/metadata.ts';
+import { IMAGE_ID, imageIds } from '../json-body/image-ids.ts';
 
 export const MAX_PATCH_BYTES = 64 * 1024;
 export const MAX_TAGGING_BYTES = 256 * 1024;
 
-const MAX_IDS = 500;
 const TEXT = 'text or null';
 const TAGS = 'an array of texts';
 
@@ -26,11 +26,7 @@ const tagList = z.array(z.string(TAGS), TAGS).optional();
 
 export const taggingBody = z
   .strictObject({
-    ids: z
-      .array(z.int('ids of images').min(1, 'ids of images'), `an array of 1 to ${MAX_IDS} ids`)
-      .min(1, `an array of 1 to ${MAX_IDS} ids`)
-      .max(MAX_IDS, `an array of 1 to ${MAX_IDS} ids`)
-      .meta({ description: 'Ids of images; duplicates count once.' }),
+    ids: imageIds(z.int(IMAGE_ID).min(1, IMAGE_ID)),
     addTags: tagList.meta({ description: 'Added after the removals.' }),
     removeTags: tagList,
   })

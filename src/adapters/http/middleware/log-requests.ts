@@ -9,12 +9,15 @@ export function logRequests(): Middleware {
   };
 }
 
+/** The MAC may be cut, or split by a slash. */
+const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/).+$/;
+
 /** A MAC has 43 characters, more if some are escaped. No segment of a route is as long. */
 const LONG_SEGMENT = /[^/]{40,}/g;
 
-/** Also on the API listener: a proxy may send links to the wrong port. */
+/** Also of paths of another shape, and on the API listener: a proxy may send links to the wrong port. */
 function withoutMacs(path: string): string {
-  return path.replace(LONG_SEGMENT, '…');
+  return path.replace(UP_TO_MAC, '$1…').replace(LONG_SEGMENT, '…');
 }
 
 function logRequest(ctx: Context, durationMs: number): void {

@@ -45,9 +45,10 @@ export function pagePolicy(settings: WebSettings): PagePolicy {
   };
 }
 
-/** The claim `iss` may be any text. */
+/** The claim `iss` may be any text, and URLs such as `urn:example` have no origin. */
 function issuerOrigin({ issuer, idpDomain }: WebSettings): string {
-  return originOf(URL.canParse(issuer) ? issuer : idpDomain);
+  const hasOrigin = /^https?:/i.test(issuer) && URL.canParse(issuer);
+  return originOf(hasOrigin ? issuer : idpDomain);
 }
 
 function originOf(url: string): string {

@@ -1,0 +1,6 @@
+import type { WebConfig } from './web-config.ts';
+
+/** Where the session storage of the tab has its tokens. */
+export function userKey({ issuer, clientId }: WebConfig): string {
+  return `image-catalog.user:${issuer}:${clientId}`;
+}
