@@ -2,8 +2,8 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
-/** Characters of an element that a message shows. */
-const MOST_HTML = 300;
+/** Characters of an element, and of what is wrong with it, that a message shows. */
+const MOST = 150;
 
 interface Violation {
   readonly id: string;
@@ -35,15 +35,17 @@ export async function expectAccessible(
   }
 }
 
-/** Colours on the way to others have contrasts that nobody reads. Endless animations stay. */
-const FINISH_TRANSITIONS = `
+/** Two frames for what follows the colours; then their transitions end: nobody reads what is between. Endless ones stay. */
+const FINISH_TRANSITIONS = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   for (const animation of document.getAnimations()) {
     if (Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity)) animation.finish();
   }
-`;
+})()`;
 
 function describeViolation({ id, help, nodes }: Violation): readonly string[] {
   return nodes.map(
-    ({ html, failureSummary = '' }) => `${id}: ${help}: ${html.slice(0, MOST_HTML)}: ${failureSummary}`,
+    ({ html, failureSummary = '' }) =>
+      `${id}: ${help}: ${html.slice(0, MOST)}: ${failureSummary.slice(0, MOST)}`,
   );
 }
