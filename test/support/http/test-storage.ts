@@ -143,7 +143,12 @@ export function openBucketOf(
     const bucket = new S3Bucket(made.location);
     const blobs = new S3BlobStore(bucket);
     return {
-      environment: { BLOB_STORE_URL: made.url, STAGING_URL: `file:${staging.path}`, ...environment },
+      environment: {
+        ...server.environment,
+        BLOB_STORE_URL: made.url,
+        STAGING_URL: `file:${staging.path}`,
+        ...environment,
+      },
       blobs,
       names: async () => [...(await namesIn(blobs)), ...(await readdir(staging.path))],
       tearDown: async () => {
