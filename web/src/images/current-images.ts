@@ -31,7 +31,7 @@ export class CurrentImages {
     this.#features = features;
   }
 
-  /** Follows the view from now on. Called as soon as somebody is signed in. */
+  /** Follows the view from now on. Called as soon as a person is signed in. */
   open(): void {
     if (this.#key !== undefined) return;
     this.#view.subscribe(() => this.#follow());

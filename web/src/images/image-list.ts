@@ -15,7 +15,7 @@ export interface ListSegment {
   readonly revision: number;
 }
 
-/** The segments of a list. An object of its own for each answer of the service: `refresh` replaces it. */
+/** The segments of a list. An object of its own for each response of the service: `refresh` replaces it. */
 export interface ListContents {
   readonly sections: readonly Section[];
   /** Those that can be reached: of a list without a timeline, up to the page after the last one that was loaded. */

@@ -52,7 +52,7 @@ interface Load {
   readonly to: number;
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** Somebody waits for it. */
+  /** A caller waits for it. */
   isAwaited: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface NoticeOptions {
   readonly tone?: Notice['tone'];
   /** Closes the notice and runs. */
   readonly action?: Notice['action'];
-  /** Milliseconds; it stays until it is closed if this is `undefined`. The time stands still while somebody is at the notices. */
+  /** Milliseconds; it stays until it is closed if this is `undefined`. The time stands still while the pointer or the focus is in the notices. */
   readonly lifetimeMs?: number | undefined;
   /** Its time was over or it was closed: neither its action nor the function that `show` returned removed it. */
   readonly onExpired?: () => void;

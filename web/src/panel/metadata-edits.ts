@@ -11,7 +11,7 @@ export type EditOutcome =
   | { readonly kind: 'saved' }
   /** A value is not allowed. `message` continues a sentence about it, as in `may not be blank`. */
   | { readonly kind: 'refused'; readonly field: MetadataField; readonly message: string }
-  /** Somebody else has changed the same field: theirs is shown. */
+  /** Another person has changed the same field: their version is shown. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -36,7 +36,7 @@ const ATTEMPTS = 4;
 
 /**
  * Shows an edit at once and takes it back if the service refuses it. The edits of a picture are sent one after the other,
- * each under the condition that nobody else has changed the picture. A change of another field does not count, and tags
+ * each under the condition that no other client has changed the picture. A change of another field does not count, and tags
  * are merged.
  */
 export class MetadataEdits {
@@ -109,7 +109,7 @@ export function applyPatch(metadata: ImageMetadata, patch: MetadataPatch): Image
   };
 }
 
-/** @returns the patch for the present version; `undefined` if somebody else has changed the same field */
+/** @returns the patch for the present version; `undefined` if another client has changed the same field */
 function rebase(
   patch: MetadataPatch,
   before: ImageMetadata,

@@ -27,7 +27,7 @@ export function rangeLabel(range: DateRange): string {
   return texts.search.between(periodLabel(from.slice(0, length)), periodLabel(until.slice(0, length)));
 }
 
-/** Of the bounds in the address, which somebody may have written by hand. */
+/** Of the bounds in the address, which may be written by hand. */
 export function boundsLabel(bounds: DateBounds): string {
   const range = rangeOf(bounds);
   if (range !== undefined) return rangeLabel(range);

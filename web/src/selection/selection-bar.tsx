@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { useStore } from '../store.ts';
 
-/** After the first pictures, and before somebody has selected one and presses a key. */
+/** After the first pictures, and before a person has selected one and presses a key. */
 const PRELOAD_AFTER_MS = 2000;
 
 const SelectionToolbar = lazy(loadToolbar);

@@ -120,7 +120,7 @@ export class Renewal {
     this.#showWaiting();
   }
 
-  /** As long as the present token is good, nobody has to know. */
+  /** Silent as long as the present token is good. */
   #showWaiting(): void {
     if (this.#needed) this.waiting.set({ retryAt: this.#retryAt });
   }

@@ -29,7 +29,7 @@ export interface TroubleParts {
 /** The client repeats a request by itself: what takes no longer is not worth a sentence. */
 const QUIET_MS = 1000;
 
-/** The client may give a request up that nobody needs any more: after its attempt and this time the service is asked. */
+/** The client may cancel a request that is not needed any more: after its attempt and this time the service is asked. */
 const ATTEMPT_MS = 10_000;
 
 const FIRST_DELAY_MS = 2000;
@@ -43,7 +43,7 @@ export class Trouble {
   readonly #parts: TroubleParts;
   readonly #retries = new Set<() => unknown>();
   #attempt = 0;
-  /** Not shown yet: the request may be repeated with success before anybody has to know. */
+  /** Not shown yet: a repetition of the request may succeed first. */
   #coming: ShownOutage | undefined;
   #cancelShow: (() => void) | undefined;
   #cancelRetry = noop;

@@ -67,7 +67,7 @@ function useDialog(isNeeded: boolean, onFailed: () => void): Dialog | undefined 
         const loaded = await import('./viewer-dialog.tsx');
         if (!isOver) setDialog(() => loaded.ViewerDialog);
       } catch {
-        // Before it is needed, nobody has to know.
+        // Silent until it is needed.
         if (isOver || !isNeeded) return;
         notices.show(texts.viewer.notLoaded, { tone: 'error' });
         failed.current();
