@@ -11,37 +11,53 @@ import { useKeptFocus } from './use-kept-focus.ts';
 
 const words = texts.upload;
 
+/** Keeps the place of a line. */
+const NO_BREAK_SPACE = '\u00a0';
+
 /** The tray: totals in words, and the files unless it is collapsed. */
 export function UploadPanel(): React.JSX.Element {
   const { uploads } = useGallery();
   const summary = useStore(uploads.summary);
+  const hasFiles = totalOf(summary.counts) > 0;
+  // Another panel when the first files are known: it does not jump to its height.
+  return <Panel key={String(hasFiles)} summary={summary} hasFiles={hasFiles} />;
+}
+
+interface PanelProps {
+  readonly summary: UploadSummary;
+  readonly hasFiles: boolean;
+}
+
+function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
+  const { uploads } = useGallery();
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
   const panel = useKeptFocus<HTMLElement>();
-  const hasFiles = totalOf(summary.counts) > 0;
   const close = (): void => {
     uploads.clearFinished();
     focusUploadButton();
   };
   return (
-    <section ref={panel} className="floating upload-panel" aria-label={words.tray}>
-      <header className="upload-head">
-        <h2>{headlineOf(summary)}</h2>
-        <Controls summary={summary} />
-        {hasFiles && (
-          <IconButton
-            icon={isOpen ? 'chevron-down' : 'chevron-up'}
-            label={isOpen ? words.collapse : words.expand}
-            expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          />
-        )}
-        {summary.waiting === 0 && !summary.reading && (
-          <IconButton icon="close" label={words.close} onClick={close} />
-        )}
-      </header>
-      {summary.waiting > 0 && <Progress summary={summary} />}
+    <section ref={panel} className="upload-panel" aria-label={words.tray}>
       <Remarks summary={summary} />
-      {isOpen && hasFiles && <UploadRows />}
+      <div className="floating upload-card">
+        <header className="upload-head">
+          <h2>{headlineOf(summary)}</h2>
+          {hasFiles && (
+            <IconButton
+              icon={isOpen ? 'chevron-down' : 'chevron-up'}
+              label={isOpen ? words.collapse : words.expand}
+              expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            />
+          )}
+          <Controls summary={summary} />
+          {summary.waiting === 0 && !summary.reading && (
+            <IconButton icon="close" label={words.close} onClick={close} />
+          )}
+        </header>
+        {hasFiles && <Progress summary={summary} />}
+        {isOpen && hasFiles && <UploadRows />}
+      </div>
     </section>
   );
 }
@@ -58,11 +74,16 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   );
 }
 
-function Progress({ summary: { progress } }: { readonly summary: UploadSummary }): React.JSX.Element {
-  return <progress className="upload-progress" aria-label={words.tray} max={1} value={progress} />;
+/** Keeps its place when nothing is under way. */
+function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
+  if (summary.waiting === 0) return <div className="upload-progress" data-idle />;
+  return <progress className="upload-progress" aria-label={words.tray} max={1} value={summary.progress} />;
 }
 
-/** What stops the queue and how it goes on; what became of the files so far; what can be done about all of them. */
+/**
+ * What stops the queue and how it goes on; what became of the files so far; what can be done about all of them. Above the files,
+ * which do not move when it changes.
+ */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
   const { uploads } = useGallery();
   const { hold, waiting, counts } = summary;
@@ -73,15 +94,15 @@ function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.El
   const again = counts.failed + counts.cancelled;
   if (!isUnderWay && skipped === undefined && again === 0) return null;
   return (
-    <div className="upload-remarks">
-      {isHeld && <p>{holdText(hold)}</p>}
-      {isFurther && <p>{`${totalsOf(summary)}.`}</p>}
+    <div className="floating upload-remarks">
       {skipped !== undefined && <p>{skipped}</p>}
+      {isHeld && <p>{holdText(hold)}</p>}
+      {isUnderWay && <p>{isFurther ? `${totalsOf(summary)}.` : NO_BREAK_SPACE}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
         <TextButton label={words.tryNow} onClick={() => uploads.tryNow()} />
       )}
-      {again > 0 && <TextButton label={words.retryAll(again)} onClick={() => uploads.retryAll()} />}
       {isUnderWay && <TextButton label={words.cancelAll} onClick={() => uploads.cancelAll()} />}
+      {again > 0 && <TextButton label={words.retryAll(again)} onClick={() => uploads.retryAll()} />}
     </div>
   );
 }

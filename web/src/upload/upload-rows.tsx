@@ -10,6 +10,7 @@ const words = texts.upload;
 
 /** In `rem`, as in the style sheet: rows grow with the text. */
 const ROW_REM = 4;
+const ROWS_IN_VIEW = 5;
 /** Rows beside those that can be seen. */
 const SPARE_ROWS = 3;
 
@@ -26,7 +27,7 @@ export function UploadRows(): React.JSX.Element {
   const shown = filter === 'all' ? items : items.filter(isProblem);
   return (
     <>
-      {problems > 0 && (
+      {items.length > ROWS_IN_VIEW && (
         <fieldset className="upload-filter">
           <legend className="visually-hidden">{words.list}</legend>
           {(['all', 'problems'] as const).map((value) => (
@@ -35,6 +36,7 @@ export function UploadRows(): React.JSX.Element {
                 type="radio"
                 name="upload-filter"
                 checked={filter === value}
+                disabled={value === 'problems' && problems === 0}
                 onChange={() => choose(value)}
               />
               {value === 'all' ? words.all(totalOf(counts)) : words.problems(problems)}
@@ -51,7 +53,7 @@ function Rows({ items }: { readonly items: readonly UploadItem[] }): React.JSX.E
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const [rowHeight, setRowHeight] = useState(measureRow);
-  const [height, setHeight] = useState(() => 5 * rowHeight);
+  const [height, setHeight] = useState(() => ROWS_IN_VIEW * rowHeight);
   useFollow(box, items, rowHeight);
   useEffect(() => {
     const element = box.current;

@@ -26,15 +26,17 @@ export function UploadTray(): React.JSX.Element | null {
 function Outline({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
   const { hold, waiting } = summary;
   return (
-    <section className="floating upload-panel" aria-label={texts.upload.tray}>
-      <header className="upload-head">
-        <h2>{headlineOf(summary)}</h2>
-      </header>
+    <section className="upload-panel" aria-label={texts.upload.tray}>
       {waiting > 0 && hold !== undefined && (
-        <div className="upload-remarks">
+        <div className="floating upload-remarks">
           <p>{holdText(hold)}</p>
         </div>
       )}
+      <div className="floating upload-card">
+        <header className="upload-head">
+          <h2>{headlineOf(summary)}</h2>
+        </header>
+      </div>
     </section>
   );
 }
