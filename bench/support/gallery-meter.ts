@@ -120,8 +120,9 @@ function longestTask(events: readonly TraceEvent[]): number {
   const pages = new Set(
     events.filter(({ name }) => name === 'FireAnimationFrame').map(({ pid, tid }) => `${pid} ${tid}`),
   );
-  const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pages.has(`${pid} ${tid}`));
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+  const tasks = events.filter(({ name, pid, tid }) => name.endsWith('RunTask') && pages.has(`${pid} ${tid}`));
+  if (tasks.length === 0) throw new Error('The trace has no tasks of the page');
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
 const GREY =
