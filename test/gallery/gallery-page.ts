@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, FileChooser, Locator, Page } from 'playwright-core';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
@@ -7,6 +7,7 @@ import { PageWatch } from './page-watch.ts';
 const DESKTOP = { width: 1280, height: 800 };
 /** How many presses of the Tab key reach everything on a page. */
 const MOST_TABS = 60;
+const CHOOSER_MS = 3000;
 
 /** The gallery as a person sees it: everything is found by its role and name. */
 export class GalleryPage {
@@ -187,8 +188,16 @@ export class GalleryPage {
 
   /** @param open what makes the browser ask for files */
   async choose(files: readonly PickedFile[], open: () => Promise<void>): Promise<void> {
-    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), open()]);
+    const chooser = (await this.chooserAfter(open)) ?? (await this.chooserAfter(open));
+    if (chooser === undefined) throw new Error('The browser does not ask for files');
     await chooser.setFiles([...files]);
+  }
+
+  /** Chromium opens none while it closes the last one: no person clicks so soon. */
+  private async chooserAfter(open: () => Promise<void>): Promise<FileChooser | undefined> {
+    const asked = this.page.waitForEvent('filechooser', { timeout: CHOOSER_MS }).catch(() => undefined);
+    await open();
+    return await asked;
   }
 
   // The viewer

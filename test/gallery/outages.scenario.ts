@@ -18,7 +18,9 @@ const MANY = 60;
 const RECOVERED_WITHIN_MS = 45_000;
 
 export function describeOutages(browser: () => Browser): void {
-  describe('uploads through outages', () => {
+  describe('uploads through outages', function () {
+    // The browser, the service and the provider share a machine with other tests: a fault shows itself twice, a stall once.
+    this.retries(1);
     let servers: GalleryServers;
     let catalog: CatalogClient;
     let gallery: GalleryPage;
