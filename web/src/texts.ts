@@ -287,7 +287,7 @@ export const texts = {
     clearAll: 'Clear all',
     noMatches: 'No pictures match',
     clearFilters: 'Clear filters',
-    pictures: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'picture' : 'pictures'}`,
+    pictures,
     sort: 'Sort by',
     sorts: {
       taken: 'Date taken',

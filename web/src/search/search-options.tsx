@@ -1,6 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events --
-   In the combobox pattern the field keeps the focus and handles the keys. */
-import { useLayoutEffect, useRef } from 'react';
+import { OptionList } from '../combobox/option-list.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import type { Suggestion } from './suggestions.ts';
@@ -15,43 +13,26 @@ interface SearchOptionsProps {
 
 const ICONS = { tag: 'tag', date: 'calendar', type: 'image' } as const;
 
-export function SearchOptions({ id, options, active, onChoose }: SearchOptionsProps): React.JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (active !== undefined) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+export function SearchOptions(props: SearchOptionsProps): React.JSX.Element {
   return (
-    <div
-      ref={list}
+    <OptionList
+      {...props}
       className="search-options floating"
-      role="listbox"
-      id={`${id}-list`}
-      aria-label={texts.search.suggestionsLabel}
-      hidden={options.length === 0}
+      optionClassName="search-option"
+      label={texts.search.suggestionsLabel}
+      keyOf={({ kind, label }) => `${kind} ${label}`}
     >
-      {options.map((option, index) => (
-        <div
-          key={`${option.kind} ${option.label}`}
-          id={`${id}-${index}`}
-          className="search-option"
-          role="option"
-          aria-selected={index === active}
-          tabIndex={-1}
-          // A press would take the focus from the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(option)}
-        >
-          <Icon name={ICONS[option.kind]} />
-          <span className="visually-hidden">{texts.search.kinds[option.kind]}</span>
-          <span className="search-option-text">
-            {option.hint ?? option.label}
-            {option.hint !== undefined && <span className="search-option-detail"> {option.label}</span>}
+      {({ kind, label, hint, count }) => (
+        <>
+          <Icon name={ICONS[kind]} />
+          <span className="visually-hidden">{texts.search.kinds[kind]}</span>
+          <span className="option-text search-option-text">
+            {hint ?? label}
+            {hint !== undefined && <span className="option-detail"> {label}</span>}
           </span>
-          {option.count !== undefined && (
-            <span className="search-option-detail">{option.count.toLocaleString('en')}</span>
-          )}
-        </div>
-      ))}
-    </div>
+          {count !== undefined && <span className="option-detail">{count.toLocaleString('en')}</span>}
+        </>
+      )}
+    </OptionList>
   );
 }

@@ -1,6 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events --
-   In the combobox pattern the field keeps the focus and handles the keys. */
-import { useLayoutEffect, useRef } from 'react';
+import { OptionList } from '../combobox/option-list.tsx';
 import { texts } from '../texts.ts';
 import type { TagSuggestion } from './tag-suggestions.ts';
 
@@ -13,47 +11,24 @@ interface SuggestionListProps {
   readonly onChoose: (tag: string) => void;
 }
 
-export function SuggestionList({
-  id,
-  label,
-  options,
-  active,
-  onChoose,
-}: SuggestionListProps): React.JSX.Element {
-  const list = useRef<HTMLDivElement>(null);
-  const isShown = options.length > 0;
-  useLayoutEffect(() => {
-    if (isShown && list.current !== null) placeList(list.current);
-  }, [isShown]);
-  useLayoutEffect(() => {
-    if (active !== undefined) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+export function SuggestionList({ label, onChoose, ...props }: SuggestionListProps): React.JSX.Element {
   return (
-    <div
-      ref={list}
+    <OptionList
+      {...props}
       className="tags-list"
-      role="listbox"
-      id={`${id}-list`}
-      aria-label={texts.tags.suggestionsFor(label)}
-      hidden={!isShown}
+      optionClassName="tags-option"
+      label={texts.tags.suggestionsFor(label)}
+      keyOf={({ tag }) => tag}
+      onChoose={({ tag }) => onChoose(tag)}
+      onShown={placeList}
     >
-      {options.map(({ tag, count }, index) => (
-        <div
-          key={tag}
-          id={`${id}-${index}`}
-          className="tags-option"
-          role="option"
-          aria-selected={index === active}
-          tabIndex={-1}
-          // A press would take the focus from the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(tag)}
-        >
-          <span className="tags-option-text">{tag}</span>
-          <span className="tags-option-count">{count.toLocaleString('en')}</span>
-        </div>
-      ))}
-    </div>
+      {({ tag, count }) => (
+        <>
+          <span className="option-text">{tag}</span>
+          <span className="option-detail">{count.toLocaleString('en')}</span>
+        </>
+      )}
+    </OptionList>
   );
 }
 

@@ -64,21 +64,24 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
     case 'hashing':
     case 'checking':
     case 'uploading':
-      return (
-        <>
-          <RowButton icon="pause" label={words.pause} name={item.name} onClick={() => uploads.pause(item)} />
-          <RowButton
-            icon="close"
-            label={words.cancel}
-            name={item.name}
-            onClick={() => uploads.cancel(item)}
-          />
-        </>
-      );
     case 'paused':
       return (
         <>
-          <RowButton icon="play" label={words.resume} name={item.name} onClick={() => uploads.resume(item)} />
+          {state.kind === 'paused' ? (
+            <RowButton
+              icon="play"
+              label={words.resume}
+              name={item.name}
+              onClick={() => uploads.resume(item)}
+            />
+          ) : (
+            <RowButton
+              icon="pause"
+              label={words.pause}
+              name={item.name}
+              onClick={() => uploads.pause(item)}
+            />
+          )}
           <RowButton
             icon="close"
             label={words.cancel}
