@@ -1,6 +1,7 @@
 import { type MouseEvent, useRef } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { SearchBox } from '../search/search-box.tsx';
 import { texts } from '../texts.ts';
 import { UploadButton } from '../upload/upload-button.tsx';
@@ -43,29 +44,21 @@ function Search(): React.JSX.Element {
   return (
     <>
       <div ref={box} className="header-search" tabIndex={-1}>
-        <button
-          type="button"
-          className="button header-search-close"
-          data-icon
-          data-kind="quiet"
+        <IconButton
+          icon="back"
+          className="header-search-close"
           aria-label={texts.header.closeSearch}
           onClick={() => open.current?.focus()}
-        >
-          <Icon name="back" />
-        </button>
+        />
         <SearchBox />
       </div>
-      <button
+      <IconButton
+        icon="search"
         ref={open}
-        type="button"
-        className="button header-search-open"
-        data-icon
-        data-kind="quiet"
+        className="header-search-open"
         aria-label={texts.header.search}
         onClick={() => box.current?.querySelector('input')?.focus()}
-      >
-        <Icon name="search" />
-      </button>
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useGallery } from '../gallery.tsx';
 import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { Notice } from './notices.ts';
@@ -40,16 +41,7 @@ function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: No
           {action.label}
         </button>
       )}
-      <button
-        type="button"
-        className="button"
-        data-icon
-        data-kind="quiet"
-        aria-label={texts.notices.close}
-        onClick={() => notices.close(id)}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" aria-label={texts.notices.close} onClick={() => notices.close(id)} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
 import { useGallery } from '../gallery.tsx';
-import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
 import { captureLines } from './capture-text.ts';
@@ -33,17 +33,7 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
     <>
       <div className="panel-header">
         <h2 className="panel-title">{texts.panel.label}</h2>
-        <button
-          type="button"
-          className="button"
-          data-kind="quiet"
-          data-icon
-          aria-label={texts.panel.close}
-          title={texts.panel.close}
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" aria-label={texts.panel.close} title={texts.panel.close} onClick={onClose} />
       </div>
       <div className="panel-body" key={record.id}>
         {metadata !== undefined && (

@@ -1,6 +1,6 @@
 import type { ImageMetadata } from '@image-catalog/client';
 import { useId, useRef, useState } from 'react';
-import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { texts } from '../texts.ts';
 import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from './taken-time.ts';
@@ -42,18 +42,13 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
           )}
         </div>
         {onSave !== undefined && !isEditing && (
-          <button
+          <IconButton
+            icon="edit"
             ref={button}
-            type="button"
-            className="button"
-            data-kind="quiet"
-            data-icon
             aria-label={texts.panel.editTaken}
             title={texts.panel.editTaken}
             onClick={() => setEditing(true)}
-          >
-            <Icon name="edit" />
-          </button>
+          />
         )}
       </div>
       {isEditing && (

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Icon } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { texts } from '../texts.ts';
 import './shortcuts.css';
 
@@ -21,16 +21,7 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
         <h2 id="shortcuts-title" className="shortcuts-title">
           {title}
         </h2>
-        <button
-          type="button"
-          className="button"
-          data-icon
-          data-kind="quiet"
-          aria-label={close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" aria-label={close} onClick={() => dialog.current?.close()} />
       </header>
       <div className="shortcuts-sections">
         {sections.map((section) => (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useGallery } from '../gallery.tsx';
-import { Icon, type IconName } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { focusUploadButton } from './upload-button.tsx';
@@ -45,14 +45,15 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
           {hasFiles && (
             <IconButton
               icon={isOpen ? 'chevron-down' : 'chevron-up'}
-              label={isOpen ? words.collapse : words.expand}
-              expanded={isOpen}
+              aria-label={isOpen ? words.collapse : words.expand}
+              title={isOpen ? words.collapse : words.expand}
+              aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             />
           )}
           <Controls summary={summary} />
           {summary.waiting === 0 && !summary.reading && (
-            <IconButton icon="close" label={words.close} onClick={close} />
+            <IconButton icon="close" aria-label={words.close} title={words.close} onClick={close} />
           )}
         </header>
         {hasFiles && <Progress summary={summary} />}
@@ -68,9 +69,19 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
   return allPaused ? (
-    <IconButton icon="play" label={words.resumeAll} onClick={() => uploads.resumeAll()} />
+    <IconButton
+      icon="play"
+      aria-label={words.resumeAll}
+      title={words.resumeAll}
+      onClick={() => uploads.resumeAll()}
+    />
   ) : (
-    <IconButton icon="pause" label={words.pauseAll} onClick={() => uploads.pauseAll()} />
+    <IconButton
+      icon="pause"
+      aria-label={words.pauseAll}
+      title={words.pauseAll}
+      onClick={() => uploads.pauseAll()}
+    />
   );
 }
 
@@ -116,30 +127,6 @@ function TextButton({ label, onClick }: TextButtonProps): React.JSX.Element {
   return (
     <button type="button" className="button" onClick={onClick}>
       {label}
-    </button>
-  );
-}
-
-interface IconButtonProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly expanded?: boolean;
-  readonly onClick: () => void;
-}
-
-function IconButton({ icon, label, expanded, onClick }: IconButtonProps): React.JSX.Element {
-  return (
-    <button
-      type="button"
-      className="button"
-      data-icon
-      data-kind="quiet"
-      aria-label={label}
-      aria-expanded={expanded}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useGallery } from '../gallery.tsx';
-import { Icon, type IconName } from '../icons/icon.tsx';
+import type { IconName } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { type UploadItem, type UploadState } from './upload-item.ts';
@@ -120,17 +121,5 @@ function RowButton({
   name,
   onClick,
 }: RowButtonProps & { readonly icon: IconName }): React.JSX.Element {
-  return (
-    <button
-      type="button"
-      className="button"
-      data-icon
-      data-kind="quiet"
-      aria-label={words.actionOn(label, name)}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+  return <IconButton icon={icon} aria-label={words.actionOn(label, name)} title={label} onClick={onClick} />;
 }
