@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
@@ -70,6 +71,10 @@ export class CatalogStorage {
 
   get clock(): Clock {
     return this.#container.get(TOKENS.clock);
+  }
+
+  get decoders(): DecoderPool {
+    return this.#container.get(DecoderPool);
   }
 
   get claimBlobStore(): ClaimBlobStore {

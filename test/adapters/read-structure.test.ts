@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { FileStructure } from '../../src/adapters/sharp/file-structure.ts';
-import { readStructure } from '../../src/adapters/sharp/read-structure.ts';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import type { FileStructure } from '../../src/adapters/decoder/structure/file-structure.ts';
+import { readStructure } from '../../src/adapters/decoder/structure/read-structure.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { inMemory } from '../../src/domain/ports/readable-bytes.ts';

@@ -129,7 +129,15 @@ async function uploadOnce(
 ): Promise<unknown> {
   const once = new UploadImageOnce(new UploadImage(images, blobs, inspector, uuids), images, keys);
   return await world.withStaged((staged) =>
-    once.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }, KEY),
+    once.execute(
+      {
+        originalName: 'cat.jpg',
+        mediaType: 'image/jpeg',
+        staged,
+        requester: { signal: STAYING, subject: 'a' },
+      },
+      KEY,
+    ),
   );
 }
 
@@ -185,7 +193,12 @@ const SCENARIOS: readonly Scenario[] = [
     act: async ({ images, blobs, inspector, uuids }, world) => {
       const uploadImage = new UploadImage(images, blobs, inspector, uuids);
       await world.withStaged((staged) =>
-        uploadImage.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }),
+        uploadImage.execute({
+          originalName: 'cat.jpg',
+          mediaType: 'image/jpeg',
+          staged,
+          requester: { signal: STAYING, subject: 'a' },
+        }),
       );
     },
     rows: [

@@ -53,6 +53,18 @@ export class WeightedSemaphore {
     };
   }
 
+  /**
+   * Adds to what a holder has, in front of those that wait.
+   *
+   * @returns function to release it; `undefined` if the weight is not free
+   */
+  grow(weight: number): (() => void) | undefined {
+    for (const reclaim of this.loans) if (this.taken + weight > this.capacity) reclaim();
+    if (this.taken + weight > this.capacity) return undefined;
+    this.taken += weight;
+    return () => this.release(weight);
+  }
+
   private release(weight: number): void {
     this.taken -= weight;
     this.admitNext();

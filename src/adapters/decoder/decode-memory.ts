@@ -1,7 +1,11 @@
 import type { Box, RenditionFormat } from '../../domain/image/rendition.ts';
-import type { FileStructure } from './file-structure.ts';
+import type { JobBounds } from './decoder-process.ts';
+import type { FileStructure } from './structure/file-structure.ts';
 
-const BASE_BYTES = 24 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** What libvips uses for any picture. */
+const BASE_BYTES = 24 * MIB;
 
 /** Buffered while libvips shrinks a picture, measured; fewer if the decoder holds all of it. */
 const BUFFERED_LINES = 1024;
@@ -29,22 +33,59 @@ export function inspectionBytes(structure: FileStructure): number {
   return BASE_BYTES + structure.heldBytes + bufferedBytes(structure, structure.maxShrink);
 }
 
-/** Bound of every inspection, with 10 bytes for each pixel. */
-const INSPECTION_BASE_BYTES = 64 * 1024 * 1024;
+/** The bound of every inspection: 10 bytes for each pixel, 64 MB, and the file. */
+const INSPECTION_BASE_BYTES = 64 * MIB;
 const INSPECTION_PIXEL_BYTES = 10;
+const INSPECTION_CPU_SECONDS = 5;
+
+const RENDITION_CPU_SECONDS = 10;
+const RENDITION_BYTES = 800 * MIB;
+
+/** The metadata that may be in a file, and the facts. */
+const REPLY_BYTES = 16 * MIB;
+
+/** More than any encoder writes for a pixel. */
+const OUTPUT_PIXEL_BYTES = 8;
+
+export type DecodeBounds = Omit<JobBounds, 'hasRoom'>;
+
+/** @param wanted the pixels that the inspection returns */
+export function inspectionBounds(
+  { width, height }: Box,
+  fileBytes: number,
+  wanted: Box | undefined,
+): DecodeBounds {
+  return {
+    cpuSeconds: INSPECTION_CPU_SECONDS,
+    memoryBytes: boundOfInspection({ width, height }) + fileBytes,
+    replyBytes: REPLY_BYTES + (wanted === undefined ? 0 : wanted.width * wanted.height * RAW_PIXEL_BYTES),
+  };
+}
+
+export function renditionBounds({ width, height }: Box): DecodeBounds {
+  return {
+    cpuSeconds: RENDITION_CPU_SECONDS,
+    memoryBytes: RENDITION_BYTES,
+    replyBytes: REPLY_BYTES + width * height * OUTPUT_PIXEL_BYTES,
+  };
+}
+
+function boundOfInspection({ width, height }: Box): number {
+  return INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * width * height;
+}
 
 /**
  * Memory of an inspection that yields the upright pixels of a box. `undefined` if it costs the decoder more than the smallest
  * box, or if a rendition of that box would be made of other pixels.
  */
 export function uprightInspectionBytes(structure: FileStructure, box: Box): number | undefined {
-  const { width, height, maxShrink, heldBytes, hasExif, bytesPerPixel } = structure;
+  const { maxShrink, heldBytes, hasExif, bytesPerPixel } = structure;
   const shrink = shrinkOnLoad(structure, box);
   if (shrink < maxShrink || planRendition(structure, box, COSTLIEST_FORMAT).inTwoStages) return undefined;
   const decoder = heldBytes + bufferedBytes(structure, shrink) + resizedBytes(structure, shrink);
   const pixels = box.width * box.height;
   const bytes = BASE_BYTES + decoder + pixels * (RAW_PIXEL_BYTES + (hasExif ? bytesPerPixel : 0));
-  return bytes <= INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * width * height ? bytes : undefined;
+  return bytes <= boundOfInspection(structure) ? bytes : undefined;
 }
 
 /** Memory of encoding pixels that are decoded already. */
@@ -59,7 +100,7 @@ export interface RenditionPlan {
 }
 
 /** Two stages cost a copy of the output: used only above this. */
-const ONE_STAGE_BYTES = 256 * 1024 * 1024;
+const ONE_STAGE_BYTES = 256 * MIB;
 
 export function planRendition(structure: FileStructure, box: Box, format: RenditionFormat): RenditionPlan {
   const pixels = box.width * box.height;

@@ -1,4 +1,4 @@
-import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
 import type { FileStructure } from './file-structure.ts';
 

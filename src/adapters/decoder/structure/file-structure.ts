@@ -1,4 +1,4 @@
-import type { ImageStructure } from '../../domain/image/decode-limits.ts';
+import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 
 export interface FileStructure extends ImageStructure {
   /** Of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */

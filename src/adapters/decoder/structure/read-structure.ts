@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ImageBeyondLimits, InvalidImage } from '../../domain/errors.ts';
-import { checkDecodeLimits, type ImageStructure } from '../../domain/image/decode-limits.ts';
-import type { MediaType } from '../../domain/image/media-type.ts';
-import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import { ImageBeyondLimits, InvalidImage } from '../../../domain/errors.ts';
+import { checkDecodeLimits, type ImageStructure } from '../../../domain/image/decode-limits.ts';
+import type { MediaType } from '../../../domain/image/media-type.ts';
+import type { ReadableBytes } from '../../../domain/ports/readable-bytes.ts';
 import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
 import type { FileStructure } from './file-structure.ts';
 import { jpegStructure } from './jpeg-structure.ts';

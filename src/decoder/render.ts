@@ -1,11 +1,11 @@
 import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
-import type { Pixels } from '../../domain/image/appearance.ts';
-import type { Box, Rendition } from '../../domain/image/rendition.ts';
-import { DECODE_TIMEOUT_SECONDS, sharp } from './sharp.ts';
+import type { Pixels } from '../domain/image/appearance.ts';
+import type { Box, Rendition } from '../domain/image/rendition.ts';
+import { sharp } from './sharp.ts';
 
 export interface UprightSource {
-  /** A path or all bytes. */
-  readonly input: string | Uint8Array;
+  /** All bytes of the file. */
+  readonly input: Uint8Array;
   readonly maxPixels: number;
   /** In pixels, as displayed. */
   readonly box: Box;
@@ -19,14 +19,13 @@ const WHITE = '#ffffff';
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 };
 
 export async function render(job: RenderJob): Promise<Buffer> {
-  return await encode(upright(job), job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
+  return await encode(upright(job), job).toBuffer();
 }
 
 /** The first half of `render`, for its formats with transparency and `fit=inside`. */
 export async function decodeUpright(source: UprightSource): Promise<Pixels> {
   const rendition: Rendition = { fit: 'inside', format: 'webp', quality: 75 };
   const { data, info } = await upright({ ...source, rendition })
-    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return uprightPixels(data, info);
@@ -37,23 +36,11 @@ export function uprightPixels(data: Buffer, { width, height, channels }: OutputI
   return { width, height, channels, data };
 }
 
-/** The second half of `render`. Equal bytes if `canEncode`. */
+/** The second half of `render`: not for PNG, nor for JPEG with transparency. */
 export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
   const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  return await encode(picture, { rendition, box: pixels })
-    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
-    .toBuffer();
-}
-
-/**
- * Whether these pixels become the same bytes as the original. Not as PNG, which takes the resolution over from the original, and
- * not as JPEG with transparency: sharp flattens before it resizes.
- */
-export function canEncode({ width, height, channels }: Pixels, rendition: Rendition, box: Box): boolean {
-  if (rendition.fit !== 'inside' || width !== box.width || height !== box.height) return false;
-  if (rendition.format === 'jpeg') return channels === 3;
-  return rendition.format !== 'png';
+  return await encode(picture, { rendition, box: pixels }).toBuffer();
 }
 
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
@@ -62,11 +49,10 @@ export async function renderInTwoStages(job: RenderJob): Promise<Buffer> {
   const { width, height } = job.box;
   const box = orientation >= FIRST_ON_ITS_SIDE ? { width: height, height: width } : job.box;
   const { data, info } = await resize(sharp(job.input, decoderOptions(job)), job, box)
-    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const turned = turn(sharp(data, { raw: info, limitInputPixels: false }), orientation);
-  return await encode(turned, job).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).toBuffer();
+  return await encode(turned, job).toBuffer();
 }
 
 function upright(job: RenderJob): Sharp {

@@ -13,10 +13,3 @@ sharp.concurrency(1);
 
 /** Configured for untrusted files. No other file imports `sharp` itself. */
 export { sharp };
-
-/** The costliest picture allowed takes 10 s of CPU; only a machine without spare CPU takes this long. */
-export const DECODE_TIMEOUT_SECONDS = 30;
-
-export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /^timeout: \d+% complete$/m.test(error.message);
-}

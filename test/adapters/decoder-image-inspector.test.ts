@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
+import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../src/domain/image/media-type.ts';
-import type { ReadableBytes } from '../../src/domain/ports/readable-bytes.ts';
+import type { InspectedFile } from '../../src/domain/ports/image-inspector.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
-import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { DECODERS } from '../support/doubles/decoders.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -17,8 +17,9 @@ import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const MAX_PIXELS = 50_000_000;
+const BY_A_CLIENT = { signal: STAYING, subject: 'a' };
 
-describe('SharpImageInspector', function () {
+describe('DecoderImageInspector', function () {
   this.timeout(20_000);
 
   const inspector = inspectorOf(MAX_PIXELS);
@@ -32,8 +33,8 @@ describe('SharpImageInspector', function () {
     await folder.remove();
   });
 
-  function inspectorOf(maxPixels: number): SharpImageInspector {
-    return new SharpImageInspector(maxPixels, decodeQueue());
+  function inspectorOf(maxPixels: number): DecoderImageInspector {
+    return new DecoderImageInspector(maxPixels, DECODERS);
   }
 
   async function inMemory(bytes: Uint8Array): Promise<StagedFile> {
@@ -43,14 +44,19 @@ describe('SharpImageInspector', function () {
     });
   }
 
-  async function onDisk(bytes: Uint8Array): Promise<ReadableBytes> {
+  async function onDisk(bytes: Uint8Array): Promise<InspectedFile> {
     const localPath = join(folder.path, 'staged');
     await writeFile(localPath, bytes);
     return await fileAt(localPath);
   }
 
-  async function fileAt(localPath: string): Promise<ReadableBytes> {
-    return { size: (await stat(localPath)).size, localPath, read: () => createReadStream(localPath) };
+  async function fileAt(localPath: string): Promise<InspectedFile> {
+    return {
+      size: (await stat(localPath)).size,
+      sha256: localPath,
+      localPath,
+      read: () => createReadStream(localPath),
+    };
   }
 
   const PLACES = [
@@ -65,7 +71,7 @@ describe('SharpImageInspector', function () {
         ['image/png', pngPicture],
       ] as const) {
         it(`returns the size and a placeholder of a ${mediaType}`, async () => {
-          const { facts } = await inspector.inspect(await stage(await make(40, 30)), mediaType, STAYING);
+          const { facts } = await inspector.inspect(await stage(await make(40, 30)), mediaType, BY_A_CLIENT);
 
           expect([facts.width, facts.height]).to.deep.equal([40, 30]);
           expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
@@ -75,24 +81,24 @@ describe('SharpImageInspector', function () {
           const whole = await make(400, 300);
           const cut = whole.subarray(0, Math.floor(whole.length / 2));
 
-          expect(await rejection(inspector.inspect(await stage(cut), mediaType, STAYING))).to.be.instanceOf(
-            InvalidImage,
-          );
+          expect(
+            await rejection(inspector.inspect(await stage(cut), mediaType, BY_A_CLIENT)),
+          ).to.be.instanceOf(InvalidImage);
         });
 
         it(`rejects a ${mediaType} declared as the other type`, async () => {
           const other: MediaType = mediaType === 'image/png' ? 'image/jpeg' : 'image/png';
 
           const file = await stage(await make());
-          expect(await rejection(inspector.inspect(file, other, STAYING))).to.be.instanceOf(InvalidImage);
+          expect(await rejection(inspector.inspect(file, other, BY_A_CLIENT))).to.be.instanceOf(InvalidImage);
         });
       }
 
       it('accepts the maximum number of pixels, and not one more', async () => {
         const file = await stage(await pngPicture(40, 30));
 
-        expect((await inspectorOf(1200).inspect(file, 'image/png', STAYING)).facts.width).to.equal(40);
-        expect(await rejection(inspectorOf(1199).inspect(file, 'image/png', STAYING))).to.be.instanceOf(
+        expect((await inspectorOf(1200).inspect(file, 'image/png', BY_A_CLIENT)).facts.width).to.equal(40);
+        expect(await rejection(inspectorOf(1199).inspect(file, 'image/png', BY_A_CLIENT))).to.be.instanceOf(
           InvalidImage,
         );
       });
@@ -103,7 +109,7 @@ describe('SharpImageInspector', function () {
     const file = await onDisk(await pngPicture());
     await rm(file.localPath ?? '');
 
-    expect(await rejection(inspector.inspect(file, 'image/png', STAYING))).to.be.instanceOf(
+    expect(await rejection(inspector.inspect(file, 'image/png', BY_A_CLIENT))).to.be.instanceOf(
       StorageUnavailable,
     );
   });
@@ -113,7 +119,7 @@ describe('SharpImageInspector', function () {
 
     for (const { file, path, mediaType, width, height } of ACCEPTED) {
       it(`returns ${width} × ${height} for ${file}`, async () => {
-        const { facts } = await inspector.inspect(await fileAt(path), mediaType, STAYING);
+        const { facts } = await inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT);
 
         expect([facts.width, facts.height]).to.deep.equal([width, height]);
         expect(Buffer.from(facts.thumbhash, 'base64')).to.have.length.within(5, 25);
@@ -126,9 +132,9 @@ describe('SharpImageInspector', function () {
         const mediaType = mediaTypeOf(bytes);
         if (mediaType === undefined) throw new Error('It is refused by its first bytes');
 
-        expect(await rejection(inspector.inspect(await fileAt(path), mediaType, STAYING))).to.be.instanceOf(
-          InvalidImage,
-        );
+        expect(
+          await rejection(inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT)),
+        ).to.be.instanceOf(InvalidImage);
       });
     }
   });

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
-import { SharpRenditionMaker } from '../../src/adapters/sharp/sharp-rendition-maker.ts';
+import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { ImageNotFound, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
 import { inMemory, type OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
 import type { RenditionRequester, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
-import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { DECODERS, decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -24,7 +24,7 @@ const MAX_PIXELS = 50_000_000;
 type Pixel = readonly number[];
 type Input = Pick<Image, 'width' | 'height' | 'mediaType'> & { readonly path: string };
 
-const maker = new SharpRenditionMaker(MAX_PIXELS, decodeQueue());
+const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS);
 
 function rendition(stated: Partial<Rendition> = {}): Rendition {
   return { fit: 'inside', format: 'png', quality: 75, ...stated };
@@ -133,7 +133,7 @@ async function translucent(): Promise<Input> {
   return await written(bytes, { width: 100, height: 100, mediaType: 'image/png' });
 }
 
-describe('SharpRenditionMaker', function () {
+describe('DecoderRenditionMaker', function () {
   this.timeout(20_000);
   useFolder();
 
@@ -219,7 +219,7 @@ describe('SharpRenditionMaker', function () {
   });
 });
 
-describe('SharpRenditionMaker', function () {
+describe('DecoderRenditionMaker', function () {
   this.timeout(20_000);
   useFolder();
 
@@ -331,7 +331,7 @@ describe('SharpRenditionMaker', function () {
   });
 });
 
-describe('SharpRenditionMaker', function () {
+describe('DecoderRenditionMaker', function () {
   this.timeout(20_000);
   useFolder();
 
@@ -440,7 +440,7 @@ describe('SharpRenditionMaker', function () {
   });
 });
 
-describe('SharpRenditionMaker', function () {
+describe('DecoderRenditionMaker', function () {
   this.timeout(20_000);
   useFolder();
 
@@ -505,7 +505,7 @@ describe('SharpRenditionMaker', function () {
   });
 });
 
-describe('SharpRenditionMaker', function () {
+describe('DecoderRenditionMaker', function () {
   this.timeout(20_000);
   useFolder();
 
@@ -590,12 +590,12 @@ describe('SharpRenditionMaker', function () {
   });
 
   it('opens no original before its turn, and none of a cancelled job', async () => {
-    const queue = decodeQueue({ concurrency: 1 });
+    const pool = decoderPool({ renditions: 1 });
     const end = new Gate();
-    const running = queue.run(() => end.opened, REQUESTER);
+    const running = pool.run(jobOf(), () => end.opened);
     const leaver = new AbortController();
     const source = sourceOf(await quarters(64, 64, 'image/png'), () => Promise.reject(new Error('opened')));
-    const made = new SharpRenditionMaker(MAX_PIXELS, queue).make(source, rendition(), {
+    const made = new DecoderRenditionMaker(MAX_PIXELS, pool).make(source, rendition(), {
       signal: leaver.signal,
       subject: 'a',
     });
@@ -608,20 +608,25 @@ describe('SharpRenditionMaker', function () {
   });
 
   it('rejects with Overloaded if its queue is full', async () => {
-    const queue = decodeQueue({ concurrency: 1, maxWaiting: 0 });
+    const pool = decoderPool({ renditions: 1, maxWaiting: 0 });
     const end = new Gate();
-    const running = queue.run(() => end.opened, REQUESTER);
+    const running = pool.run(jobOf(), () => end.opened);
     const source = sourceOf(await quarters(64, 64, 'image/png'));
 
     expect(
-      await rejection(new SharpRenditionMaker(MAX_PIXELS, queue).make(source, rendition(), REQUESTER)),
+      await rejection(new DecoderRenditionMaker(MAX_PIXELS, pool).make(source, rendition(), REQUESTER)),
     ).to.be.instanceOf(Overloaded);
     end.open();
     await running;
   });
 
-  it('has a version that does not change between starts and is valid in a file name', () => {
-    expect(new SharpRenditionMaker(MAX_PIXELS, decodeQueue()).version).to.equal(maker.version);
+  it('has a version that does not change between starts and is valid in a file name', async () => {
+    const pool = decoderPool({ places: 2 });
+    await Promise.all([DECODERS.start(), pool.start()]);
+    const { version } = new DecoderRenditionMaker(MAX_PIXELS, pool);
+    await pool.stop();
+
+    expect(version).to.equal(maker.version);
     expect(maker.version).to.match(/^[a-z0-9]+$/);
   });
 });
