@@ -131,10 +131,14 @@ function plainBytes({ format, width, height }: Stem): Buffer {
 
 // ---------------------------------------------------------------- colour profiles
 
-const ELEMENT_TAGS = ['D2B0', 'D2B0', 'D2B1', 'B2D0', 'A2B0'];
+const ELEMENT_TAGS = ['D2B0', 'D2B0', 'D2B0', 'D2B1', 'B2D0', 'A2B0'];
+/** Chains of elements more often. */
 const PROFILES = [
   'matrix',
+  'matrix',
   'curves',
+  'curves',
+  'table',
   'table',
   'lookup table',
   'overlap',

@@ -31,7 +31,7 @@ const MAX_SEGMENTS = 100_000;
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
 /** Of a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
-const BASE_TEXT_BYTES = 4 * 1024 * 1024;
+const BASE_TEXT_BYTES = 3 * 1024 * 1024;
 const TEXT_BYTES_PER_PIXEL = 0.5;
 
 /** libpng keeps no more texts. */
