@@ -20,9 +20,18 @@ export class ByteCursor {
     return (yield* this.uint16()) * 0x1_0000 + (yield* this.uint16());
   }
 
+  /** Shares the memory of the chunk if all of it is there. */
   *take(length: number): ChunkParser<Uint8Array> {
+    const there = this.takeAvailable(length);
+    if (there.length === length) return there;
     const bytes = new Uint8Array(length);
-    for (let index = 0; index < length; index += 1) bytes[index] = yield* this.byte();
+    bytes.set(there);
+    for (let filled = there.length; filled < length; ) {
+      yield* this.nextChunk();
+      const more = this.takeAvailable(length - filled);
+      bytes.set(more, filled);
+      filled += more.length;
+    }
     return bytes;
   }
 
@@ -58,6 +67,12 @@ export class ByteCursor {
         return code;
       }
     }
+  }
+
+  private takeAvailable(length: number): Uint8Array {
+    const bytes = this.chunk.subarray(this.at, this.at + length);
+    this.at += bytes.length;
+    return bytes;
   }
 
   private *nextChunk(): ChunkParser<void> {

@@ -12,3 +12,18 @@ export interface FileStructure extends ImageStructure {
   /** EXIF may ask for a rotation. */
   readonly hasExif: boolean;
 }
+
+/** A structure, with the parts of the file that are judged by their content. */
+export interface ParsedFile {
+  readonly structure: FileStructure;
+  readonly compressed: readonly CompressedChunk[];
+  /** Up to `PROFILE_HEAD_BYTES` of a profile that is not compressed. */
+  readonly profileHead: Uint8Array;
+}
+
+/** A text or a profile that decoders inflate. */
+export interface CompressedChunk {
+  readonly isProfile: boolean;
+  /** RFC 1950. */
+  readonly zlibStream: Uint8Array;
+}

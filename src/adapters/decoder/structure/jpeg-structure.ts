@@ -1,6 +1,7 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
-import type { FileStructure } from './file-structure.ts';
+import { PROFILE_HEAD_BYTES } from './colour-profile.ts';
+import type { ParsedFile } from './file-structure.ts';
 
 interface Frame {
   readonly width: number;
@@ -22,8 +23,9 @@ const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
 const APP1 = 0xe1;
+const APP2 = 0xe2;
 /** EXIF and XMP, colour profile, IPTC, Adobe: libvips has libjpeg keep them. */
-const KEPT: readonly number[] = [APP1, 0xe2, 0xed, 0xee];
+const KEPT: readonly number[] = [APP1, APP2, 0xed, 0xee];
 
 const LENGTH_BYTES = 2;
 const COEFFICIENT_BYTES = 2;
@@ -31,25 +33,33 @@ const COEFFICIENT_BYTES = 2;
 const MAX_SHRINK = 8;
 const EXIF_SIGNATURE = 'Exif\0\0';
 
+/** ICC.1:2022, B.4: followed by the number of this part, from 1, and the number of parts. */
+const PROFILE_SIGNATURE = 'ICC_PROFILE';
+const PROFILE_PART = 12;
+const PROFILE_START = 14;
+
 /**
  * Walks the marker segments as libjpeg does. Markers within segments (comments, thumbnails) and after the end of the image do not
  * count.
  *
  * @param check ends the walk by throwing
  */
-export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<FileStructure> {
+export function* jpegStructure(check: (structure: ImageStructure) => void): ChunkParser<ParsedFile> {
   const cursor = new ByteCursor();
-  const found = { width: 0, height: 0, scans: 0, segments: 0, metadataBytes: 0 };
+  const found = { width: 0, height: 0, scans: 0, segments: 0, metadataBytes: 0, compressedChunks: 0 };
+  const profileParts = new Map<number, Uint8Array>();
   let frame: Frame | undefined;
   let hasExif = false;
   for (;;) {
     const marker = yield* cursor.codeBehindFf(hasNoSegment);
     if (marker === EOI) break;
     const length = Math.max(0, (yield* cursor.uint16()) - LENGTH_BYTES);
-    const segment = yield* cursor.take(Math.min(length, HEAD_BYTES));
+    const segment = yield* cursor.take(Math.min(length, marker === APP2 ? APP2_BYTES : HEAD_BYTES));
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
-    if (marker === APP1) hasExif ||= isExif(segment);
+    if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
+    if (found.scans === 0 && isProfilePart(marker, segment))
+      profileParts.set(segment[PROFILE_PART] ?? 0, segment.subarray(PROFILE_START));
     if (isFrame(marker) && frame === undefined) {
       frame = frameOf(marker, segment);
       Object.assign(found, { width: frame.width, height: frame.height });
@@ -70,7 +80,27 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
   const { components, isArithmetic, isProgressive } = frame;
   // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
   const heldBytes = isProgressive || found.scans > 1 ? frame.coefficientBytes : 0;
-  return { ...found, bytesPerPixel: components, heldBytes, maxShrink: MAX_SHRINK, isArithmetic, hasExif };
+  const structure = {
+    ...found,
+    bytesPerPixel: components,
+    heldBytes,
+    maxShrink: MAX_SHRINK,
+    isArithmetic,
+    hasExif,
+  };
+  return { structure, compressed: [], profileHead: profileHeadOf(profileParts) };
+}
+
+/** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */
+function profileHeadOf(parts: ReadonlyMap<number, Uint8Array>): Uint8Array {
+  const joined: Uint8Array[] = [];
+  for (let [number, length] = [1, 0]; length < PROFILE_HEAD_BYTES; number += 1) {
+    const part = parts.get(number);
+    if (part === undefined) break;
+    joined.push(part);
+    length += part.length;
+  }
+  return joined.length === 1 && joined[0] !== undefined ? joined[0] : Buffer.concat(joined);
 }
 
 /** A stuffed zero (T.81, B.1.1.5), TEM, RSTn and SOI. */
@@ -84,6 +114,8 @@ function isFrame(marker: number): boolean {
 
 /** A frame header of four components has 18. */
 const HEAD_BYTES = 18;
+
+const APP2_BYTES = PROFILE_START + PROFILE_HEAD_BYTES;
 
 /** T.81, B.2.2. */
 function frameOf(marker: number, segment: Uint8Array): Frame {
@@ -107,6 +139,11 @@ function frameOf(marker: number, segment: Uint8Array): Frame {
   };
 }
 
-function isExif(segment: Uint8Array): boolean {
-  return String.fromCharCode(...segment.subarray(0, EXIF_SIGNATURE.length)) === EXIF_SIGNATURE;
+/** libvips ignores empty parts. */
+function isProfilePart(marker: number, segment: Uint8Array): boolean {
+  return marker === APP2 && segment.length > PROFILE_START && startsWith(segment, PROFILE_SIGNATURE);
+}
+
+function startsWith(segment: Uint8Array, signature: string): boolean {
+  return String.fromCharCode(...segment.subarray(0, signature.length)) === signature;
 }

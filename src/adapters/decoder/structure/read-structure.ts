@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ImageBeyondLimits, InvalidImage } from '../../../domain/errors.ts';
-import { checkDecodeLimits, type ImageStructure } from '../../../domain/image/decode-limits.ts';
+import {
+  checkDecodeLimits,
+  type ImageStructure,
+  maxMetadataBytes,
+} from '../../../domain/image/decode-limits.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
 import type { ReadableBytes } from '../../../domain/ports/readable-bytes.ts';
 import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
-import type { FileStructure } from './file-structure.ts';
+import { profileExcess } from './colour-profile.ts';
+import type { FileStructure, ParsedFile } from './file-structure.ts';
+import { inflatedSize } from './inflated-size.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { pngStructure } from './png-structure.ts';
 
@@ -27,7 +33,9 @@ export async function readStructure(
   const check = (structure: ImageStructure): void => checkDecodeLimits(structure, mediaType, maxPixels);
   const parser = mediaType === 'image/jpeg' ? jpegStructure(check) : pngStructure(check);
   try {
-    const structure = await parseChunks(chunksOf(file), parser);
+    const parsed = await parseChunks(chunksOf(file), parser);
+    await checkContent(parsed, mediaType, check);
+    const { structure } = parsed;
     if (structure.isArithmetic && file.size > MAX_ARITHMETIC_BYTES)
       throw new ImageBeyondLimits(
         mediaType,
@@ -37,6 +45,30 @@ export async function readStructure(
   } catch (error) {
     throw error instanceof UnexpectedEnd ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
   }
+}
+
+/** Inflates the compressed chunks one by one, so that the memory of the service does not grow with them. */
+async function checkContent(
+  { structure, compressed, profileHead }: ParsedFile,
+  mediaType: MediaType,
+  check: (structure: ImageStructure) => void,
+): Promise<void> {
+  checkProfile(profileHead, mediaType);
+  let { metadataBytes } = structure;
+  for (const { isProfile, zlibStream } of compressed) {
+    const { size, head } = await inflatedSize(
+      zlibStream,
+      maxMetadataBytes(structure, mediaType) - metadataBytes,
+    );
+    metadataBytes += size;
+    check({ ...structure, metadataBytes });
+    if (isProfile) checkProfile(head, mediaType);
+  }
+}
+
+function checkProfile(head: Uint8Array, mediaType: MediaType): void {
+  const excess = profileExcess(head);
+  if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);
 }
 
 function chunksOf(file: ReadableBytes): AsyncIterable<Uint8Array> {
