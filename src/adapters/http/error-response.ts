@@ -10,6 +10,7 @@ const CODE = {
   image_changed: 'precondition_failed',
   invalid_metadata: 'invalid_request',
   metadata_changed: 'precondition_failed',
+  too_much_metadata: 'request_too_large',
   idempotency_key_in_use: 'idempotency_key_in_use',
   idempotency_key_reused: 'idempotency_key_reused',
   link_invalid: 'link_invalid',

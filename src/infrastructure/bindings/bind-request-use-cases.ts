@@ -18,12 +18,17 @@ import { OpenRendition } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { RecentUploads } from '../../application/recent-uploads.ts';
 import { TagImages } from '../../application/tag-images.ts';
+import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StorageConfig } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;
+/** Each occupies a connection to the database for up to ten seconds. */
+const COUNTS_AT_A_TIME = 2;
+/** They exclude each other anyway. Those that wait hold no connection. */
+const BULK_CHANGES_AT_A_TIME = 1;
 
 /** A core stays free for a rendition that no client has requested. */
 function limitsOf({ renditions }: StorageConfig): PrerenderLimits {
@@ -49,12 +54,20 @@ export function bindRequestUseCases(container: Container): void {
     .bind(UploadImageOnce)
     .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
-  container.bind(ListImages).toResolvedValue((search) => new ListImages(search), [TOKENS.search]);
+  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [TOKENS.search, Turns]);
+  container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
   container.bind(GetMetadata).toResolvedValue((metadata) => new GetMetadata(metadata), [TOKENS.metadata]);
   container.bind(EditMetadata).toResolvedValue((metadata) => new EditMetadata(metadata), [TOKENS.metadata]);
-  container.bind(TagImages).toResolvedValue((metadata) => new TagImages(metadata), [TOKENS.metadata]);
+  container
+    .bind(TagImages)
+    .toResolvedValue(
+      (metadata) => new TagImages(metadata, new Turns(BULK_CHANGES_AT_A_TIME)),
+      [TOKENS.metadata],
+    );
   container.bind(ListTags).toResolvedValue((tags) => new ListTags(tags), [TOKENS.tags]);
-  container.bind(CountPeriods).toResolvedValue((timeline) => new CountPeriods(timeline), [TOKENS.timeline]);
+  container
+    .bind(CountPeriods)
+    .toResolvedValue((...ports) => new CountPeriods(...ports), [TOKENS.timeline, Turns]);
   container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
   container
     .bind(FindSimilar)

@@ -5,6 +5,7 @@ import type { ViewImage } from '../image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import type { Operations } from '../openapi/operations.ts';
 import { RequestError } from '../request-error.ts';
+import { asCaller } from '../while-client-stays.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
 
@@ -17,7 +18,7 @@ export function listImagesHandler(
     const listing = listingOf(query);
     if (ctx.accepts('application/json') === false)
       throw new RequestError('not_acceptable', 'Only application/json can be served');
-    const total = query.count === true ? String(await listImages.count(listing.filter)) : undefined;
+    const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
     const { link, body } =
       query.limit === undefined
         ? { link: undefined, body: await allOf(ctx, listImages, listing, view) }
@@ -28,6 +29,15 @@ export function listImagesHandler(
       body,
     };
   };
+}
+
+async function totalOf(
+  ctx: Context,
+  listImages: ListImages,
+  { filter }: ListingQuery,
+): Promise<string | undefined> {
+  const total = await asCaller(ctx, (caller) => listImages.count(filter, caller));
+  return total?.toString();
 }
 
 interface PageRequest {

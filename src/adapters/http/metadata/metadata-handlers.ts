@@ -5,6 +5,7 @@ import type { TagImages } from '../../../application/tag-images.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { Operations } from '../openapi/operations.ts';
+import { asCaller } from '../while-client-stays.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
 const CACHE_CONTROL = 'private, no-cache';
@@ -33,12 +34,14 @@ export function patchMetadataHandler(editMetadata: EditMetadata): Handler<Operat
 }
 
 export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagImages']> {
-  return async ({ body }) => {
+  return async ({ ctx, body }) => {
     const { ids, addTags = [], removeTags = [] } = body();
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await tagImages.execute(ids, { add: addTags, remove: removeTags }),
+      body: await asCaller(ctx, (caller) =>
+        tagImages.execute(ids, { add: addTags, remove: removeTags }, caller),
+      ),
     };
   };
 }

@@ -67,7 +67,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     message: 'The file is larger than 52428800 bytes',
   },
   request_too_large: {
-    when: 'The body is larger than the operation allows.',
+    when: 'The body is larger than the operation allows, or asks for too many changes at once.',
     message: 'The request body is larger than 262144 bytes',
   },
   unsupported_media_type: {
