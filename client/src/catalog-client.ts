@@ -210,13 +210,15 @@ export class CatalogClient<Source extends UploadSource> {
 
   async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {
     const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
+    // Without a response of the service, the image may be gone.
     let mayBeDone = false;
     const send = async (token: string): Promise<Response> => {
       try {
         const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
-        return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
+        if (mayBeDone && response.status === 404) return new Response(null, { status: 204 });
+        mayBeDone ||= response.status === 502 || response.status === 504;
+        return response;
       } catch (error) {
-        // Without a response, the image may be gone.
         mayBeDone = true;
         throw error;
       }

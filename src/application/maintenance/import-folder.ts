@@ -197,7 +197,7 @@ export class ImportFolder {
       try {
         return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
       } catch (error) {
-        if (!(error instanceof ImportError && error.reason === 'key_spent')) throw error;
+        if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
       }
     }
   }
@@ -211,7 +211,7 @@ export class ImportFolder {
   async #explain(file: HashedFile, error: unknown, watch: ImportWatch): Promise<void> {
     if (error instanceof FileUnreadable) return this.#settle(failure(file.path, error.code), watch);
     if (!(error instanceof ImportError)) throw error;
-    if (error.reason === 'refused') return await this.#refuse(file, error, watch);
+    if (error.isRefusal) return await this.#refuse(file, error, watch);
     this.#settle(failure(file.path, error.code, error.message), watch);
   }
 

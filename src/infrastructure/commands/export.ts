@@ -8,20 +8,16 @@ import { ExportCatalog, type ExportReport } from '../../application/maintenance/
 import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import type { ExportSource } from '../../domain/ports/catalog-export.ts';
-import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
 import { parseJobs } from './import-options.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { EXIT_UNAVAILABLE } from './unavailable.ts';
+import { exitCodeOf } from './unavailable.ts';
 import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Of a request, with growing delays: some minutes. */
 const RETRIES = 12;
-
-/** EX_USAGE of sysexits.h. */
-const EXIT_USAGE = 64;
 
 interface ExportCommand {
   /** Absolute. */
@@ -118,10 +114,8 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CatalogError || error instanceof ImportError)) throw error;
+    if (!(error instanceof CatalogError)) throw error;
     console.error(`${error.message} (${error.code})`);
-    const isDenied =
-      error instanceof ImportError ? error.reason === 'denied' : [401, 403].includes(error.status);
-    return isDenied ? EXIT_USAGE : EXIT_UNAVAILABLE;
+    return exitCodeOf(error);
   }
 }

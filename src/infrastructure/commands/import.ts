@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CatalogError } from '../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../adapters/filesystem/exported-records.ts';
 import { FileImportJournal } from '../../adapters/filesystem/file-import-journal.ts';
 import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
+import { PatientTarget } from '../../adapters/service-client/patient-target.ts';
 import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../application/maintenance/described-files.ts';
@@ -10,7 +12,6 @@ import {
   type ImportPlan,
   type ImportReport,
 } from '../../application/maintenance/import-folder.ts';
-import { PatientTarget } from '../../application/maintenance/patient-target.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
@@ -19,14 +20,11 @@ import { type ImportCommand, journalPath, parseImport } from './import-options.t
 import { jsonOutput, terminalOutput } from './import-output.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { EXIT_UNAVAILABLE } from './unavailable.ts';
+import { exitCodeOf } from './unavailable.ts';
 import { UsageError } from './usage.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;
-
-/** EX_USAGE of sysexits.h. */
-const EXIT_USAGE = 64;
 
 const ANY_DIGEST = '0'.repeat(64);
 
@@ -64,9 +62,10 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
   } catch (error) {
     const exitCode = stop.exitCode();
     if (exitCode !== undefined) return exitCode;
-    if (!(error instanceof ImportError)) throw error;
-    console.error(error.message);
-    return error.reason === 'unavailable' ? EXIT_UNAVAILABLE : EXIT_USAGE;
+    const reason = error instanceof ImportError ? error.cause : error;
+    if (!(reason instanceof CatalogError)) throw error;
+    console.error(reason.message);
+    return exitCodeOf(reason);
   }
 }
 

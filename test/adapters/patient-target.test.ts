@@ -1,13 +1,7 @@
 import { expect } from 'chai';
-import { AdaptiveLimit } from '../../src/application/maintenance/adaptive-limit.ts';
-import { PatientTarget } from '../../src/application/maintenance/patient-target.ts';
-import {
-  ImportError,
-  type ImportErrorReason,
-  type ImportTarget,
-  type ImportUpload,
-} from '../../src/domain/ports/import-target.ts';
-import { Gate, settled } from '../support/doubles/gate.ts';
+import { CatalogError } from '../../client/src/node.ts';
+import { PatientTarget } from '../../src/adapters/service-client/patient-target.ts';
+import type { ImportTarget, ImportUpload } from '../../src/domain/ports/import-target.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -40,7 +34,7 @@ describe('PatientTarget', () => {
   function unavailableFor(ms: number): () => Promise<number> {
     const end = clock.now().getTime() + ms;
     return async () => {
-      if (clock.now().getTime() < end) throw problem('unavailable');
+      if (clock.now().getTime() < end) throw problem('unreachable');
       return 7;
     };
   }
@@ -50,15 +44,18 @@ describe('PatientTarget', () => {
 
     expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
     expect(target.verdict).to.equal(undefined);
-    expect(Math.max(...waits)).to.equal(15_000);
+    expect(Math.max(...waits)).to.be.within(10_000, 30_000);
   });
 
   it('gives up after ten minutes without any success, and fails later calls at once', async () => {
     const target = patient(unavailableFor(60 * MINUTE_MS));
 
-    expect(await rejection(target.upload(UPLOAD, NEVER))).to.include({ reason: 'unavailable' });
+    expect(await rejection(target.upload(UPLOAD, NEVER))).to.include({
+      code: 'unreachable',
+      isRefusal: false,
+    });
     const { length } = waits;
-    expect(await rejection(target.upload(UPLOAD, NEVER))).to.equal(target.verdict);
+    expect(await rejection(target.upload(UPLOAD, NEVER))).to.have.property('cause', target.verdict);
     expect(waits).to.have.lengthOf(length);
     expect(waits.reduce((sum, ms) => sum + ms)).to.be.within(10 * MINUTE_MS, 11 * MINUTE_MS);
   });
@@ -67,7 +64,7 @@ describe('PatientTarget', () => {
     let calls = 0;
     const target = patient(async () => {
       calls += 1;
-      if (calls === 2) throw problem('unavailable');
+      if (calls === 2) throw problem('unreachable');
       return 7;
     });
     await target.upload(UPLOAD, NEVER);
@@ -100,13 +97,28 @@ describe('PatientTarget', () => {
     expect(target.concurrency).to.equal(4);
   });
 
-  for (const reason of ['refused', 'failed', 'key_spent'] as const) {
-    it(`does not repeat an upload that is ${reason}`, async () => {
+  it('waits until a read-only state ends', async () => {
+    let calls = 0;
+    const target = patient(async () => {
+      calls += 1;
+      if (calls < 3) throw problem('read_only', 1000);
+      return 7;
+    });
+
+    expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
+    expect(waits).to.deep.equal([1000, 1000]);
+  });
+
+  for (const [kind, isRefusal] of [
+    ['refused', true],
+    ['failed', false],
+  ] as const) {
+    it(`does not repeat an upload that is ${kind}`, async () => {
       const target = patient(async () => {
-        throw problem(reason);
+        throw problem(kind);
       });
 
-      expect(await rejection(target.upload(UPLOAD, NEVER))).to.include({ reason });
+      expect(await rejection(target.upload(UPLOAD, NEVER))).to.include({ code: kind, isRefusal });
       expect(waits).to.deep.equal([]);
       expect(target.verdict).to.equal(undefined);
     });
@@ -116,14 +128,14 @@ describe('PatientTarget', () => {
     let calls = 0;
     const target = patient(async () => {
       calls += 1;
-      throw problem('denied');
+      throw problem('unauthorized');
     });
 
     await rejection(target.upload(UPLOAD, NEVER));
     await rejection(target.upload(UPLOAD, NEVER));
 
     expect(calls).to.equal(1);
-    expect(target.verdict).to.include({ reason: 'denied' });
+    expect(target.verdict).to.include({ kind: 'unauthorized' });
   });
 
   it('ends with the reason of the signal', async () => {
@@ -136,52 +148,19 @@ describe('PatientTarget', () => {
   });
 });
 
-describe('AdaptiveLimit', () => {
-  it('runs as much at a time as its maximum', async () => {
-    const limit = new AdaptiveLimit(2);
-    const gate = new Gate();
-    let running = 0;
-    const work = (): Promise<void> =>
-      limit.run(async () => {
-        running += 1;
-        await gate.opened;
-      });
-    const all = Promise.all([work(), work(), work()]);
-    await settled();
+type Kind = 'unreachable' | 'busy' | 'key_in_use' | 'read_only' | 'unauthorized' | 'refused' | 'failed';
 
-    expect(running).to.equal(2);
-    gate.open();
-    await all;
-    expect(running).to.equal(3);
-  });
+const STATUS: Readonly<Record<Kind, number>> = {
+  unreachable: 502,
+  busy: 503,
+  key_in_use: 409,
+  read_only: 503,
+  unauthorized: 401,
+  refused: 422,
+  failed: 500,
+};
 
-  it('is halved once by the refusals of one round', () => {
-    const limit = new AdaptiveLimit(8);
-    const { round } = limit;
-    for (let refusal = 0; refusal < 8; refusal += 1) limit.refused(round);
-
-    expect(limit.current).to.equal(4);
-  });
-
-  it('stays at one', () => {
-    const limit = new AdaptiveLimit(2);
-    for (let refusal = 0; refusal < 8; refusal += 1) limit.refused(limit.round);
-
-    expect(limit.current).to.equal(1);
-  });
-
-  it('rises by one after as many successes, up to its maximum', () => {
-    const limit = new AdaptiveLimit(4);
-    limit.refused(limit.round);
-    limit.succeeded();
-    limit.succeeded();
-    expect(limit.current).to.equal(3);
-    for (let success = 0; success < 100; success += 1) limit.succeeded();
-
-    expect(limit.current).to.equal(4);
-  });
-});
-
-function problem(reason: ImportErrorReason, retryAfterMs?: number): ImportError {
-  return new ImportError('planted', { reason, code: reason, retryAfterMs });
+function problem(kind: Kind, retryAfterMs?: number): CatalogError {
+  const code = kind === 'key_in_use' ? 'idempotency_key_in_use' : kind;
+  return new CatalogError('planted', { code, status: STATUS[kind], retryAfterMs });
 }
