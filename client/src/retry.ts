@@ -20,5 +20,6 @@ export function retryDelayMs(
   { retryAfterMs }: { readonly retryAfterMs?: number | undefined },
   attempt: number,
 ): number {
-  return retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS) * (1 - Math.random() / 2);
+  const longestMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+  return retryAfterMs ?? Math.round(longestMs * (1 - Math.random() / 2));
 }
