@@ -62,7 +62,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--tag TAG', 'a tag for each new image; can be repeated'],
       ['--dry-run', 'reads and looks up, but uploads nothing'],
       ['--json', 'one line per file, then the report (default unless on a terminal)'],
-      ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
     ],
     load: async () => (await import('./import.ts')).importFolder,
   },

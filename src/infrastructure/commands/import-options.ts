@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseCommandLine, UsageError } from './usage.ts';
 
 /** Hides the time in which a file waits for the disk: with 8 the service is idle between uploads. */
@@ -17,7 +14,6 @@ export interface ImportCommand {
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly tags: readonly string[];
-  readonly journal: string | undefined;
 }
 
 /** @throws {UsageError} */
@@ -32,7 +28,6 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
       'dry-run': { type: 'boolean' },
       json: { type: 'boolean' },
       tag: { type: 'string', multiple: true },
-      journal: { type: 'string' },
     },
   });
   const [folder] = positionals;
@@ -47,19 +42,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
     dryRun: values['dry-run'] === true,
     json: values.json === true || !process.stdout.isTTY,
     tags: values.tag ?? [],
-    journal: values.journal,
   };
-}
-
-/** One for each folder and catalog, where programs keep their state: XDG Base Directory Specification. */
-export function journalPath(
-  { folder, journal }: Pick<ImportCommand, 'folder' | 'journal'>,
-  catalog: string,
-  stateHome: string | undefined,
-): string {
-  if (journal !== undefined) return resolve(journal);
-  const name = createHash('sha256').update(`${folder}\n${catalog}`).digest('hex').slice(0, 16);
-  return join(stateHome || join(homedir(), '.local/state'), 'image-catalog', `import-${name}.jsonl`);
 }
 
 async function existing(folder: string): Promise<string> {
