@@ -69,14 +69,14 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
 
 async function run(
   target: ImportTarget,
-  { folder, jobs, dryRun, json }: ImportCommand,
+  { folder, jobs, dryRun, format }: ImportCommand,
   describe: ImportPlan['describe'],
   stopped: AbortSignal,
 ): Promise<Readonly<ImportReport>> {
   const started = performance.now();
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
   const importing = new ImportFolder(source, target, { dryRun, jobs, describe });
-  const output = json ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
+  const output = format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
   try {
     return await importing.execute({ stopped, onOutcome: output.onOutcome });
   } finally {
