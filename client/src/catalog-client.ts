@@ -213,17 +213,13 @@ export class CatalogClient<Source extends UploadSource> {
     // Without a response of the service, the image may be gone.
     let mayBeDone = false;
     const send = async (token: string): Promise<Response> => {
-      try {
-        const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
-        if (mayBeDone && response.status === 404) return new Response(null, { status: 204 });
-        mayBeDone ||= response.status === 502 || response.status === 504;
-        return response;
-      } catch (error) {
-        mayBeDone = true;
-        throw error;
-      }
+      const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
+      return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
     };
-    await this.#repeat(signal, send, async () => undefined);
+    const noteFailure = ({ kind }: CatalogError): void => {
+      mayBeDone ||= kind === 'unreachable';
+    };
+    await this.#repeat(signal, send, async () => undefined, noteFailure);
   }
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
@@ -312,7 +308,12 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   /** Sends a request until its response is read, or its error is not one of those for which it may be repeated. */
-  async #repeat<T>(signal: AbortSignal | undefined, send: Send, read: Read<T>): Promise<T> {
+  async #repeat<T>(
+    signal: AbortSignal | undefined,
+    send: Send,
+    read: Read<T>,
+    onRetry?: (error: CatalogError) => void,
+  ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const result = await read(await this.#authorized(send));
@@ -322,6 +323,7 @@ export class CatalogClient<Source extends UploadSource> {
         signal?.throwIfAborted();
         if (attempt >= this.#retries || !isRetryable(error)) throw error;
         const delayMs = retryDelayMs(error, attempt);
+        onRetry?.(error);
         this.#observer?.retrying(error, delayMs);
         await this.#platform.wait(delayMs, signal);
       }

@@ -20,7 +20,7 @@ const UploadOperation = z.object({
   }),
 });
 
-/** A running service, over HTTP. Use a client without retries: `PatientTarget` waits and sends less. */
+/** A running service, over HTTP. Use a client without retries: `RetryingImportTarget` waits and sends less. */
 export class ServiceImportTarget implements ImportTarget {
   constructor(private readonly images: ImageCatalog) {}
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../adapters/filesystem/exported-records.ts';
 import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
-import { PatientTarget } from '../../adapters/service-client/patient-target.ts';
+import { RetryingImportTarget } from '../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../application/maintenance/described-files.ts';
@@ -48,8 +48,8 @@ function serviceDestination(
 /** Resolves to the exit code. */
 async function importInto(destination: Destination, command: ImportCommand): Promise<number> {
   const stop = stopOnSignal();
-  const patience = { jobs: command.jobs, maxWaitMs: MAX_WAIT_MS, wait };
-  const target = new PatientTarget(destination.target, new SystemClock(), patience);
+  const options = { jobs: command.jobs, maxWaitMs: MAX_WAIT_MS, wait };
+  const target = new RetryingImportTarget(destination.target, new SystemClock(), options);
   try {
     // Before any file is read: the catalog is there, and accepts the credentials.
     await target.lookUp([ANY_DIGEST], stop.signal);

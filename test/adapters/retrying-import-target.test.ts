@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CatalogError } from '../../client/src/node.ts';
-import { PatientTarget } from '../../src/adapters/service-client/patient-target.ts';
+import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
 import type { ImportTarget, ImportUpload } from '../../src/domain/ports/import-target.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const UPLOAD = {} as ImportUpload;
 const NEVER = new AbortController().signal;
 
-describe('PatientTarget', () => {
+describe('RetryingImportTarget', () => {
   const waits: number[] = [];
   let clock: ManualClock;
 
@@ -18,9 +18,9 @@ describe('PatientTarget', () => {
     clock = new ManualClock();
   });
 
-  function patient(upload: () => Promise<number>, jobs = 8): PatientTarget {
+  function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget {
     const target: ImportTarget = { upload, lookUp: async () => new Map() };
-    return new PatientTarget(target, clock, {
+    return new RetryingImportTarget(target, clock, {
       jobs,
       maxWaitMs: 10 * MINUTE_MS,
       wait: async (ms) => {
@@ -40,7 +40,7 @@ describe('PatientTarget', () => {
   }
 
   it('survives a service that is away for a minute', async () => {
-    const target = patient(unavailableFor(MINUTE_MS));
+    const target = retrying(unavailableFor(MINUTE_MS));
 
     expect(await target.upload(UPLOAD, NEVER)).to.equal(7);
     expect(target.verdict).to.equal(undefined);
@@ -48,7 +48,7 @@ describe('PatientTarget', () => {
   });
 
   it('gives up after ten minutes without any success, and fails later calls at once', async () => {
-    const target = patient(unavailableFor(60 * MINUTE_MS));
+    const target = retrying(unavailableFor(60 * MINUTE_MS));
 
     expect(await rejection(target.upload(UPLOAD, NEVER))).to.include({
       code: 'unreachable',
@@ -60,9 +60,9 @@ describe('PatientTarget', () => {
     expect(waits.reduce((sum, ms) => sum + ms)).to.be.within(10 * MINUTE_MS, 11 * MINUTE_MS);
   });
 
-  it('is patient with a service that fails after a long time without requests', async () => {
+  it('waits for a service that fails after a long time without requests', async () => {
     let calls = 0;
-    const target = patient(async () => {
+    const target = retrying(async () => {
       calls += 1;
       if (calls === 2) throw problem('unreachable');
       return 7;
@@ -75,7 +75,7 @@ describe('PatientTarget', () => {
 
   it('waits as long as the service says', async () => {
     let calls = 0;
-    const target = patient(async () => {
+    const target = retrying(async () => {
       calls += 1;
       if (calls === 1) throw problem('busy', 4000);
       return 7;
@@ -87,7 +87,7 @@ describe('PatientTarget', () => {
 
   it('sends half as much at a time to a busy service', async () => {
     let calls = 0;
-    const target = patient(async () => {
+    const target = retrying(async () => {
       calls += 1;
       if (calls === 1) throw problem('busy');
       return 7;
@@ -99,7 +99,7 @@ describe('PatientTarget', () => {
 
   it('waits until a read-only state ends', async () => {
     let calls = 0;
-    const target = patient(async () => {
+    const target = retrying(async () => {
       calls += 1;
       if (calls < 3) throw problem('read_only', 1000);
       return 7;
@@ -114,7 +114,7 @@ describe('PatientTarget', () => {
     ['failed', false],
   ] as const) {
     it(`does not repeat an upload that is ${kind}`, async () => {
-      const target = patient(async () => {
+      const target = retrying(async () => {
         throw problem(kind);
       });
 
@@ -126,7 +126,7 @@ describe('PatientTarget', () => {
 
   it('sends nothing more if the client is denied', async () => {
     let calls = 0;
-    const target = patient(async () => {
+    const target = retrying(async () => {
       calls += 1;
       throw problem('unauthorized');
     });
@@ -142,7 +142,7 @@ describe('PatientTarget', () => {
     const abort = new AbortController();
     abort.abort(new RangeError('enough'));
 
-    expect(await rejection(patient(async () => 7).upload(UPLOAD, abort.signal))).to.equal(
+    expect(await rejection(retrying(async () => 7).upload(UPLOAD, abort.signal))).to.equal(
       abort.signal.reason,
     );
   });

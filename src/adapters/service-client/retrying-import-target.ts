@@ -3,7 +3,7 @@ import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** Requests at a time at most. */
   readonly jobs: number;
   /** Without any success for this long, the target counts as unavailable. */
@@ -13,7 +13,7 @@ export interface Patience {
 }
 
 /** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
-export class PatientTarget implements ImportTarget {
+export class RetryingImportTarget implements ImportTarget {
   readonly #limit: AdaptiveLimit;
   /** Since when nothing has succeeded; `undefined` after a success. */
   #failingSince: Date | undefined;
@@ -23,9 +23,9 @@ export class PatientTarget implements ImportTarget {
   constructor(
     private readonly target: ImportTarget,
     private readonly clock: Clock,
-    private readonly patience: Patience,
+    private readonly options: RetryOptions,
   ) {
-    this.#limit = new AdaptiveLimit(patience.jobs);
+    this.#limit = new AdaptiveLimit(options.jobs);
   }
 
   /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
@@ -56,7 +56,7 @@ export class PatientTarget implements ImportTarget {
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;
         if (!isTemporary(error) || this.#isOver(error)) throw importError(error);
-        await this.patience.wait(retryDelayMs(error, attempt), stopped);
+        await this.options.wait(retryDelayMs(error, attempt), stopped);
       }
     }
   }
@@ -87,7 +87,7 @@ export class PatientTarget implements ImportTarget {
     if (this.#verdict !== undefined) return true;
     this.#failingSince ??= this.clock.now();
     const waitedMs = this.clock.now().getTime() - this.#failingSince.getTime();
-    if (waitedMs < this.patience.maxWaitMs) return false;
+    if (waitedMs < this.options.maxWaitMs) return false;
     if (error.kind !== 'key_in_use') this.#verdict = error;
     return true;
   }
