@@ -17,8 +17,6 @@ import type { AddressBar } from './view-state/address-bar.ts';
 /** What the components share. Made once, in `main.tsx`. */
 export interface Gallery {
   readonly config: WebConfig;
-  /** Operations that the service has, by `operationId`. */
-  readonly features: ReadonlySet<string>;
   readonly session: Session;
   readonly catalog: ImageCatalog;
   readonly links: ImageLinks;

@@ -2,7 +2,6 @@ import { ImageCatalog } from '@image-catalog/client';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { loadFeatures } from './catalog/catalog-features.ts';
 import { ImageLinks } from './catalog/image-links.ts';
 import { Deletions } from './deletion/deletions.ts';
 import { type Gallery, GalleryProvider } from './gallery.tsx';
@@ -26,7 +25,7 @@ import './styles/base.css';
 const FIRST_LINKS = 100;
 
 async function openGallery(): Promise<Gallery> {
-  const [config, features] = await Promise.all([loadWebConfig(), loadFeatures()]);
+  const config = await loadWebConfig();
   const session = await openSession(config);
   const notices = new Notices();
   const trouble = watchConnection(config, notices);
@@ -38,13 +37,12 @@ async function openGallery(): Promise<Gallery> {
   });
   const addressBar = new AddressBar(window);
   const links = new ImageLinks(catalog);
-  const images = new CurrentImages(catalog, addressBar.view, features, (records) =>
+  const images = new CurrentImages(catalog, addressBar.view, (records) =>
     links.prepare(records.slice(0, FIRST_LINKS)),
   );
   if (session.state.get().kind === 'signed-in') images.open();
   return {
     config,
-    features,
     session,
     catalog,
     addressBar,
@@ -57,7 +55,7 @@ async function openGallery(): Promise<Gallery> {
     grid: new GridModel(links, browserTimers),
     selection: new Selection(),
     deletions: new Deletions(catalog, images, notices),
-    uploads: createUploads({ config, features, session, images }),
+    uploads: createUploads({ config, session, images }),
   };
 }
 

@@ -7,7 +7,7 @@ const WEEK_SECONDS = 604_800;
 
 /** Links to send to others: to the gallery, and to the file itself. */
 export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
-  const { catalog, features, notices, trouble } = useGallery();
+  const { catalog, notices, trouble } = useGallery();
   /** For a browser that does not let the page copy. */
   const [uncopied, setUncopied] = useState<string>();
 
@@ -38,9 +38,7 @@ export function LinkSection({ id }: { readonly id: number }): React.JSX.Element 
         hint={texts.panel.copyPageHint}
         onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
       />
-      {features.has('makeLinks') && (
-        <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
-      )}
+      <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
       {uncopied !== undefined && (
         <label className="panel-label">
           {texts.panel.copyByHand}

@@ -7,8 +7,8 @@ import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from './take
 
 interface TakenFieldProps {
   readonly metadata: ImageMetadata;
-  /** Without it, the time cannot be edited. @returns why it was refused */
-  readonly onSave: ((takenAt: string | null) => Promise<string | undefined>) | undefined;
+  /** @returns why it was refused */
+  readonly onSave: (takenAt: string | null) => Promise<string | undefined>;
 }
 
 /** When the picture was taken, and who says so. */
@@ -27,7 +27,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
 
   async function save(value: string | null): Promise<void> {
     close();
-    const refusal = value === takenAt ? undefined : await onSave?.(value);
+    const refusal = value === takenAt ? undefined : await onSave(value);
     setError(refusal);
     if (refusal !== undefined) setEditing(true);
   }
@@ -41,7 +41,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
             <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
           )}
         </div>
-        {onSave !== undefined && !isEditing && (
+        {!isEditing && (
           <IconButton
             icon="edit"
             ref={button}

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Feature } from '../catalog/catalog-features.ts';
 import { useGallery } from '../gallery.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -13,14 +12,13 @@ import './selection-toolbar.css';
 interface Action {
   readonly name: 'tag' | 'download' | 'delete';
   readonly icon: IconName;
-  readonly feature: Feature;
   readonly run: () => void;
 }
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const gallery = useGallery();
-  const { features, selection } = gallery;
+  const { selection } = gallery;
   const [actions] = useState(() => new SelectionActions(gallery));
   const [isTagging, setTagging] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
@@ -28,22 +26,15 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  const all: readonly Action[] = [
-    { name: 'tag', icon: 'tag', feature: 'tagImages', run: () => setTagging(true) },
-    { name: 'download', icon: 'download', feature: 'makeLinks', run: () => void actions.download() },
-    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: remove },
+  const shown: readonly Action[] = [
+    { name: 'tag', icon: 'tag', run: () => setTagging(true) },
+    { name: 'download', icon: 'download', run: () => void actions.download() },
+    { name: 'delete', icon: 'trash', run: remove },
   ];
-  const shown = all.filter(({ feature }) => features.has(feature));
 
-  function run(name: Action['name']): boolean {
-    const action = shown.find((candidate) => candidate.name === name);
-    action?.run();
-    return action !== undefined;
-  }
-
-  useShortcut('t', () => run('tag'));
-  useShortcut('d', () => run('download'));
-  useShortcut('Delete', () => run('delete'));
+  useShortcut('t', () => setTagging(true));
+  useShortcut('d', () => void actions.download());
+  useShortcut('Delete', remove);
   useShortcut('Escape', () => selection.clear());
 
   function onKeyDown(event: React.KeyboardEvent): void {

@@ -8,12 +8,7 @@ import { pastedFiles } from './pasted-files.ts';
 import './drop-zone.css';
 
 /** Takes files that are dropped or pasted anywhere. */
-export function DropZone(): React.JSX.Element | null {
-  const { features } = useGallery();
-  return features.has('uploadImage') ? <OpenDropZone /> : null;
-}
-
-function OpenDropZone(): React.JSX.Element {
+export function DropZone(): React.JSX.Element {
   const { uploads } = useGallery();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);

@@ -17,13 +17,11 @@ export function focusUploadButton(): void {
 }
 
 /** Picks files; shows the progress of all uploads as a ring. */
-export function UploadButton(): React.JSX.Element | null {
-  const { features, uploads } = useGallery();
+export function UploadButton(): React.JSX.Element {
+  const { uploads } = useGallery();
   const { waiting, progress } = useStore(uploads.summary);
-  const isAvailable = features.has('uploadImage');
   const pick = (): void => pickPictures((files) => uploads.add(files));
-  useShortcut('u', pick, { enabled: isAvailable });
-  if (!isAvailable) return null;
+  useShortcut('u', pick);
   const label = waiting === 0 ? words.button : words.buttonBusy(Math.floor(progress * 100));
   return (
     <div className="upload-button">

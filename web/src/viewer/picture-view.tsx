@@ -31,7 +31,7 @@ const HINT_MS = 2000;
 
 /** A picture with its buttons, keys and panel. */
 export function PictureView({ dialog, record, onShow, onClose }: PictureViewProps): React.JSX.Element {
-  const { addressBar, deletions, features, links, trouble } = useGallery();
+  const { addressBar, deletions, links, trouble } = useGallery();
   const view = useRef<HTMLDivElement>(null);
   const size = useSize(view);
   const zoom = useZoom(record, size ?? NO_SIZE);
@@ -41,11 +41,9 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   const [focusTags, setFocusTags] = useState(false);
   const onTagsFocused = useCallback(() => setFocusTags(false), []);
   const [hint, showHint] = useHint(record.id);
-  const hasPanel = features.has('getMetadata');
-  const hasPanelOpen = hasPanel && isPanelOpen;
   const place = walk.position === undefined ? '' : texts.viewer.place(walk.position + 1, walk.count);
 
-  usePrefetchedMetadata(hasPanelOpen, walk);
+  usePrefetchedMetadata(isPanelOpen, walk);
 
   function step(by: 1 | -1): void {
     if (!walk.step(by) && walk.position !== undefined) {
@@ -70,7 +68,6 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   }
 
   const keys = { within: dialog };
-  const canDelete = features.has('deleteImage');
   const pan = (x: number, y: number): boolean => {
     if (zoom.isZoomed) zoom.step(x, y);
     return zoom.isZoomed;
@@ -86,22 +83,22 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   useShortcut('-', () => zoom.by(1 / ZOOM_STEP, FITTED, true), keys);
   useShortcut('0', zoom.reset, keys);
   useShortcut('d', download, keys);
-  useShortcut('Delete', remove, { ...keys, enabled: canDelete });
+  useShortcut('Delete', remove, keys);
   useShortcut('z', () => deletions.undo(), keys);
-  useShortcut('i', () => setPanelOpen(!isPanelOpen), { ...keys, enabled: hasPanel });
+  useShortcut('i', () => setPanelOpen(!isPanelOpen), keys);
   useShortcut(
     't',
     () => {
       setPanelOpen(true);
       setFocusTags(true);
     },
-    { ...keys, enabled: hasPanel },
+    keys,
   );
 
   return (
     <div
       className="viewer-layout"
-      data-panel={hasPanelOpen || undefined}
+      data-panel={isPanelOpen || undefined}
       data-bare={!chrome.isVisible || undefined}
     >
       <div ref={view} className="viewer-view">
@@ -120,12 +117,12 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
         <ViewerBar
           place={place}
           isZoomed={zoom.isZoomed}
-          isPanelOpen={hasPanelOpen}
+          isPanelOpen={isPanelOpen}
           onClose={onClose}
           onZoom={() => zoom.toggle()}
           onDownload={download}
-          onPanel={hasPanel ? () => setPanelOpen(!isPanelOpen) : undefined}
-          onDelete={canDelete ? remove : undefined}
+          onPanel={() => setPanelOpen(!isPanelOpen)}
+          onDelete={remove}
         />
         {walk.position !== undefined && walk.position > 0 && (
           <div className="viewer-previous" data-fades>
@@ -153,7 +150,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
           </p>
         )}
       </div>
-      {hasPanelOpen && (
+      {isPanelOpen && (
         <aside className="viewer-panel" aria-label={texts.panel.label} data-fades>
           <Boundary>
             <Panel
