@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 
@@ -7,7 +8,8 @@ const WEEK_SECONDS = 604_800;
 
 /** Links to send to others: to the gallery, and to the file itself. */
 export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
-  const { catalog, notices, trouble } = useGallery();
+  const { catalog } = useService();
+  const { notices, trouble } = usePage();
   /** For a browser that does not let the page copy. */
   const [uncopied, setUncopied] = useState<string>();
 

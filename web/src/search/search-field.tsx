@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
@@ -23,7 +23,7 @@ const KEY_HINT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 /** Words, tags and dates: the combobox pattern of the ARIA Authoring Practices Guide. */
 function Field(): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const view = useStore(addressBar.view);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import { useTagSuggestions } from '../tags/tag-suggestions.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
@@ -11,7 +11,7 @@ const FIVE_MINUTES_MS = 300_000;
 
 /** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
 export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {
-  const { catalog, config } = useGallery();
+  const { catalog, config } = useService();
   const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
   const wholeTags = useTagSuggestions(whole, view.tags, enabled);
   const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
 import { presentTags } from './present-tags.ts';
@@ -15,7 +15,7 @@ interface SelectionTagsProps {
 
 /** Adds and removes tags of all selected pictures. */
 export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): React.JSX.Element {
-  const { images, selection } = useGallery();
+  const { images, selection } = useView();
   const queries = useQueryClient();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,6 +1,10 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
@@ -17,9 +21,8 @@ interface Action {
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
-  const gallery = useGallery();
-  const { selection } = gallery;
-  const [actions] = useState(() => new SelectionActions(gallery));
+  const { selection } = useView();
+  const actions = useActions();
   const [isTagging, setTagging] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   const remove = (): void => {
@@ -90,6 +93,17 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 export const SelectionToolbar = withQueries(Toolbar);
+
+function useActions(): SelectionActions {
+  const { catalog, links } = useService();
+  const { images, selection } = useView();
+  const { deletions } = useChanges();
+  const { notices, trouble } = usePage();
+  const [actions] = useState(
+    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+  );
+  return actions;
+}
 
 /** What had the focus is gone: a deleted picture, or the bar. */
 function focusPictures(): void {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { droppedOf, filesOf } from './dropped-files.ts';
@@ -9,7 +9,7 @@ import './drop-zone.css';
 
 /** Takes files that are dropped or pasted anywhere. */
 export function DropZone(): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);
   const drop = useEffectEvent((data: DataTransfer): void => {

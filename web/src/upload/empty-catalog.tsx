@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
@@ -8,7 +8,7 @@ const words = texts.upload;
 
 /** In the place of the pictures while the catalog has none. */
 export function EmptyCatalog(): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   return (
     <section className="empty-catalog">
       <Icon name="image" />

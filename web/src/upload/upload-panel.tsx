@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -16,7 +16,7 @@ const NO_BREAK_SPACE = '\u00a0';
 
 /** The tray: totals in words, and the files unless it is collapsed. */
 export function UploadPanel(): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const summary = useStore(uploads.summary);
   const hasFiles = totalOf(summary.counts) > 0;
   // Another panel when the first files are known: it does not jump to its height.
@@ -29,7 +29,7 @@ interface PanelProps {
 }
 
 function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
   const panel = useKeptFocus<HTMLElement>();
   const close = (): void => {
@@ -64,7 +64,7 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
 }
 
 function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const { counts, waiting } = summary;
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
@@ -96,7 +96,7 @@ function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.E
  * which do not move when it changes.
  */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const { hold, waiting, counts } = summary;
   const isUnderWay = waiting > 0;
   const isHeld = isUnderWay && hold !== undefined;

@@ -1,7 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
 import { downloadOriginal } from '../panel/download.ts';
 import { metadataQuery } from '../panel/metadata-query.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -31,7 +34,10 @@ const HINT_MS = 2000;
 
 /** A picture with its buttons, keys and panel. */
 export function PictureView({ dialog, record, onShow, onClose }: PictureViewProps): React.JSX.Element {
-  const { addressBar, deletions, links, trouble } = useGallery();
+  const { links } = useService();
+  const { addressBar } = useView();
+  const { deletions } = useChanges();
+  const { trouble } = usePage();
   const view = useRef<HTMLDivElement>(null);
   const size = useSize(view);
   const zoom = useZoom(record, size ?? NO_SIZE);
@@ -172,7 +178,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
 
 /** The details of the neighbours are there when their pictures are. */
 function usePrefetchedMetadata(isEnabled: boolean, { previous, next }: Walk): void {
-  const { catalog } = useGallery();
+  const { catalog } = useService();
   const queries = useQueryClient();
   useEffect(() => {
     if (!isEnabled) return;

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
@@ -26,7 +26,7 @@ interface ViewerDialogProps {
 }
 
 function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -96,7 +96,7 @@ export const ViewerDialog = withQueries(Dialog);
 
 /** Once, when the picture is there. */
 function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
-  const { images } = useGallery();
+  const { images } = useView();
   const isDone = useRef(false);
   useLayoutEffect(() => {
     if (!isReady || isDone.current || dialog.current === null) return;
@@ -107,7 +107,7 @@ function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
 
 /** The page below can be used at once, while the picture is on its way to its place. */
 function useClosing(dialog: DialogRef, id: number, isClosing: boolean, onClosed: () => void): void {
-  const { images } = useGallery();
+  const { images } = useView();
   const begin = useEffectEvent((element: HTMLDialogElement) => {
     const list = images.list.get();
     element.dataset['closing'] = '';

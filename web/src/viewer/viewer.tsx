@@ -1,5 +1,7 @@
 import { createElement, useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useView } from '../contexts/view.ts';
 import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { ViewerDialog } from './viewer-dialog.tsx';
@@ -8,7 +10,8 @@ type Dialog = typeof ViewerDialog;
 
 /** One picture over the whole window, with its panel: `image` of the address bar. */
 export function Viewer(): React.JSX.Element | null {
-  const { addressBar, deletions } = useGallery();
+  const { addressBar } = useView();
+  const { deletions } = useChanges();
   const image = useStoreValue(addressBar.view, (view) => view.image);
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);
@@ -31,7 +34,7 @@ export function Viewer(): React.JSX.Element | null {
 
 /** Back to the entry of the history from which the viewer was opened, if it was opened in this page. */
 function useClosing(image: number | undefined): () => void {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const before = useRef(image);
   const isOpenedHere = useRef(false);
   const isClosing = useRef(false);
@@ -51,7 +54,8 @@ function useClosing(image: number | undefined): () => void {
 
 /** A chunk of its own, loaded before it is needed: when the first pictures are there and nothing else is to be done. */
 function useDialog(isNeeded: boolean, onFailed: () => void): Dialog | undefined {
-  const { images, notices } = useGallery();
+  const { images } = useView();
+  const { notices } = usePage();
   const list = useStore(images.list);
   const [dialog, setDialog] = useState<Dialog>();
   const isWanted = isNeeded || list !== undefined;
