@@ -64,22 +64,11 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const { notices } = usePage();
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
   const selected = useStore(selection.ids);
-  const focusRequests = useStore(cursor.focusRequests);
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
   useEffect(() => cursor.followViewer(), [cursor]);
-  const answered = useRef(focusRequests);
-  useLayoutEffect(() => {
-    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
-    const isLost = cursor.hasFocus && document.activeElement === document.body;
-    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
-    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
-    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
-    if (!(wanted instanceof HTMLElement)) return;
-    answered.current = focusRequests;
-    wanted.focus({ preventScroll: true });
-  }, [cursor, focusRequests, frame]);
+  useCursorFocus(list, cursor, frame);
   useShortcut(ARROWS, () => {
     if (document.activeElement !== document.body) return false;
     cursor.enter();
@@ -124,6 +113,26 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
       </div>
     </div>
   );
+}
+
+/** The picture of the cursor gets the focus when the cursor asks for it, and again if the focus is lost. */
+function useCursorFocus(
+  list: React.RefObject<HTMLElement | null>,
+  cursor: GridCursor,
+  frame: GridFrame,
+): void {
+  const focusRequests = useStore(cursor.focusRequests);
+  const answered = useRef(focusRequests);
+  useLayoutEffect(() => {
+    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
+    const isLost = cursor.hasFocus && document.activeElement === document.body;
+    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
+    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
+    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
+    if (!(wanted instanceof HTMLElement)) return;
+    answered.current = focusRequests;
+    wanted.focus({ preventScroll: true });
+  }, [list, cursor, focusRequests, frame]);
 }
 
 const Heading = memo(function Heading({ period, count, y }: GridHeading): React.JSX.Element {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useChanges } from '../contexts/changes.ts';
 import { usePage } from '../contexts/page.ts';
@@ -6,6 +6,7 @@ import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
@@ -13,78 +14,37 @@ import { SelectionActions } from './selection-actions.ts';
 import { SelectionTags } from './selection-tags.tsx';
 import './selection-toolbar.css';
 
-interface Action {
-  readonly name: 'tag' | 'download' | 'delete';
-  readonly icon: IconName;
-  readonly run: () => void;
-}
-
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
   const actions = useActions();
   const [isTagging, setTagging] = useState(false);
-  const bar = useRef<HTMLDivElement>(null);
+  const tag = (): void => setTagging(true);
+  const download = (): void => void actions.download();
   const remove = (): void => {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  const shown: readonly Action[] = [
-    { name: 'tag', icon: 'tag', run: () => setTagging(true) },
-    { name: 'download', icon: 'download', run: () => void actions.download() },
-    { name: 'delete', icon: 'trash', run: remove },
-  ];
-
-  useShortcut('t', () => setTagging(true));
-  useShortcut('d', () => void actions.download());
+  useShortcut('t', tag);
+  useShortcut('d', download);
   useShortcut('Delete', remove);
   useShortcut('Escape', () => selection.clear());
-
-  function onKeyDown(event: React.KeyboardEvent): void {
-    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
-    const place = buttons.findIndex((button) => button === document.activeElement);
-    const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    buttons.at(target % buttons.length)?.focus();
-  }
 
   return (
     <>
       <section className="selection-bar floating" aria-label={texts.selection.label}>
         <div
-          ref={bar}
           className="selection-toolbar"
           role="toolbar"
           tabIndex={-1}
           aria-label={texts.selection.label}
-          onKeyDown={onKeyDown}
+          onKeyDown={moveFocus}
         >
-          <button
-            type="button"
-            className="button"
-            data-kind="quiet"
-            data-icon=""
-            aria-label={texts.selection.clear}
-            onClick={() => selection.clear()}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
-          {shown.map(({ name, icon, run: act }) => (
-            <button
-              key={name}
-              type="button"
-              className="button"
-              data-kind={name === 'delete' ? 'danger' : 'quiet'}
-              title={texts.selection.actions[name]}
-              onClick={act}
-            >
-              <Icon name={icon} />
-              <span className="selection-action">{texts.selection.actions[name]}</span>
-            </button>
-          ))}
+          <ActionButton name="tag" icon="tag" onClick={tag} />
+          <ActionButton name="download" icon="download" onClick={download} />
+          <ActionButton name="delete" icon="trash" onClick={remove} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -92,7 +52,39 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   );
 }
 
+interface ActionButtonProps {
+  readonly name: 'tag' | 'download' | 'delete';
+  readonly icon: IconName;
+  readonly onClick: () => void;
+}
+
+function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
+  const label = texts.selection.actions[name];
+  return (
+    <button
+      type="button"
+      className="button"
+      data-kind={name === 'delete' ? 'danger' : 'quiet'}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      <span className="selection-action">{label}</span>
+    </button>
+  );
+}
+
 export const SelectionToolbar = withQueries(Toolbar);
+
+function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const place = buttons.findIndex((button) => button === document.activeElement);
+  const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons.at(target % buttons.length)?.focus();
+}
 
 function useActions(): SelectionActions {
   const { catalog, links } = useService();

@@ -11,7 +11,7 @@ import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
 import { animateClosing, animateOpening } from './opening.ts';
 import { nameOf } from './picture-name.ts';
 import { PictureView } from './picture-view.tsx';
-import { usePicture } from './use-picture.ts';
+import { type Picture, usePicture } from './use-picture.ts';
 import './viewer.css';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
@@ -70,25 +70,35 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
       {isOpen && picture.kind === 'shown' && (
         <PictureView dialog={dialog} record={picture.record} onShow={show} onClose={onClose} />
       )}
-      {isOpen && picture.kind !== 'shown' && (
-        <div className="viewer-message">
-          <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
-            {texts.viewer[picture.kind]}
-          </output>
-          {picture.kind === 'failed' && (
-            <button type="button" className="button" onClick={picture.retry}>
-              {texts.viewer.retry}
-            </button>
-          )}
-          <button type="button" className="button" data-kind="primary" onClick={onClose}>
-            {texts.viewer.close}
-          </button>
-        </div>
-      )}
+      {isOpen && picture.kind !== 'shown' && <Message picture={picture} onClose={onClose} />}
       {/* The page behind a modal dialog is inert: its notices could not be used. */}
       {isOpen && <Banner />}
       {isOpen && <NoticeList />}
     </dialog>
+  );
+}
+
+interface MessageProps {
+  readonly picture: Exclude<Picture, { readonly kind: 'shown' }>;
+  readonly onClose: () => void;
+}
+
+/** In the place of the picture. */
+function Message({ picture, onClose }: MessageProps): React.JSX.Element {
+  return (
+    <div className="viewer-message">
+      <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
+        {texts.viewer[picture.kind]}
+      </output>
+      {picture.kind === 'failed' && (
+        <button type="button" className="button" onClick={picture.retry}>
+          {texts.viewer.retry}
+        </button>
+      )}
+      <button type="button" className="button" data-kind="primary" onClick={onClose}>
+        {texts.viewer.close}
+      </button>
+    </div>
   );
 }
 
