@@ -1,2 +1,2 @@
-/** The two widths of `tokens.css` at which the page changes. Media queries know no variables. */
+/** The first of the two widths at which the page changes: see `tokens.css`. */
 export const PHONE = '(max-width: 639px)';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
+import { PHONE } from '../styles/breakpoints.ts';
 import { texts } from '../texts.ts';
 import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
@@ -30,7 +31,7 @@ interface PanelProps {
 
 function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
   const { uploads } = useChanges();
-  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
+  const [isOpen, setOpen] = useState(() => !matchMedia(PHONE).matches);
   const panel = useKeptFocus<HTMLElement>();
   const close = (): void => {
     uploads.clearFinished();
