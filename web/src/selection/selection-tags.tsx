@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useView } from '../contexts/view.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
 import { presentTags } from './present-tags.ts';
 import type { SelectionActions } from './selection-actions.ts';
+import { useTagChange } from './use-tag-change.ts';
 
 interface SelectionTagsProps {
   /** Pictures. */
@@ -63,49 +63,6 @@ export function SelectionTags({ count, actions, onClose }: SelectionTagsProps): 
       </div>
     </dialog>
   );
-}
-
-interface TagList {
-  readonly tags: readonly string[];
-  readonly onAdd: (tags: readonly string[]) => void;
-  readonly onRemove: (tag: string) => void;
-}
-
-interface TagChangeState {
-  readonly add: TagList;
-  readonly remove: TagList;
-  readonly isRunning: boolean;
-  /** Pictures. */
-  readonly done: number;
-  readonly apply: () => void;
-}
-
-/** @param onDone called when the tags were changed, or if there is nothing to change */
-function useTagChange(actions: SelectionActions, onDone: () => void): TagChangeState {
-  const queries = useQueryClient();
-  const add = useTagList();
-  const remove = useTagList();
-  const [done, setDone] = useState<number>();
-
-  async function apply(): Promise<void> {
-    if (add.tags.length + remove.tags.length > 0) {
-      setDone(0);
-      await actions.tag({ add: add.tags, remove: remove.tags }, { onProgress: setDone });
-      void queries.invalidateQueries();
-    }
-    onDone();
-  }
-
-  return { add, remove, isRunning: done !== undefined, done: done ?? 0, apply: () => void apply() };
-}
-
-function useTagList(): TagList {
-  const [tags, setTags] = useState<readonly string[]>([]);
-  return {
-    tags,
-    onAdd: (added) => setTags((all) => [...all, ...added]),
-    onRemove: (removed) => setTags((all) => all.filter((tag) => tag !== removed)),
-  };
 }
 
 /** A first Enter adds the tag to the field, a second one applies it to the pictures. */
