@@ -4,6 +4,7 @@ import { usePage } from '../contexts/page.ts';
 import { useView } from '../contexts/view.ts';
 import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
+import { useClosing } from './use-closing.ts';
 import type { ViewerDialog } from './viewer-dialog.tsx';
 
 type Dialog = typeof ViewerDialog;
@@ -30,26 +31,6 @@ export function Viewer(): React.JSX.Element | null {
     onClose: close,
     onClosed: () => setShown((last) => (last === shown ? undefined : last)),
   });
-}
-
-/** Back to the entry of the history from which the viewer was opened, if it was opened in this page. */
-function useClosing(image: number | undefined): () => void {
-  const { addressBar } = useView();
-  const before = useRef(image);
-  const isOpenedHere = useRef(false);
-  const isClosing = useRef(false);
-  useEffect(() => {
-    if (before.current === undefined && image !== undefined) isOpenedHere.current = true;
-    if (image === undefined) isOpenedHere.current = false;
-    isClosing.current = false;
-    before.current = image;
-  }, [image]);
-  return () => {
-    if (isClosing.current || addressBar.view.get().image === undefined) return;
-    isClosing.current = true;
-    if (isOpenedHere.current) history.back();
-    else addressBar.replace({ image: undefined });
-  };
 }
 
 /** A chunk of its own, loaded before it is needed: when the first pictures are there and nothing else is to be done. */
