@@ -4,7 +4,7 @@ import { usePage } from '../contexts/page.ts';
 import { useView } from '../contexts/view.ts';
 import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
-import { useClosing } from './use-closing.ts';
+import { useLeaveViewer } from './use-leave-viewer.ts';
 import type { ViewerDialog } from './viewer-dialog.tsx';
 
 type Dialog = typeof ViewerDialog;
@@ -17,7 +17,7 @@ export function Viewer(): React.JSX.Element | null {
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);
   if (image !== undefined && image !== shown) setShown(image);
-  const close = useClosing(image);
+  const close = useLeaveViewer(image);
   const dialog = useDialog(image !== undefined, close);
   useEffect(() => {
     const onLeave = (): void => deletions.undoAll();
