@@ -15,10 +15,10 @@ describe('the search field', () => {
 
   afterEach(() => hook.unmount());
 
-  async function open(search = ''): Promise<void> {
+  async function open(search = '', months = [{ period: '2026-05', count: 2 }]): Promise<void> {
     const catalog = {
       tags: async ({ prefix = '' }) => (prefix === 'tab' ? [{ tag: 'tabby', count: 3 }] : []),
-      timeline: async () => [{ period: '2026-05', count: 2 }],
+      timeline: async () => months,
     };
     parts = new GalleryParts({ catalog }, search);
     hook = await RenderedHook.render(useSearch, parts.wrap);
@@ -46,7 +46,9 @@ describe('the search field', () => {
     await hook.pass(PAUSE_MS - 50);
     expect(parts.search).to.equal('');
     await type('cat');
-    await hook.pass(PAUSE_MS);
+    await hook.pass(PAUSE_MS - 50);
+    expect(parts.search).to.equal('');
+    await hook.pass(50);
     await type('cat s');
     await hook.pass(PAUSE_MS);
 
@@ -84,6 +86,17 @@ describe('the search field', () => {
     expect(hook.value.combobox.isListShown).to.equal(false);
   });
 
+  it('does not search for words that a filter has replaced', async () => {
+    await open('', []);
+    await type('tab');
+    await hook.pass(PAUSE_MS / 2);
+    await press('ArrowDown');
+    await press('Enter');
+    await hook.pass(PAUSE_MS);
+
+    expect(parts.search).to.equal('?tags=tabby');
+  });
+
   it('says how many suggestions there are while they are shown', async () => {
     await open();
     await type('tab');
@@ -103,12 +116,22 @@ describe('the search field', () => {
     expect([text(), parts.search, hook.value.isEmpty]).to.deep.equal(['', '', true]);
   });
 
-  it('removes the last filter with Backspace, but not the words', async () => {
+  it('removes the last filter with Backspace', async () => {
     await open('?tags=sofa%2Ctabby');
     await press('Backspace');
 
     expect(parts.search).to.equal('?tags=sofa');
     expect(hook.value.announcement).to.equal('Removed tabby');
+    await press('Backspace');
+    expect(parts.search).to.equal('');
+  });
+
+  it('removes no words with Backspace', async () => {
+    await open('?q=cat');
+    await type('');
+    await press('Backspace');
+
+    expect(parts.search).to.equal('?q=cat');
   });
 
   it('searches for what was typed when it loses the focus', async () => {

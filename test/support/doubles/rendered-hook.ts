@@ -11,6 +11,7 @@ interface Globals {
 
 const globals = globalThis as Globals;
 
+const FAR_MS = 60_000;
 const START = Date.parse('2026-11-22T12:00:00Z');
 
 /** As much of a document as React needs for a component that renders nothing. */
@@ -49,6 +50,7 @@ export class RenderedHook<Value> {
   readonly #hook: () => Value;
   readonly #wrap: Wrap;
   #value: Value | undefined;
+  #isMounted = true;
 
   private constructor(root: Root, hook: () => Value, wrap: Wrap) {
     this.#root = root;
@@ -98,7 +100,11 @@ export class RenderedHook<Value> {
   }
 
   async unmount(): Promise<void> {
+    if (!this.#isMounted) return;
+    this.#isMounted = false;
     await act(async () => this.#root.unmount());
+    // Nothing may be left that still happens.
+    mock.timers.tick(FAR_MS);
     mock.timers.reset();
     delete globals.window;
     delete globals.document;
