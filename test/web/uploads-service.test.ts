@@ -127,8 +127,7 @@ describe('uploads to a service', () => {
       },
       online: new Store(true),
       session: new Store({ kind: 'signed-in' }),
-      canLookUp: true,
-      sizeLimit: async () => undefined,
+      maxBytes: 2 ** 26,
       onUploaded: () => {},
     });
   }

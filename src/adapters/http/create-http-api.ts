@@ -18,6 +18,7 @@ import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import type { TagImages } from '../../application/tag-images.ts';
 import type { UploadImage } from '../../application/upload-image.ts';
 import type { UploadImageOnce } from '../../application/upload-image-once.ts';
+import type { Rendition } from '../../domain/image/rendition.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { StagingArea } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
@@ -60,6 +61,7 @@ import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
+import type { WebSettings } from './web/web-settings.ts';
 
 export interface HttpUseCases {
   readonly uploadImage: UploadImage;
@@ -102,6 +104,8 @@ export interface HttpSettings {
   readonly renditions: {
     /** In pixels. */
     readonly sizes: readonly number[];
+    /** Made after each upload. */
+    readonly prerendered: readonly Rendition[];
   };
 }
 
@@ -179,7 +183,7 @@ function apiOf(options: HttpApiOptions, routes: Router): Koa {
 }
 
 function webOf(
-  { settings: { idp, web }, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
+  { settings, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
   description: ApiDescription,
   files: WebFiles,
 ): Koa {
@@ -191,15 +195,27 @@ function webOf(
     files,
     description,
     serveLink: serveLink(useCases.openLink, useCases),
-    settings: () => ({
-      apiUrl: apiUrl(),
-      webUrl: webUrl(),
-      issuer: idp.issuer,
-      idpDomain: idp.domain,
-      audience: idp.audience,
-      ...web,
-    }),
+    settings: () => webSettingsOf(settings, { apiUrl: apiUrl(), webUrl: webUrl() }),
   });
+}
+
+function webSettingsOf(
+  { idp, web, timeZone, upload, readOnly, scopes, renditions }: HttpSettings,
+  addresses: Pick<WebSettings, 'apiUrl' | 'webUrl'>,
+): WebSettings {
+  return {
+    ...addresses,
+    issuer: idp.issuer,
+    idpDomain: idp.domain,
+    audience: idp.audience,
+    clientId: web.clientId,
+    scope: web.scope,
+    timeZone,
+    uploadMaxBytes: upload.maxBytes,
+    readOnly,
+    scopes,
+    prerendered: renditions.prerendered,
+  };
 }
 
 function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {

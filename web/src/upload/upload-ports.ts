@@ -28,10 +28,8 @@ export interface UploadPorts {
   readonly online: Store<boolean>;
   /** Its kind is `signed-in` while there is a session. */
   readonly session: Store<{ readonly kind: string }>;
-  /** Whether the service can look up digests. */
-  readonly canLookUp: boolean;
-  /** Bytes of the largest file that the service takes; `undefined` if it is not known. Never rejects. */
-  readonly sizeLimit: () => Promise<number | undefined>;
+  /** Of the largest file that the service takes. */
+  readonly maxBytes: number;
   /** Called when there are new pictures, at most every few seconds. */
   readonly onUploaded: () => void;
 }
