@@ -16,8 +16,12 @@ export async function withDirectDestination<T>(
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
-    const target = respondingAsService(storage.importTarget);
-    return await work({ target, takesMetadata: async () => true });
+    const catalog = `catalog ${await storage.identity.find()}`;
+    return await work({
+      target: respondingAsService(storage.importTarget),
+      catalog,
+      takesMetadata: async () => true,
+    });
   });
 }
 
