@@ -26,7 +26,7 @@ export async function withDirectDestination<T>(
 }
 
 /** What an error means for a retry is known for those of the client alone. */
-function respondingAsService(target: ImportTarget): ImportTarget {
+export function respondingAsService(target: ImportTarget): ImportTarget {
   return {
     lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
     upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),
