@@ -85,7 +85,7 @@ async function run(
   try {
     return await importing.execute({ stopped, onOutcome: output.onOutcome });
   } finally {
-    await journal.close();
+    journal.close();
     output.finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
   }
 }
