@@ -7,18 +7,20 @@ import {
   type ImportReport,
 } from '../../src/application/maintenance/import-folder.ts';
 import { ImportError } from '../../src/domain/ports/import-target.ts';
-import { InMemoryCatalog, InMemoryFolder } from '../support/doubles/in-memory-import.ts';
+import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 
 describe('ImportFolder', () => {
   let folder: InMemoryFolder;
   let catalog: InMemoryCatalog;
+  let journal: InMemoryJournal;
   let outcomes: FileOutcome[];
 
   beforeEach(() => {
     folder = new InMemoryFolder();
     catalog = new InMemoryCatalog();
+    journal = new InMemoryJournal();
     outcomes = [];
   });
 
@@ -29,7 +31,7 @@ describe('ImportFolder', () => {
     outcomes = [];
     const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
     const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
-    return await new ImportFolder(folder, catalog, whole).execute({ stopped, onOutcome });
+    return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
   }
 
   function fill(count: number): void {
@@ -58,12 +60,13 @@ describe('ImportFolder', () => {
     expect(catalog.images.size).to.equal(250);
   });
 
-  it('uploads nothing in a second run', async () => {
+  it('neither reads nor looks up a file that the journal knows', async () => {
     fill(3);
     await run();
+    const [{ digested }, { lookUps }] = [folder, catalog];
 
     expect(await run()).to.include({ found: 3, created: 0, present: 3 });
-    expect(catalog.uploads).to.have.lengthOf(3);
+    expect([folder.digested, catalog.lookUps]).to.deep.equal([digested, lookUps]);
   });
 
   it('makes one image if the process died before it got the response', async () => {
@@ -103,14 +106,20 @@ describe('ImportFolder', () => {
     expect(catalog.uploads).to.have.lengthOf(3);
   });
 
-  it('distinguishes a refusal from a failure', async () => {
+  it('remembers a refusal, but not a failure', async () => {
     fill(2);
     catalog.beforeUpload = ({ name }) => {
-      throw new ImportError('planted', { code: 'planted', isRefusal: name === '0.png' });
+      const isRefusal = name === '0.png';
+      throw new ImportError('planted', { code: 'planted', isRefusal });
     };
+    await run();
+    catalog.beforeUpload = () => undefined;
 
-    expect(await run()).to.include({ created: 0, refused: 1, failed: 1 });
-    expect(outcomes.find(({ path }) => path === '0.png')).to.include({ outcome: 'refused', code: 'planted' });
+    expect(await run()).to.include({ created: 1, refused: 1 });
+    expect(outcomes.find(({ path }) => path === '0.png')).to.include({
+      outcome: 'refused',
+      code: 'planted',
+    });
   });
 
   it('uploads a twin whose first upload has failed', async () => {
@@ -133,6 +142,7 @@ describe('ImportFolder', () => {
 
     expect(await run()).to.include({ found: 2, failed: 2 });
     expect(outcomes[0]).to.include({ code: 'network_error' });
+    expect(journal.entries.size).to.equal(0);
   });
 
   it('changes nothing in a dry run', async () => {
@@ -140,7 +150,7 @@ describe('ImportFolder', () => {
     folder.files.set('twin.png', tinyPng(0));
 
     expect(await run({ dryRun: true })).to.include({ created: 3, present: 1 });
-    expect(catalog.uploads).to.deep.equal([]);
+    expect([catalog.uploads.length, journal.entries.size]).to.deep.equal([0, 0]);
   });
 
   it('sends the names and the metadata that it is given', async () => {

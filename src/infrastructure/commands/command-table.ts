@@ -63,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--tag TAG', 'a tag for each new image; can be repeated'],
       ['--dry-run', 'reads and looks up, but uploads nothing'],
       formatHelp('one line per file, then the report'),
+      ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
     ],
     load: async () => (await import('./import.ts')).importFolder,
   },

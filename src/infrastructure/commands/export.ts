@@ -43,7 +43,7 @@ interface ExportCommand extends ChosenCatalog {
 export async function exportCatalog(args: readonly string[]): Promise<number> {
   const command = parseExport(args);
   if (!command.direct) {
-    const images = remoteCatalog(command.url, readEnvironment(), RETRIES);
+    const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
     return await explainingErrors(() => exportFrom(new ServiceExportSource(images), command));
   }
   return await withStorage(async ({ images, metadata, blobs, config }) => {

@@ -16,13 +16,17 @@ export async function withDirectDestination<T>(
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
-    const target = respondingAsService(storage.importTarget);
-    return await work({ target, takesMetadata: async () => true });
+    const catalog = `catalog ${await storage.identity.find()}`;
+    return await work({
+      target: respondingAsService(storage.importTarget),
+      catalog,
+      takesMetadata: async () => true,
+    });
   });
 }
 
 /** What an error means for a retry is known for those of the client alone. */
-function respondingAsService(target: ImportTarget): ImportTarget {
+export function respondingAsService(target: ImportTarget): ImportTarget {
   return {
     lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
     upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),

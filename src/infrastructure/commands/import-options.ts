@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import {
   CATALOG,
   type ChosenCatalog,
@@ -22,6 +25,7 @@ export interface ImportCommand extends ChosenCatalog {
   readonly dryRun: boolean;
   readonly format: Format;
   readonly tags: readonly string[];
+  readonly journal: string | undefined;
 }
 
 /** @throws {UsageError} */
@@ -35,6 +39,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
       ...FORMAT,
       'dry-run': { type: 'boolean' },
       tag: { type: 'string', multiple: true },
+      journal: { type: 'string' },
     },
   });
   return {
@@ -44,7 +49,19 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
     dryRun: values['dry-run'] === true,
     format: parseFormat(values.format),
     tags: values.tag ?? [],
+    journal: values.journal,
   };
+}
+
+/** One for each folder and catalog, where programs keep their state: XDG Base Directory Specification. */
+export function journalPath(
+  { folder, journal }: Pick<ImportCommand, 'folder' | 'journal'>,
+  catalog: string,
+  stateHome: string | undefined,
+): string {
+  if (journal !== undefined) return resolve(journal);
+  const name = createHash('sha256').update(`${folder}\n${catalog}`).digest('hex').slice(0, 16);
+  return join(stateHome || join(homedir(), '.local/state'), 'image-catalog', `import-${name}.jsonl`);
 }
 
 async function existing(folder: string): Promise<string> {

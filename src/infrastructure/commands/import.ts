@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../adapters/filesystem/exported-records.ts';
+import { FileImportJournal } from '../../adapters/filesystem/file-import-journal.ts';
 import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
 import { RetryingImportTarget } from '../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
@@ -12,10 +13,10 @@ import {
   type ImportReport,
 } from '../../application/maintenance/import-folder.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import { ImportError, type ImportTarget } from '../../domain/ports/import-target.ts';
+import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
 import type { Destination } from './import-destination.ts';
-import { type ImportCommand, parseImport } from './import-options.ts';
+import { type ImportCommand, journalPath, parseImport } from './import-options.ts';
 import { jsonOutput, terminalOutput } from './import-output.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -41,8 +42,9 @@ function serviceDestination(
   { url }: ImportCommand,
   environment: Readonly<Record<string, string | undefined>>,
 ): Destination {
-  const target = new ServiceImportTarget(remoteCatalog(url, environment, 0));
-  return { target, takesMetadata: async () => await target.takesMetadata() };
+  const { images, url: address } = remoteCatalog(url, environment, 0);
+  const target = new ServiceImportTarget(images);
+  return { target, catalog: address.href, takesMetadata: async () => await target.takesMetadata() };
 }
 
 /** Resolves to the exit code. */
@@ -54,7 +56,7 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
     // Before any file is read: the catalog is there, and accepts the credentials.
     await target.lookUp([ANY_DIGEST], stop.signal);
     const describe = await descriptions(destination, command);
-    const report = await run(target, command, describe, stop.signal);
+    const report = await run({ ...destination, target }, command, describe, stop.signal);
     if (target.verdict !== undefined) throw target.verdict;
     return report.failed > 0 ? 1 : 0;
   } catch (error) {
@@ -68,18 +70,22 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
 }
 
 async function run(
-  target: ImportTarget,
-  { folder, jobs, dryRun, format }: ImportCommand,
+  { target, catalog }: Destination,
+  command: ImportCommand,
   describe: ImportPlan['describe'],
   stopped: AbortSignal,
 ): Promise<Readonly<ImportReport>> {
+  const { folder, jobs, dryRun, format } = command;
   const started = performance.now();
+  const path = journalPath(command, catalog, readEnvironment()['XDG_STATE_HOME']);
+  const journal = await FileImportJournal.open(path);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
-  const importing = new ImportFolder(source, target, { dryRun, jobs, describe });
+  const importing = new ImportFolder(source, target, journal, { dryRun, jobs, describe });
   const output = format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
   try {
     return await importing.execute({ stopped, onOutcome: output.onOutcome });
   } finally {
+    journal.close();
     output.finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ImportJournal, JournalEntry } from '../../../src/domain/ports/import-journal.ts';
 import type {
   FileDigest,
   FoundFile,
@@ -16,7 +17,8 @@ export class InMemoryFolder implements ImportSource {
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
     yield* this.others;
-    for (const [path, { length }] of this.files) yield { kind: 'file', file: { path, size: length } };
+    for (const [path, { length }] of this.files)
+      yield { kind: 'file', file: { path, size: length, modifiedMs: 1 } };
   }
 
   async digest({ path }: FoundFile): Promise<FileDigest> {
@@ -55,5 +57,18 @@ export class InMemoryCatalog implements ImportTarget {
     this.images.set(id, upload);
     await this.afterUpload(upload);
     return id;
+  }
+}
+
+export class InMemoryJournal implements ImportJournal {
+  readonly entries = new Map<string, JournalEntry>();
+
+  find({ path, size, modifiedMs }: FoundFile): JournalEntry | undefined {
+    const entry = this.entries.get(path);
+    return entry?.size === size && entry.modifiedMs === modifiedMs ? entry : undefined;
+  }
+
+  add(entry: JournalEntry): void {
+    this.entries.set(entry.path, entry);
   }
 }

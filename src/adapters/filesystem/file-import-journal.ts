@@ -1,0 +1,76 @@
+import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ImportJournal, JournalEntry } from '../../domain/ports/import-journal.ts';
+import type { FoundFile } from '../../domain/ports/import-source.ts';
+import { isNotFound } from './file-system-errors.ts';
+
+/** Entries between two fsyncs. A power cut can lose as many. */
+const SYNC_EVERY = 500;
+
+/** A file of JSON lines that only grows. The last entry of a path counts; a line that was cut off counts as missing. */
+export class FileImportJournal implements ImportJournal {
+  #file: number | undefined;
+  #unsynced = 0;
+
+  private constructor(
+    private readonly path: string,
+    private readonly entries: Map<string, JournalEntry>,
+  ) {}
+
+  /** Makes the file with its first entry. */
+  static async open(path: string): Promise<FileImportJournal> {
+    return new FileImportJournal(path, await readEntries(path));
+  }
+
+  find({ path, size, modifiedMs }: FoundFile): JournalEntry | undefined {
+    const entry = this.entries.get(path);
+    return entry?.size === size && entry.modifiedMs === modifiedMs ? entry : undefined;
+  }
+
+  /** One short write into the page cache: lines of several processes do not mix, and a kill loses none. */
+  add(entry: JournalEntry): void {
+    this.#file ??= openToAppend(this.path);
+    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    this.entries.set(entry.path, entry);
+    this.#unsynced = (this.#unsynced + 1) % SYNC_EVERY;
+    if (this.#unsynced === 0) fdatasyncSync(this.#file);
+  }
+
+  close(): void {
+    if (this.#file === undefined) return;
+    fdatasyncSync(this.#file);
+    closeSync(this.#file);
+  }
+}
+
+function openToAppend(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'a', 0o600);
+  // Ends a line that was cut off. An empty line means nothing.
+  appendFileSync(file, '\n');
+  return file;
+}
+
+async function readEntries(path: string): Promise<Map<string, JournalEntry>> {
+  const entries = new Map<string, JournalEntry>();
+  try {
+    for await (const line of (await open(path)).readLines()) {
+      const entry = parse(line);
+      if (entry !== undefined) entries.set(entry.path, entry);
+    }
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return entries;
+}
+
+function parse(line: string): JournalEntry | undefined {
+  try {
+    const entry = JSON.parse(line) as Partial<JournalEntry> | null;
+    const isWhole = typeof entry?.path === 'string' && typeof entry.outcome === 'string';
+    return isWhole ? (entry as JournalEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
