@@ -33,6 +33,15 @@ export function processIdsOf(pid: number): readonly number[] {
   return treeOf(pid).map((member) => member.pid);
 }
 
+/** Whether a process runs or is stopped, and has not ended. */
+export function isAlive(pid: number): boolean {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat !== '' && !ENDED.includes(stat.charAt(stat.lastIndexOf(')') + 2));
+}
+
+/** Zombie and dead: proc_pid_stat(5). */
+const ENDED: readonly string[] = ['Z', 'X'];
+
 /** Anonymous and shared memory of a process in bytes. Excludes pages of files, which the kernel can drop. */
 export function unsharedBytesOf(pid: number): number {
   return statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem');
