@@ -238,18 +238,15 @@ export class DecoderProcess {
     this.chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
     try {
       for (let sent = 0; sent < size; ) {
-        const { bytesRead } = await file.read(this.chunk, 0, this.chunk.length, sent);
-        if (bytesRead === 0) throw new Error('The file has become shorter');
-        await this.write(this.chunk.subarray(0, bytesRead));
-        sent += bytesRead;
+        const part = await readPart(file, this.chunk, sent);
+        await this.write(part);
+        sent += part.length;
       }
     } catch (error) {
+      // The pipe breaks when the process has ended, which fails the job.
+      if (!(error instanceof InputUnreadable)) return;
+      this.job?.fail(new DecoderEnded('cancelled', 0, { cause: error }));
       // The decoder would wait for the rest for ever.
-      this.job?.fail(
-        new DecoderEnded('cancelled', 0, {
-          cause: new InputUnreadable('The file cannot be read', { cause: error }),
-        }),
-      );
       this.end('cancelled');
     }
   }
@@ -285,6 +282,17 @@ async function openInput(path: string): Promise<FileHandle> {
     return await open(path);
   } catch (error) {
     throw new InputUnreadable('The file cannot be opened', { cause: error });
+  }
+}
+
+/** @throws {InputUnreadable} */
+async function readPart(file: FileHandle, chunk: Buffer, at: number): Promise<Buffer> {
+  try {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) throw new Error('The file has become shorter');
+    return chunk.subarray(0, bytesRead);
+  } catch (error) {
+    throw new InputUnreadable('The file cannot be read', { cause: error });
   }
 }
 
