@@ -28,6 +28,11 @@ export function peakRssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
 }
 
+/** Highest resident memory in bytes of a process alone since `forgetPeakRss`. */
+export function ownPeakRssOf(pid: number): number {
+  return statusBytes(pid, 'VmHWM');
+}
+
 /** The process and its descendants. */
 export function processIdsOf(pid: number): readonly number[] {
   return treeOf(pid).map((member) => member.pid);
