@@ -63,10 +63,10 @@ function isReady(pid: number): boolean {
 function inspection(
   { decode }: Decoder,
   bounds: Partial<typeof ENOUGH> = {},
-  bytes: Buffer = LARGE,
+  input: Buffer | string = LARGE,
 ): Promise<Frame> {
   const stored = { width: SIDE, height: SIDE };
-  return decode({ kind: 'inspect', mediaType: 'image/png', stored }, bytes, { ...ENOUGH, ...bounds });
+  return decode({ kind: 'inspect', mediaType: 'image/png', stored }, input, { ...ENOUGH, ...bounds });
 }
 
 const UPLOAD = { kind: 'inspection', mediaType: 'image/png' } as const;
@@ -165,6 +165,20 @@ describe('A decoder process', function () {
       expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
     });
   }
+
+  it('that is killed while it is sent a file is replaced, and the file decoded', async () => {
+    const files = await temporaryFolder();
+    const path = join(files.path, 'large.png');
+    writeFileSync(path, LARGE);
+    const before = decoderPids();
+    const pool = await startedPool();
+    for (const pid of newSince(before)) process.kill(pid, 'SIGSTOP');
+
+    expect((await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, path))).message).to.include({
+      kind: 'inspected',
+    });
+    await files.remove();
+  });
 
   it('that is killed while it is idle is replaced', async () => {
     const before = decoderPids();

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbHashToRGBA } from 'thumbhash';
 import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
+import type { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
 import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
+import type { Inspect } from '../../src/decoder/protocol.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
@@ -156,6 +158,20 @@ describe('Pixels of an inspection', function () {
     expect(sizeOf(pixels)).to.deep.equal([30, 20, 4]);
   });
 
+  it('are not asked for if they are more than are held', async () => {
+    const create = { width: 30, height: 20, channels: 4 as const, background: '#33669980' };
+    const picture = await written(await sharp({ create }).png().toBuffer(), 'image/png');
+    const asked: unknown[] = [];
+    for (const maxBytes of [30 * 20 * 4 - 1, 30 * 20 * 4]) {
+      const held = new PixelMemory(new WeightedSemaphore(1024 ** 3), maxBytes);
+      const pool = recordingPool((request) => asked.push(request.wanted));
+      const poor = new DecoderImageInspector(MAX_PIXELS, pool, { wanted: { width: WIDTH, memory: held } });
+      await poor.inspect(await fileAt(picture.path), picture.mediaType, BY_A_CLIENT);
+    }
+
+    expect(asked).to.deep.equal([undefined, { width: 30, height: 20 }]);
+  });
+
   it('are upright', async function () {
     const { pixels } = await inspect(corpusImage(this, 'orientation-landscape-6.jpg'));
 
@@ -185,6 +201,20 @@ describe('Pixels of an inspection', function () {
     );
   });
 });
+
+function recordingPool(record: (request: Inspect) => void): DecoderPool {
+  const run: DecoderPool['run'] = (job, work) =>
+    DECODERS.run(job, (decoder) =>
+      work({
+        ...decoder,
+        decode: (request, ...rest) => {
+          record(request as Inspect);
+          return decoder.decode(request, ...rest);
+        },
+      }),
+    );
+  return { run } as DecoderPool;
+}
 
 function sizeOf(held: HeldPixels | undefined): readonly unknown[] {
   const pixels = held?.read();

@@ -19,6 +19,10 @@ describe('the built service, in a storm of crashes', function () {
 
       console.log(`      ${JSON.stringify(figures)}`);
       expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
+      if (process.platform === 'linux') {
+        expect(figures.decoders.killed, 'killed decoders').to.be.greaterThan(0);
+        expect(figures.decoders.stopped, 'stopped decoders').to.be.greaterThan(0);
+      }
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
       expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);

@@ -30,6 +30,7 @@ import {
   uploadNewUnderKey,
 } from '../support/http/busy-clients.ts';
 import { CatalogClient, type ImageRecord, requestToken, sha256Of } from '../support/http/catalog-client.ts';
+import { DecoderStrikes } from '../support/servers/decoder-strikes.ts';
 import { type Environment, type NodeProcess, temporaryFolder } from '../support/servers/service-process.ts';
 
 export interface StormOptions {
@@ -52,6 +53,7 @@ export interface StormFigures {
   readonly reads: number;
   readonly replays: number;
   readonly kills: Readonly<Record<Victim['kind'], number>>;
+  readonly decoders: { readonly killed: number; readonly stopped: number; readonly slowestReturn: number };
   readonly unanswered: number;
   /** Requests that got 503 while something was killed. */
   readonly refused: number;
@@ -79,6 +81,8 @@ const MAX_SWEEPS = 15;
 /** Judges by responses only, without a folder. */
 const ANSWERS: Progress = { maxSteps: 40 };
 
+const DECODERS = 3;
+
 const SWEEPER = { SWEEP_INTERVAL_SECONDS: '1', SWEEP_GRACE_SECONDS: '1' };
 
 /**
@@ -90,7 +94,12 @@ export async function runCrashStorm(options: StormOptions): Promise<StormFigures
   const identityProvider = await startIdentityProvider({ ...DEMO_CLIENT, port: 0 });
   try {
     const { issuer } = identityProvider;
-    const env = { IDP_DOMAIN: issuer, IDP_AUDIENCE: DEMO_CLIENT.audience, ...SWEEPER };
+    const env = {
+      IDP_DOMAIN: issuer,
+      IDP_AUDIENCE: DEMO_CLIENT.audience,
+      DECODERS: String(DECODERS),
+      ...SWEEPER,
+    };
     const cluster = await options.openCluster(env);
     try {
       return await new Storm(options, cluster, issuer).run();
@@ -106,6 +115,7 @@ class Storm {
   private readonly ledger = new Ledger();
   private readonly follower = new Follower();
   private readonly random: () => number;
+  private readonly decoders: DecoderStrikes;
   private readonly makePicture: (random: () => number) => Promise<Picture>;
   private readonly kills: Record<Victim['kind'], number> = { service: 0, gateway: 0, database: 0 };
   private readonly processes = new Set<NodeProcess>();
@@ -122,6 +132,7 @@ class Storm {
     private readonly issuer: string,
   ) {
     this.random = randomNumbers(options.seed);
+    this.decoders = new DecoderStrikes(randomNumbers(options.seed + 1), DECODERS);
     const [least, most] = options.pictureBytes;
     this.makePicture = (random) => noise(random, (least * (most / least) ** random()) / 3);
   }
@@ -139,6 +150,7 @@ class Storm {
   private get figures(): StormFigures {
     const { kept, deleted, acknowledgedEdits, reads, replays, unanswered, refused } = this.ledger;
     const { kills, retries, slowestRecovery, stagedFilesLeft, blobsSwept, imageChecks } = this;
+    const { killed, stopped, slowestReturn } = this.decoders;
     return {
       uploads: kept.size + deleted.size,
       deletes: deleted.size,
@@ -146,6 +158,7 @@ class Storm {
       reads,
       replays,
       kills: { ...kills },
+      decoders: { killed, stopped, slowestReturn },
       unanswered,
       refused,
       slowestRecovery: Math.round(slowestRecovery),
@@ -294,7 +307,12 @@ class Storm {
     const { entrances } = this.cluster;
     const { folder, maxSteps } = pick(this.random, [ANSWERS, ...this.cluster.progress]);
     const ends: Array<Promise<void>> = [];
-    const strike = (): void => void ends.push(...victims.map((victim) => victim.kill()));
+    const killed = this.cluster.services.filter(({ url }) => victims.some((victim) => victim.url === url));
+    let children: readonly number[] = [];
+    const strike = (): void => {
+      children = this.decoders.childrenOf(killed);
+      ends.push(...victims.map((victim) => victim.kill()));
+    };
     const fuse = new Fuse(strike, 1 + Math.floor(this.random() * maxSteps));
     const watcher = folder === undefined ? undefined : watch(folder, () => fuse.burn());
     const stalled = victims.flatMap(({ url }) => (url === undefined ? [] : stallUpload(url, this.token)));
@@ -302,7 +320,11 @@ class Storm {
     const shiftAt = (entrance: string): Shift => ({
       isOver: () => isOver,
       isExcused: () => fuse.hasBlown && this.cluster.isAffected(entrance),
-      onStep: () => fuse.burn(),
+      losesDecoders: true,
+      onStep: () => {
+        fuse.burn();
+        if (!fuse.hasBlown) this.decoders.strike(this.cluster.services);
+      },
     });
     const work = Array.from({ length: CLIENTS }, async (_, index) => {
       const entrance = entrances[index % entrances.length] ?? '';
@@ -312,6 +334,8 @@ class Storm {
     work.push(keepBusy(this.busyClient(first), () => this.follower.readOn, shiftAt(first)));
     const recovery = fuse.blown.then(async () => {
       await Promise.all(ends);
+      await this.decoders.expectEnded(children);
+      await this.decoders.expectAllBack(this.cluster.services);
       this.stagedFilesLeft += await this.cluster.stagedFiles();
       await this.cluster.restoreStorage();
       await this.expectRecovery();

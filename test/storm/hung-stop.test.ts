@@ -50,7 +50,8 @@ describe('the built service, stopping while a native thread is busy for hours', 
   /** Signals the service itself, which is a child of the started process with `AS_PROCESS_1`. */
   function signal({ process: { pid } }: RunningService, name: NodeJS.Signals): void {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-    process.kill(Number(child) || pid, name);
+    const isWrapped = readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === AS_PROCESS_1[0];
+    process.kill(isWrapped ? Number(child) : pid, name);
   }
 
   async function stop(service: RunningService, name: NodeJS.Signals): Promise<Exit> {

@@ -8,24 +8,30 @@ const UPLOADS = 12;
 const UPLOAD_BYTES = 20 * MIB;
 /** Half of the size of all uploads. `npm run bench -- --suite memory` measures more and larger ones. */
 const MAX_GROWTH_BYTES = (UPLOADS * UPLOAD_BYTES) / 2;
+const DECODERS = 3;
+/** Of a decoder that has one of them, which has few pixels. */
+const MAX_DECODER_BYTES = 64 * MIB + UPLOAD_BYTES;
 
 describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYTES / MIB} MiB`, function () {
   this.timeout(120_000);
 
   let catalog: RunningCatalog;
   let growth: number;
+  let decoderGrowth: number;
   let statuses: readonly number[];
 
   before(async () => {
-    catalog = await RunningCatalog.start();
+    catalog = await RunningCatalog.start({ env: { DECODERS: String(DECODERS) } });
     const picture = await jpegOfSize(UPLOAD_BYTES);
     await streamUpload(catalog, await jpegOfSize(MIB));
-    const idle = catalog.rss();
     catalog.forgetPeakRss();
+    const idle = catalog.peakRss();
+    const ownIdle = catalog.ownPeakRss();
     statuses = await Promise.all(
       Array.from({ length: UPLOADS }, async () => await streamUpload(catalog, picture)),
     );
-    growth = catalog.peakRss() - idle;
+    growth = catalog.ownPeakRss() - ownIdle;
+    decoderGrowth = catalog.peakRss() - idle - growth;
   });
 
   after(async () => {
@@ -36,8 +42,11 @@ describe(`the built service, under ${UPLOADS} concurrent uploads of ${UPLOAD_BYT
     expect(statuses).to.deep.equal(Array.from({ length: UPLOADS }, () => 201));
   });
 
-  it('does not hold them in memory', () => {
-    console.log(`      ${Math.round(growth / MIB)} MiB above idle`);
+  it('does not hold them in memory, and each decoder one at most', () => {
+    console.log(
+      `      ${Math.round(growth / MIB)} MiB above idle, ${Math.round(decoderGrowth / MIB)} MiB of its decoders`,
+    );
     expect(growth).to.be.below(MAX_GROWTH_BYTES);
+    expect(decoderGrowth).to.be.below(DECODERS * MAX_DECODER_BYTES);
   });
 });

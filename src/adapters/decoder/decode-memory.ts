@@ -16,7 +16,7 @@ const RESIZED_LINES = 256;
 const RESIZED_PIXEL_BYTES = 16;
 
 /** RGBA, ready to be encoded. */
-const RAW_PIXEL_BYTES = 4;
+export const RAW_PIXEL_BYTES = 4;
 
 /** With the output, measured on noise at quality 100. */
 const ENCODER_PIXEL_BYTES: Readonly<Record<RenditionFormat, number>> = {

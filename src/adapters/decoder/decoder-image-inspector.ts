@@ -12,7 +12,12 @@ import type {
   Inspection,
   InspectionRequester,
 } from '../../domain/ports/image-inspector.ts';
-import { inspectionBounds, inspectionBytes, uprightInspectionBytes } from './decode-memory.ts';
+import {
+  inspectionBounds,
+  inspectionBytes,
+  RAW_PIXEL_BYTES,
+  uprightInspectionBytes,
+} from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable, type JobInput } from './decoder-process.ts';
 import type { PixelMemory } from './pixel-memory.ts';
@@ -125,11 +130,12 @@ export class DecoderImageInspector implements ImageInspector {
     return Math.max(inspectionBytes(structure), ...upright);
   }
 
-  /** `undefined` if its pixels would cost more than the decode that proves the file. */
+  /** `undefined` if its pixels would not be held, or cost more than the decode that proves the file. */
   private wantedBox(structure: FileStructure, size: Box): Box | undefined {
     if (this.besides.wanted === undefined) return undefined;
-    const { width } = this.besides.wanted;
+    const { width, memory } = this.besides.wanted;
     const box = renditionBox(size, { width, fit: 'inside', format: 'webp', quality: 75 });
+    if (!memory.mayHold(box.width * box.height * RAW_PIXEL_BYTES)) return undefined;
     return uprightInspectionBytes(structure, box) === undefined ? undefined : box;
   }
 

@@ -13,11 +13,16 @@ export class PixelMemory {
     private readonly maxBytes: number,
   ) {}
 
+  /** Whether pixels are not too large to be held. */
+  mayHold(bytes: number): boolean {
+    return bytes <= this.maxBytes;
+  }
+
   /** `undefined` if there is no memory for them. */
   hold(pixels: Pixels): HeldPixels | undefined {
     // The buffer may be larger than the pixels.
     const bytes = pixels.data.buffer.byteLength;
-    if (bytes > this.maxBytes) return undefined;
+    if (!this.mayHold(bytes)) return undefined;
     for (const drop of this.drops) if (this.heldBytes + bytes > this.maxBytes) drop();
     let held: Pixels | undefined = pixels;
     const drop = (): void => {

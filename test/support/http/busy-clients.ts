@@ -167,6 +167,8 @@ export interface Shift {
   readonly isOver: () => boolean;
   /** Whether a process was killed, so that a request may get no response or one that asks to retry. */
   readonly isExcused: () => boolean;
+  /** Whether decoders are killed, so that a request may get a response that asks to retry at any time. */
+  readonly losesDecoders?: boolean;
   readonly onStep: () => void;
 }
 
@@ -178,14 +180,15 @@ export interface Shift {
 export async function keepBusy(
   client: BusyClient,
   chooseAct: (client: BusyClient) => Act,
-  { isOver, isExcused, onStep }: Shift,
+  { isOver, isExcused, losesDecoders = false, onStep }: Shift,
 ): Promise<void> {
   while (!isOver()) {
     try {
       await chooseAct(client)(client);
     } catch (error) {
       // A missing response is accepted only after a kill; a wrong response is never accepted.
-      if (!(isExcused() && leavesOpen(error))) throw error;
+      const isExpected = isExcused() || (losesDecoders && error instanceof Overload);
+      if (!(isExpected && leavesOpen(error))) throw error;
       if (error instanceof ComeAgain) client.ledger.refused += 1;
       else client.ledger.unanswered += 1;
       await delay(BACK_OFF_MS);
@@ -215,29 +218,36 @@ export async function insist(act: () => Promise<void>, deadlineMs: number): Prom
 /** A response after which it is unknown whether the request was carried out. */
 class ComeAgain extends Error {}
 
+/** The decoder of the request was killed twice. */
+class Overload extends ComeAgain {}
+
 /** `fetch` throws a `TypeError` if the response is missing or incomplete. */
 function leavesOpen(error: unknown): boolean {
   return error instanceof ComeAgain || error instanceof TypeError;
 }
 
-/** Statuses of a service whose storage is unavailable or whose key is held, and of a proxy whose service is unavailable. */
-const OPEN_ANSWERS: Readonly<Record<number, string>> = {
-  409: 'idempotency_key_in_use',
-  502: 'bad_gateway',
-  503: 'storage_unavailable',
-  504: 'gateway_timeout',
+const OVERLOADED = 'overloaded';
+
+/** Of a service whose storage or decoder is unavailable or whose key is held, and of a proxy whose service is unavailable. */
+const OPEN_ANSWERS: Readonly<Record<number, readonly string[]>> = {
+  409: ['idempotency_key_in_use'],
+  502: ['bad_gateway'],
+  503: ['storage_unavailable', OVERLOADED],
+  504: ['gateway_timeout'],
 };
 
 async function expectStatus(response: Response, statuses: readonly number[], about: string): Promise<void> {
   if (statuses.includes(response.status)) return;
   const text = await response.text();
-  const code = OPEN_ANSWERS[response.status];
-  if (code === undefined) expect.fail(`${about}: ${response.status} ${text}`);
-  expect(JSON.parse(text), `${about}: ${response.status}`).to.include({ code });
+  const codes = OPEN_ANSWERS[response.status];
+  if (codes === undefined) expect.fail(`${about}: ${response.status} ${text}`);
+  const { code } = JSON.parse(text) as { readonly code: string };
+  expect(code, `${about}: ${response.status}`).to.be.oneOf([...codes]);
   expect(response.headers.get('retry-after'), `${about}: Retry-After of ${response.status}`).to.match(
     /^\d+$/,
   );
-  throw new ComeAgain(`${about}: ${response.status} ${text}`);
+  const words = `${about}: ${response.status} ${text}`;
+  throw code === OVERLOADED ? new Overload(words) : new ComeAgain(words);
 }
 
 /** Uploads a new picture. */

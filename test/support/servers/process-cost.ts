@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isStartingDecoder } from './decoder-processes.ts';
 import { cpuMsOf, ownCpuMsOf, processIdsOf, unsharedBytesOf } from './process-tree.ts';
 
 const MS_PER_SECOND = 1000;
@@ -109,22 +110,27 @@ class CostSampler {
 const NO_COST: ProcessCost = { cpuSeconds: 0, growthBytes: 0 };
 
 class SampledProcess {
-  private readonly before: { readonly cpuMs: number; readonly bytes: number };
-  private cpuMs: number;
-  private highestBytes: number;
+  private before = { cpuMs: 0, bytes: 0 };
+  private cpuMs = 0;
+  private highestBytes = 0;
+  /** The warm-up of a decoder is not a cost of a picture. */
+  private isStarting = true;
 
-  constructor(readonly pid: number) {
-    this.before = { cpuMs: ownCpuMsOf(pid), bytes: unsharedBytesOf(pid) };
-    this.cpuMs = this.before.cpuMs;
-    this.highestBytes = this.before.bytes;
-  }
+  constructor(readonly pid: number) {}
 
   /** The bytes of now: 0 if the process has ended. */
   sample(): number {
     const bytes = unsharedBytesOf(this.pid);
     this.cpuMs = Math.max(this.cpuMs, ownCpuMsOf(this.pid));
     this.highestBytes = Math.max(this.highestBytes, bytes);
+    if (this.isStarting && bytes > 0) this.begin(bytes);
     return bytes;
+  }
+
+  private begin(bytes: number): void {
+    this.before = { cpuMs: this.cpuMs, bytes };
+    this.highestBytes = bytes;
+    this.isStarting = isStartingDecoder(this.pid);
   }
 
   cost(): ProcessCost {

@@ -28,10 +28,24 @@ export function peakRssOf(pid: number): number {
   return sum(treeOf(pid).map((member) => statusBytes(member.pid, 'VmHWM')));
 }
 
+/** Highest resident memory in bytes of a process alone since `forgetPeakRss`. */
+export function ownPeakRssOf(pid: number): number {
+  return statusBytes(pid, 'VmHWM');
+}
+
 /** The process and its descendants. */
 export function processIdsOf(pid: number): readonly number[] {
   return treeOf(pid).map((member) => member.pid);
 }
+
+/** Whether a process runs or is stopped, and has not ended. */
+export function isAlive(pid: number): boolean {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat !== '' && !ENDED.includes(stat.charAt(stat.lastIndexOf(')') + 2));
+}
+
+/** Zombie and dead: proc_pid_stat(5). */
+const ENDED: readonly string[] = ['Z', 'X'];
 
 /** Anonymous and shared memory of a process in bytes. Excludes pages of files, which the kernel can drop. */
 export function unsharedBytesOf(pid: number): number {

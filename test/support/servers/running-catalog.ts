@@ -7,7 +7,7 @@ import { eventually } from '../fixtures/eventually.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
 import { RawConnection } from '../http/raw-connection.ts';
-import { forgetPeakRss, peakRssOf, rssOf } from './process-tree.ts';
+import { forgetPeakRss, ownPeakRssOf, peakRssOf, rssOf } from './process-tree.ts';
 import {
   blobFolder,
   type Environment,
@@ -114,6 +114,11 @@ export class RunningCatalog {
   /** The highest `rss` since `forgetPeakRss`. */
   peakRss(): number {
     return peakRssOf(this.process.pid);
+  }
+
+  /** The same of the service without its decoders. */
+  ownPeakRss(): number {
+    return ownPeakRssOf(this.process.pid);
   }
 
   forgetPeakRss(): void {

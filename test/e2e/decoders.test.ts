@@ -1,0 +1,265 @@
+import { chownSync } from 'node:fs';
+import { expect } from 'chai';
+import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-blob-store.ts';
+import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
+import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
+import { SystemClock } from '../../src/adapters/system/system-clock.ts';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { streamOf } from '../support/fixtures/bytes.ts';
+import { COSTLY_FILES } from '../support/fixtures/costly-files.ts';
+import { costlyJpeg } from '../support/fixtures/costly-jpeg.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { jpegPicture } from '../support/fixtures/pictures.ts';
+import { CatalogClient } from '../support/http/catalog-client.ts';
+import { aliveOf, busyDecodersOf, decodersOf } from '../support/servers/decoder-processes.ts';
+import { costOf } from '../support/servers/process-cost.ts';
+import { RunningCatalog, type RunningCatalogOptions } from '../support/servers/running-catalog.ts';
+import { stagingFolder, temporaryFolder } from '../support/servers/service-process.ts';
+
+/** Of a wait for a decoder. On two cores without other work it takes 8 s. */
+const MAX_NEIGHBOUR_SECONDS = 30;
+const MAX_RENDITION_CPU_SECONDS = 10;
+/** Above what requests without a decode take. */
+const NO_DECODE_CPU_SECONDS = 1;
+/** After a grace of one second, the service lets requests undo their work for two more. */
+const MAX_STOP_MS = 10_000;
+const OTHER_USER = 65_533;
+const ENDED_BY_KILL = { code: null, signal: 'SIGKILL' };
+
+let catalog: RunningCatalog;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+async function start(options: RunningCatalogOptions = {}): Promise<RunningCatalog> {
+  catalog = await RunningCatalog.start({ folder: folder.path, ...options });
+  await allReady();
+  return catalog;
+}
+
+/** All decoders of the service have started. */
+async function allReady(): Promise<readonly number[]> {
+  return await eventually(
+    () => decodersOf(catalog.process.pid),
+    (pids) => pids.length === DECODERS,
+  );
+}
+
+const DECODERS = 3;
+const WITH_DECODERS = { DECODERS: String(DECODERS) };
+
+/** Uploads a picture that takes seconds; resolves when a decoder works on it. */
+async function beginCostlyUpload(): Promise<{ readonly sent: Promise<Response | undefined> }> {
+  const begun = new Map<number, number>();
+  const { pid } = catalog.process;
+  busyDecodersOf(pid, begun);
+  const picture = new Uint8Array(costlyJpeg('one'));
+  const sent = catalog
+    .client()
+    .upload(picture, 'costly.jpg')
+    .catch(() => undefined);
+  await eventually(
+    () => busyDecodersOf(pid, begun).length,
+    (busy) => busy > 0,
+  );
+  return { sent };
+}
+
+interface Outcome {
+  readonly status: number | undefined;
+  /** Until the response. */
+  readonly seconds: number;
+}
+
+function secondsOf(outcomes: readonly Outcome[]): readonly number[] {
+  return outcomes.map(({ seconds }) => seconds).toSorted((a, b) => a - b);
+}
+
+async function endOf(pids: readonly number[]): Promise<readonly number[]> {
+  return await eventually(
+    () => aliveOf(pids),
+    (alive) => alive.length === 0,
+  );
+}
+
+describe('The decoders of the built service', function () {
+  this.timeout(180_000);
+
+  before(function () {
+    if (process.platform !== 'linux') skipAloud(this, 'needs Linux');
+  });
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+
+  afterEach(async () => {
+    await catalog?.stop();
+    await folder?.remove();
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  /** As another user if the tests run as root: then decoders cannot change theirs. */
+  const unprivileged = isRoot
+    ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
+    : [];
+
+  describe('end when it is killed', () => {
+    async function kill(pids: readonly number[]): Promise<readonly number[]> {
+      expect(await catalog.process.stop('SIGKILL')).to.deep.equal(ENDED_BY_KILL);
+      return await endOf(pids);
+    }
+
+    it('while they are idle', async () => {
+      await start({ env: WITH_DECODERS });
+
+      expect(await kill(await allReady())).to.deep.equal([]);
+    });
+
+    it('while one decodes', async () => {
+      await start({ env: WITH_DECODERS });
+      const pids = await allReady();
+      await beginCostlyUpload();
+
+      expect(await kill(pids)).to.deep.equal([]);
+    });
+
+    // A decoder of root becomes another user, and the kernel then forgets that it ends with its parent.
+    it('while they are stopped, if it does not run as root', async () => {
+      if (isRoot) chownSync(folder.path, OTHER_USER, OTHER_USER);
+      await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: unprivileged });
+      const pids = await allReady();
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+
+      expect(await kill(pids)).to.deep.equal([]);
+    });
+  });
+
+  it('are replaced when they are killed while idle, and the log says so', async () => {
+    await start({ env: WITH_DECODERS });
+    const [victim = 0, ...others] = await allReady();
+    process.kill(victim, 'SIGKILL');
+    const replaced = await eventually(
+      () => decodersOf(catalog.process.pid),
+      (pids) => pids.length === DECODERS && !pids.includes(victim),
+    );
+
+    expect(replaced).to.include.members(others);
+    expect(replaced).to.have.length(DECODERS);
+    const [entry] = catalog.logged(({ msg }) => msg === 'decoder process ended');
+    expect(entry).to.deep.include({ level: 40, words: 'signal, SIGKILL' });
+  });
+
+  it('let uploads of others through while one subject uploads six costly files', async () => {
+    await start({ env: WITH_DECODERS });
+    const photo = new Uint8Array(await jpegPicture(640, 480));
+    const bob = new CatalogClient(catalog.url, catalog.token({ sub: 'bob' }));
+    const begin = performance.now();
+    const outcomeOf = async (sent: Promise<Response | undefined>): Promise<Outcome> => {
+      const status = (await sent)?.status;
+      return { status, seconds: Math.round(performance.now() - begin) / 1000 };
+    };
+    const { sent } = await beginCostlyUpload();
+    const costly = ['two', 'three', 'four', 'five', 'six'].map((name) =>
+      catalog.client().upload(new Uint8Array(costlyJpeg(name)), 'costly.jpg'),
+    );
+    const [costlyOnes, others] = await Promise.all([
+      Promise.all([sent, ...costly].map(outcomeOf)),
+      Promise.all([1, 2, 3].map(() => outcomeOf(bob.upload(photo, 'photo.jpg')))),
+    ]);
+    console.log(`      ${JSON.stringify({ costlyOnes, others })}`);
+
+    expect(others.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+    const last = secondsOf(others).at(-1);
+    expect(last).to.be.at.most(MAX_NEIGHBOUR_SECONDS);
+    // They wait for the pictures that have begun, and for no other.
+    expect(
+      secondsOf(costlyOnes)
+        .slice(DECODERS)
+        .every((seconds) => seconds > (last ?? 0)),
+    ).to.equal(true);
+    for (const { status } of costlyOnes) expect(status).to.be.oneOf([201, 422, 503]);
+    expect(await catalog.leftovers()).to.deep.equal([]);
+    expect(await allReady()).to.have.length(DECODERS);
+    expect(catalog.errors()).to.deep.equal([]);
+  });
+
+  it('end at the stop of the service, which does not wait for what they decode', async () => {
+    await start({ env: { ...WITH_DECODERS, SHUTDOWN_GRACE_SECONDS: '0' } });
+    const pids = await allReady();
+    await beginCostlyUpload();
+    const begin = performance.now();
+
+    expect(await catalog.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect(performance.now() - begin).to.be.below(MAX_STOP_MS);
+    expect(await endOf(pids)).to.deep.equal([]);
+    expect(catalog.process.stderr).to.equal('');
+  });
+
+  it('finish a picture of seconds within the grace of a stop', async () => {
+    await start({ env: WITH_DECODERS });
+    const pids = await allReady();
+    const { sent } = await beginCostlyUpload();
+
+    expect(await catalog.process.stop('SIGTERM')).to.deep.equal({ code: 0, signal: null });
+    expect((await sent)?.status).to.be.oneOf([201, 422]);
+    expect(await endOf(pids)).to.deep.equal([]);
+    expect(await catalog.leftovers()).to.deep.equal([]);
+  });
+
+  for (const { file, read } of COSTLY_FILES.filter((each) => /profile/.test(each.file)).slice(0, 2)) {
+    it(`spend little on two signed links to ${file}, which was stored before it was refused`, async () => {
+      await start({ env: { ...WITH_DECODERS, WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
+      const bytes = read();
+      const id = await store(bytes);
+      const web = await webUrl();
+      const links = await Promise.all(
+        [16, 320].map(async (width) => new URL(await catalog.client().link(id, { width }), web)),
+      );
+      const view = async (link: URL | undefined): Promise<string> => {
+        const response = await fetch(link ?? web);
+        const text = await response.text();
+        return `${response.status} ${(JSON.parse(text) as { readonly code: string }).code}`;
+      };
+      const first = await costOf(catalog.process.pid, () => view(links[0]));
+      const second = await costOf(catalog.process.pid, () => view(links[1]));
+      const original = await catalog.client().file(id);
+
+      expect([first.result, second.result]).to.deep.equal(['422 invalid_image', '422 invalid_image']);
+      expect(first.cost.cpuSeconds).to.be.at.most(MAX_RENDITION_CPU_SECONDS);
+      expect(second.cost.cpuSeconds).to.be.at.most(NO_DECODE_CPU_SECONDS);
+      expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).to.equal(true);
+    });
+  }
+});
+
+async function webUrl(): Promise<string> {
+  const port = await catalog.process.line((line) => {
+    const { msg, port: listening } = JSON.parse(line) as { readonly msg: string; readonly port?: number };
+    return msg === 'web listening' ? listening : undefined;
+  });
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** As a version of the service without limits has stored it. */
+async function store(bytes: Buffer): Promise<number> {
+  const { database, blobs } = catalog.paths;
+  const knex = openSqliteDatabase(database);
+  const uuids = new RandomUuids();
+  try {
+    const staging = new FilesystemStagingArea(stagingFolder(folder.path), uuids, new HostProcesses());
+    const staged = await staging.receive(streamOf(bytes), { maxBytes: bytes.length, checkHead: () => {} });
+    const images = new ObjectionImageRepository(knex, new SystemClock());
+    const inspector = new FakeImageInspector({ ...FAKE_FACTS, width: 64, height: 64 });
+    const uploads = new UploadImage(images, new FilesystemBlobStore(blobs), inspector, uuids);
+    const requester = { subject: 'alice', signal: STAYING };
+    const mediaType = bytes[0] === 0xff ? 'image/jpeg' : 'image/png';
+    return (await uploads.execute({ originalName: 'costly', mediaType, staged, requester })).image.id;
+  } finally {
+    await knex.destroy();
+  }
+}
