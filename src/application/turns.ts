@@ -28,12 +28,16 @@ export class Turns {
     work: (limit: TimeLimit) => Promise<T>,
   ): Promise<T> {
     const end = performance.now() + withinMs;
-    const stopped = AbortSignal.any([leaving, AbortSignal.timeout(withinMs)]);
-    await this.wait(subject, stopped);
+    const { stopped, release } = limited(leaving, withinMs);
     try {
-      return await work({ withinMs: Math.max(0, end - performance.now()), stopped });
+      await this.wait(subject, stopped);
+      try {
+        return await work({ withinMs: Math.max(0, end - performance.now()), stopped });
+      } finally {
+        this.release(subject);
+      }
     } finally {
-      this.release(subject);
+      release();
     }
   }
 
@@ -81,4 +85,21 @@ export class Turns {
       begin();
     }
   }
+}
+
+/** Not with `AbortSignal.any`: a garbage collection takes the signal of a timeout that nothing else holds, and it never fires. */
+function limited(
+  leaving: AbortSignal,
+  withinMs: number,
+): { readonly stopped: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const timer = setTimeout(stop, withinMs);
+  leaving.addEventListener('abort', stop, { once: true });
+  if (leaving.aborted) stop();
+  const release = (): void => {
+    clearTimeout(timer);
+    leaving.removeEventListener('abort', stop);
+  };
+  return { stopped: controller.signal, release };
 }

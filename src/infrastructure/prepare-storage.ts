@@ -1,4 +1,6 @@
 import { migrationSource } from '../../migrations/migration-source.ts';
+import type { Confinement } from '../adapters/decoder/confinement.ts';
+import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { makeFolderDurably } from '../adapters/filesystem/fsync.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
@@ -92,5 +94,14 @@ export async function requiring<T>(variable: string, prepare: () => T | Promise<
     return await prepare();
   } catch (error) {
     throw new UnusableDependency(variable, { cause: error });
+  }
+}
+
+/** @throws {UnusableDependency} if no decoder starts */
+export async function requireDecoders(decoders: DecoderPool): Promise<Confinement> {
+  try {
+    return await decoders.start();
+  } catch (error) {
+    throw new UnusableDependency('The decoder', { cause: error });
   }
 }

@@ -10,11 +10,10 @@ import { decodeMemoryWarning } from './check-decode-memory.ts';
 import { composeService } from './compose-service.ts';
 import type { Config } from './config.ts';
 import { openTracing } from './open-tracing.ts';
-import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs } from './prepare-storage.ts';
 import { startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
-import { UnusableDependency } from './unusable-dependency.ts';
 
 export interface RunningService {
   /** Lets running requests finish. */
@@ -53,14 +52,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 async function startDecoders(decoders: DecoderPool, log: Logger): Promise<void> {
-  try {
-    const { isFrozen, hasOwnUser } = await decoders.start();
-    const facts = { frozen: isFrozen, ownUser: hasOwnUser };
-    if (isFrozen) log.info(facts, 'decoders started');
-    else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux is not available');
-  } catch (error) {
-    throw new UnusableDependency('The decoder', { cause: error });
-  }
+  const { isFrozen, hasOwnUser } = await requireDecoders(decoders);
+  const facts = { frozen: isFrozen, ownUser: hasOwnUser };
+  if (isFrozen) log.info(facts, 'decoders started');
+  else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux cannot be used');
 }
 
 function logSettings(config: Config, log: Logger): void {

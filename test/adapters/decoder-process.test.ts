@@ -66,7 +66,8 @@ function inspection(
   input: Buffer | string = LARGE,
 ): Promise<Frame> {
   const stored = { width: SIDE, height: SIDE };
-  return decode({ kind: 'inspect', mediaType: 'image/png', stored }, input, { ...ENOUGH, ...bounds });
+  const request = { kind: 'inspect', mediaType: 'image/png', stored } as const;
+  return decode({ request, input, bounds: { ...ENOUGH, ...bounds }, parse: (reply) => reply });
 }
 
 const UPLOAD = { kind: 'inspection', mediaType: 'image/png' } as const;
@@ -265,7 +266,7 @@ describe('A decoder process, before its first picture,', function () {
     writeFileSync(file, '');
     const library = readFileSync('/proc/self/maps', 'utf8').match(/\/\S*\/libz?c?m?\.so\S*/)?.[0] ?? '';
     await writeProbingDecoder(program, { file, port: (server.address() as AddressInfo).port, library });
-    const pool = decoderPool({ program, places: 2, renditions: 1 });
+    const pool = decoderPool({ program: { path: program, maxJobBytes: 1e9 }, places: 2, renditions: 1 });
     try {
       const { message } = await inspect(pool);
       return JSON.parse((message as { readonly reason: string }).reason) as ProbeResult;

@@ -207,9 +207,9 @@ function recordingPool(record: (request: Inspect) => void): DecoderPool {
     DECODERS.run(job, (decoder) =>
       work({
         ...decoder,
-        decode: (request, ...rest) => {
-          record(request as Inspect);
-          return decoder.decode(request, ...rest);
+        decode: (decoding) => {
+          record(decoding.request as Inspect);
+          return decoder.decode(decoding);
         },
       }),
     );

@@ -15,21 +15,27 @@ export interface Confinement {
 /** Does not inherit the environment of the service. */
 const NO_ENVIRONMENT = { env: {} };
 
-/** Beyond what a job may use, for the allocations of libraries. The service ends a job at its own bound. */
-const DATA_HEADROOM_BYTES = 1024 ** 3;
+/** Of virtual memory beyond what a job may use: the service ends a job at its own bound. */
+const DATA_HEADROOM_BYTES = 256 * 1024 ** 2;
 
 /**
  * Freezes a process: from now on it opens no file, socket, library or program, and writes no file. Its limits cannot be raised again
  * without CAP_SYS_RESOURCE. Allocations fail if its bound is not enforced in time.
  *
  * @returns `false` if the system has no `prlimit` (util-linux), or forbids it
+ * @throws if it fails although it is there: no decoder gets a file that is less confined than the first
  */
-export async function freeze(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  const data = dataBytesOf(pid) + DATA_HEADROOM_BYTES;
+export async function freeze(pid: number, maxJobBytes: number): Promise<boolean> {
+  if (!(await hasPrlimit())) return false;
+  const data = dataBytesOf(pid) + maxJobBytes + DATA_HEADROOM_BYTES;
   const limits = ['--nofile=0:0', '--fsize=0:0', '--core=0:0', `--data=${data}:${data}`];
-  return await succeeds('prlimit', ['--pid', String(pid), ...limits]);
+  await run('prlimit', ['--pid', String(pid), ...limits], NO_ENVIRONMENT);
+  return true;
 }
+
+const hasPrlimit = lazily(
+  async () => process.platform === 'linux' && (await succeeds('prlimit', ['--nofile=64', 'true'])),
+);
 
 function dataBytesOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');

@@ -17,6 +17,14 @@ const CANCELLABLE_MS = 100;
 /** Ends that may have nothing to do with the picture. */
 const REPEATED: readonly DecoderEnd[] = ['not_started', 'time', 'signal', 'crash'];
 
+export interface DecoderWork<T> {
+  readonly request: Request;
+  readonly input: JobInput;
+  readonly bounds: Omit<JobBounds, 'hasRoom'>;
+  /** Throws if the reply is ill-formed: a decoder may be in the hands of the file that it has read. */
+  readonly parse: (reply: Frame) => T;
+}
+
 /** The work of one decoder for one picture. */
 export class DecodeJob {
   private readonly releases: (() => void)[] = [];
@@ -39,15 +47,14 @@ export class DecodeJob {
   /**
    * Repeats the job in a fresh decoder if the first has crashed, or was ended from outside.
    *
-   * @throws {DecoderEnded | Overloaded}, what reading the input throws, and the reason of `leaving`
+   * @throws {DecoderEnded | InputUnreadable | Overloaded} and the reason of `leaving`
    */
-  async decode(request: Request, input: JobInput, bounds: Omit<JobBounds, 'hasRoom'>): Promise<Frame> {
-    const limits = { ...bounds, hasRoom: (usedBytes: number) => this.hasRoom(usedBytes) };
+  async decode<T>(work: DecoderWork<T>): Promise<T> {
     try {
-      return await this.attempt(request, input, limits);
+      return await this.attempt(work);
     } catch (error) {
       if (!(error instanceof DecoderEnded && REPEATED.includes(error.end))) throw error;
-      return await this.attempt(request, input, limits);
+      return await this.attempt(work);
     }
   }
 
@@ -56,15 +63,17 @@ export class DecodeJob {
     this.slot.renew();
   }
 
-  private async attempt(request: Request, input: JobInput, bounds: JobBounds): Promise<Frame> {
+  private async attempt<T>({ request, input, bounds, parse }: DecoderWork<T>): Promise<T> {
     const decoder = await this.decoder();
     this.leaving.throwIfAborted();
     const cancel = (): void => {
-      if (decoder.jobMs < CANCELLABLE_MS) decoder.end('cancelled');
+      const { jobMs } = decoder;
+      if (jobMs !== undefined && jobMs < CANCELLABLE_MS) decoder.end('cancelled');
     };
     this.leaving.addEventListener('abort', cancel, { once: true });
     try {
-      return await decoder.run(request, input, bounds);
+      const limits = { ...bounds, hasRoom: (usedBytes: number) => this.hasRoom(usedBytes) };
+      return parsed(await decoder.run(request, input, limits), parse, decoder);
     } catch (error) {
       throw error instanceof DecoderEnded ? await this.reasonOf(error, decoder) : error;
     } finally {
@@ -85,7 +94,6 @@ export class DecodeJob {
     await decoder.ended;
     this.onEnded(ended);
     if (ended.end !== 'cancelled') return ended;
-    if (ended.cause !== undefined) return ended.cause;
     return this.leaving.aborted ? this.leaving.reason : new Overloaded({ cause: ended });
   }
 
@@ -98,5 +106,14 @@ export class DecodeJob {
     this.releases.push(release);
     this.reservedBytes = usedBytes;
     return true;
+  }
+}
+
+function parsed<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
+  try {
+    return parse(reply);
+  } catch (error) {
+    decoder.end('crash');
+    throw new DecoderEnded('crash', 0, { cause: error });
   }
 }

@@ -70,6 +70,11 @@ export function renditionBounds({ width, height }: Box): DecodeBounds {
   };
 }
 
+/** The highest bound of a job. */
+export function maxJobBytes(maxPixels: number, maxFileBytes: number): number {
+  return Math.max(RENDITION_BYTES, boundOfInspection({ width: maxPixels, height: 1 }) + maxFileBytes);
+}
+
 function boundOfInspection({ width, height }: Box): number {
   return INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * width * height;
 }

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { Frame } from '../../decoder/protocol.ts';
+import type { Frame, Inspect } from '../../decoder/protocol.ts';
 import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { Pixels } from '../../domain/image/appearance.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/metadata.ts';
 import { type Box, renditionBox } from '../../domain/image/rendition.ts';
 import type {
+  ImageFacts,
   ImageInspector,
   InspectedFile,
   Inspection,
@@ -50,13 +51,12 @@ const band = z.int().min(0).max(0xffff);
 const level = z.int().min(0).max(255);
 const hash = z.tuple([band, band, band, band]);
 
-/** A decoder may be in the hands of the file that it has read. */
-const reply = z.discriminatedUnion('kind', [
+const message = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('inspected'),
     width: side,
     height: side,
-    thumbhash: z.base64().max(64),
+    thumbhash: z.base64().min(8).max(64),
     appearance: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
     blocks: z.object({ exif: bytes, iptc: bytes, xmp: bytes }),
     pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
@@ -64,7 +64,7 @@ const reply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), reason: z.string() }),
 ]);
 
-type Inspected = z.output<typeof reply> & { readonly kind: 'inspected' };
+type Inspected = z.output<typeof message> & { readonly kind: 'inspected' };
 
 /** Structure first, then one decode in a decoder process. */
 export class DecoderImageInspector implements ImageInspector {
@@ -83,8 +83,9 @@ export class DecoderImageInspector implements ImageInspector {
     const job = { kind: 'inspection', subject, signal, mediaType, sha256: file.sha256 } as const;
     return await this.pool.run(job, async (decoder) => {
       const structure = await this.structureOf(file, mediaType);
-      const frame = await this.decode(decoder, file, mediaType, structure);
-      return this.inspectionOf(frame, mediaType);
+      const reply = await this.decode(decoder, file, mediaType, structure);
+      if ('reason' in reply) throw new InvalidImage(mediaType, undefined, { cause: new Error(reply.reason) });
+      return this.inspectionOf(reply);
     });
   }
 
@@ -101,7 +102,7 @@ export class DecoderImageInspector implements ImageInspector {
     file: InspectedFile,
     mediaType: MediaType,
     structure: FileStructure,
-  ): Promise<Frame> {
+  ): Promise<Reply> {
     const { width, height } = structure;
     await decoder.reserve(this.decodeBytes(structure) + file.size);
     const request = {
@@ -112,8 +113,9 @@ export class DecoderImageInspector implements ImageInspector {
       wantedOnItsSide: this.wantedBox(structure, { width: height, height: width }),
     } as const;
     const bounds = inspectionBounds(structure, file.size, request.wanted);
+    const parse = (frame: Frame): Reply => parsed(frame, request);
     try {
-      return await decoder.decode(request, await inputOf(file), bounds);
+      return await decoder.decode({ request, input: await inputOf(file), bounds, parse });
     } catch (error) {
       throw error instanceof InputUnreadable ? new StorageUnavailable({ cause: error }) : error;
     }
@@ -139,20 +141,39 @@ export class DecoderImageInspector implements ImageInspector {
     return uprightInspectionBytes(structure, box) === undefined ? undefined : box;
   }
 
-  private inspectionOf({ message, body }: Frame, mediaType: MediaType): Inspection {
-    const { success, data, error } = reply.safeParse(message);
-    if (!success) throw new InvalidImage(mediaType, undefined, { cause: error });
-    if (data.kind === 'refused')
-      throw new InvalidImage(mediaType, undefined, { cause: new Error(data.reason) });
-    const { width, height, thumbhash, appearance, blocks } = data;
-    const [exif, iptc, xmp, rest] = split(body, [blocks.exif, blocks.iptc, blocks.xmp]);
-    const pixels = pixelsOf(data, rest as Buffer);
+  private inspectionOf({ facts, blocks, pixels }: InspectedFrame): Inspection {
     return {
-      facts: { width, height, thumbhash, appearance },
-      embedded: this.besides.readEmbedded?.({ exif, iptc, xmp }) ?? NOTHING_EMBEDDED,
+      facts,
+      embedded: this.besides.readEmbedded?.(blocks) ?? NOTHING_EMBEDDED,
       pixels: pixels && this.besides.wanted?.memory.hold(pixels),
     };
   }
+}
+
+interface InspectedFrame {
+  readonly facts: ImageFacts;
+  readonly blocks: EmbeddedBlocks;
+  readonly pixels: Pixels | undefined;
+}
+
+type Reply = InspectedFrame | { readonly reason: string };
+
+/** @throws if the reply is none to this request */
+function parsed(frame: Frame, request: Inspect): Reply {
+  const found = message.parse(frame.message);
+  if (found.kind === 'refused') return found;
+  const { width, height, thumbhash, appearance, blocks } = found;
+  const { stored } = request;
+  const isUpright = width === stored.width && height === stored.height;
+  if (!isUpright && !(width === stored.height && height === stored.width))
+    throw new RangeError('The size is not that of the file');
+  const wanted = isUpright ? request.wanted : request.wantedOnItsSide;
+  const [exif, iptc, xmp, rest] = split(frame.body, [blocks.exif, blocks.iptc, blocks.xmp]);
+  return {
+    facts: { width, height, thumbhash, appearance },
+    blocks: { exif, iptc, xmp },
+    pixels: pixelsOf(found, wanted, rest ?? Buffer.of()),
+  };
 }
 
 /** Empty parts are `undefined`, but for the rest. */
@@ -162,9 +183,13 @@ function split(body: Buffer, lengths: readonly number[]): readonly (Buffer | und
   return [...parts, body.subarray(at)];
 }
 
-function pixelsOf({ pixels }: Inspected, data: Buffer): Pixels | undefined {
-  if (pixels === undefined || data.length !== pixels.width * pixels.height * pixels.channels)
-    return undefined;
+/** @throws if they are not those of the box */
+function pixelsOf({ pixels }: Inspected, wanted: Box | undefined, data: Buffer): Pixels | undefined {
+  if (pixels === undefined) return undefined;
+  const { width, height, channels } = pixels;
+  const isWanted = width === wanted?.width && height === wanted.height;
+  if (!isWanted || data.length !== width * height * channels)
+    throw new RangeError('The pixels are not those of the box');
   return { ...pixels, data };
 }
 

@@ -1,19 +1,17 @@
-import type { Frame, Request } from '../../decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { EventLog } from '../../domain/ports/event-log.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob } from './decode-job.ts';
+import { DecodeJob, type DecoderWork } from './decode-job.ts';
 import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
-import { type DecoderEnd, DecoderEnded, type JobBounds, type JobInput } from './decoder-process.ts';
+import { type DecoderEnd, DecoderEnded, type DecoderProgram } from './decoder-process.ts';
 import { DecoderSlot } from './decoder-slot.ts';
 import { RefusedFiles } from './refused-files.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 export interface DecoderPoolOptions extends TurnLimits {
-  /** Path of the built decoder. */
-  readonly program: string;
+  readonly program: DecoderProgram;
   /** From the arrival of a job to its decode. */
   readonly maxWaitMs: number;
 }
@@ -35,7 +33,7 @@ export interface Decoder {
    * @throws {Overloaded}
    */
   readonly reserve: (bytes: number) => Promise<void>;
-  readonly decode: (request: Request, input: JobInput, bounds: Omit<JobBounds, 'hasRoom'>) => Promise<Frame>;
+  readonly decode: <T>(work: DecoderWork<T>) => Promise<T>;
 }
 
 /** Part of the memory that a job without a client may take, and the time that it waits for a decoder. */
@@ -117,6 +115,8 @@ export class DecoderPool {
     try {
       const endTurn = await this.turns.take(job, wait.signal);
       try {
+        // The same bytes may have been refused meanwhile.
+        this.refuseAgain(job);
         return await this.runInSlot(job, work, wait);
       } finally {
         endTurn();
@@ -147,7 +147,7 @@ export class DecoderPool {
           await job.reserve(bytes, wait.signal);
           wait.end();
         },
-        decode: (request, input, bounds) => job.decode(request, input, bounds),
+        decode: (decoderWork) => job.decode(decoderWork),
       });
     } finally {
       job.end();

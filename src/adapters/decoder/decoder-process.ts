@@ -50,6 +50,13 @@ export interface JobBounds {
   readonly hasRoom: (usedBytes: number) => boolean;
 }
 
+export interface DecoderProgram {
+  /** Of the built decoder. */
+  readonly path: string;
+  /** The highest bound of a job. */
+  readonly maxJobBytes: number;
+}
+
 /** A path is read as it is sent. */
 export type JobInput = string | Uint8Array;
 
@@ -63,12 +70,15 @@ const STDERR_CHARACTERS = 1000;
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
+/** Between two pictures a decoder does nothing. */
+const MAX_IDLE_CPU_SECONDS = 0.5;
+
 interface Job {
   readonly bounds: JobBounds;
   readonly startedAt: number;
   readonly cpuAtStart: number;
   readonly settle: (frame: Frame) => void;
-  readonly fail: (error: DecoderEnded) => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** A process that decodes one picture at a time. Ends at the bounds of a job. */
@@ -81,6 +91,7 @@ export class DecoderProcess {
   private job: Job | undefined;
   private why: DecoderEnd | undefined;
   private onStart: ((frame: Frame) => void) | undefined;
+  private words = '';
   private idleBytes = 0;
   private bytesAtStart = 0;
   private cpuSeen = 0;
@@ -93,29 +104,30 @@ export class DecoderProcess {
       (frame) => this.receive(frame),
     );
     this.ended = this.watchEnd();
-    this.usage = process.platform === 'linux' ? new UsageReader(child.pid as number) : undefined;
     child.on('error', () => undefined);
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => this.read(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.listen(chunk));
+    this.usage = readerOf(child.pid as number);
   }
 
   /**
-   * @param program the built decoder
    * @throws if the program does not start
    */
-  static async start(program: string): Promise<DecoderProcess> {
-    const [command, ...args] = [...(await endsWithParent()), process.execPath, ...nodeOptions(), program];
+  static async start(program: DecoderProgram): Promise<DecoderProcess> {
+    const node = [process.execPath, ...nodeOptions(), program.path];
+    const [command, ...args] = [...(await endsWithParent()), ...node] as [string, ...string[]];
     const child = spawn(command, args, {
       env: {},
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Its own session: signals of the terminal are for the service.
+      // Its own session and process group: signals of the terminal are for the service.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
     await once(child, 'spawn');
     const decoder = new DecoderProcess(child);
     try {
-      await decoder.begin();
+      await decoder.begin(program.maxJobBytes);
       return decoder;
     } catch (error) {
       decoder.end('cancelled');
@@ -123,9 +135,9 @@ export class DecoderProcess {
     }
   }
 
-  /** Of a job that runs, since its start. */
-  get jobMs(): number {
-    return this.job === undefined ? 0 : performance.now() - this.job.startedAt;
+  /** Since the start of the job that runs; `undefined` if none runs. */
+  get jobMs(): number | undefined {
+    return this.job && performance.now() - this.job.startedAt;
   }
 
   /** What the libraries had kept of earlier jobs when the last one began. */
@@ -149,37 +161,23 @@ export class DecoderProcess {
     const file = typeof input === 'string' ? await openInput(input) : undefined;
     try {
       const size = file === undefined ? input.length : (await file.stat()).size;
-      return await new Promise((settle, fail) => {
-        this.job = this.jobOf(bounds, settle, fail);
-        if (this.why !== undefined) return this.failJob();
-        this.child.stdin.write(frameHead(request, size));
-        if (file === undefined) this.child.stdin.write(input);
-        else void this.send(file, size);
-      });
+      // Waits for both: a decoder that replies before it has taken its input is not ready for the next job.
+      const [frame] = await Promise.all([
+        this.reply(bounds),
+        this.send(frameHead(request, size), file ?? (input as Uint8Array), size),
+      ]);
+      return frame;
     } finally {
       this.job = undefined;
       await file?.close();
     }
   }
 
-  private jobOf(bounds: JobBounds, settle: Job['settle'], fail: Job['fail']): Job {
-    const usage = this.usage?.read();
-    this.cpuSeen = usage?.cpuSeconds ?? 0;
-    this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
-    return {
-      bounds,
-      startedAt: performance.now(),
-      cpuAtStart: this.cpuSeen,
-      settle,
-      fail,
-    };
-  }
-
   /** Ends the process if its job is beyond a bound. To be called every few milliseconds. */
   enforceBounds(): void {
     if (this.job === undefined) return;
-    const { bounds, cpuAtStart } = this.job;
-    if (this.jobMs > MAX_MS) return this.end('time');
+    const { bounds, cpuAtStart, startedAt } = this.job;
+    if (performance.now() - startedAt > MAX_MS) return this.end('time');
     const usage = this.usage?.read();
     if (usage === undefined) return;
     this.cpuSeen = usage.cpuSeconds;
@@ -192,14 +190,14 @@ export class DecoderProcess {
 
   end(why: DecoderEnd): void {
     this.why ??= why;
-    this.child.kill('SIGKILL');
+    killGroup(this.child);
   }
 
-  private async begin(): Promise<void> {
+  private async begin(maxJobBytes: number): Promise<void> {
     const { message } = await this.nextAtStart();
     this.versions = (message as { readonly versions?: unknown }).versions;
-    const isFrozen = await freeze(this.child.pid as number);
-    const user = isFrozen ? otherUser() : undefined;
+    const isFrozen = await freeze(this.child.pid as number, maxJobBytes);
+    const user = otherUser();
     this.child.stdin.write(frameHead({ kind: 'confine', user }, 0));
     const { message: confined } = await this.nextAtStart();
     // A container may not know the user.
@@ -207,14 +205,30 @@ export class DecoderProcess {
     this.confinement = { isFrozen, hasOwnUser: user !== undefined && hasChangedUser };
     this.idleBytes = this.usage?.read()?.anonymousBytes ?? 0;
     this.bytesAtStart = this.idleBytes;
+    this.cpuSeen = this.cpuSeconds;
   }
 
   private async nextAtStart(): Promise<Frame> {
-    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
-    return await new Promise((resolve, reject) => {
-      this.onStart = resolve;
-      timeout.addEventListener('abort', () => reject(timeout.reason as Error));
-      void this.ended.then((words) => reject(new Error(`The decoder does not start: ${words}`)));
+    const timer = setTimeout(() => this.end('time'), START_TIMEOUT_MS);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.onStart = resolve;
+        void this.ended.then((words) => reject(new Error(`The decoder does not start: ${words}`)));
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async reply(bounds: JobBounds): Promise<Frame> {
+    return await new Promise((settle, fail) => {
+      const usage = this.usage?.read();
+      const idleCpuSeconds = (usage?.cpuSeconds ?? this.cpuSeen) - this.cpuSeen;
+      this.cpuSeen = usage?.cpuSeconds ?? this.cpuSeen;
+      this.bytesAtStart = Math.max(this.idleBytes, usage?.anonymousBytes ?? 0);
+      this.job = { bounds, startedAt: performance.now(), cpuAtStart: this.cpuSeen, settle, fail };
+      if (this.why !== undefined) this.failJob();
+      else if (idleCpuSeconds > MAX_IDLE_CPU_SECONDS) this.end('crash');
     });
   }
 
@@ -232,56 +246,87 @@ export class DecoderProcess {
 
   private receive(frame: Frame): void {
     const { job, onStart } = this;
-    this.onStart = undefined;
+    [this.job, this.onStart] = [undefined, undefined];
+    this.cpuSeen = this.cpuSeconds;
     if (onStart !== undefined) onStart(frame);
     else if (job !== undefined) job.settle(frame);
     else this.end('crash');
   }
 
-  private async send(file: FileHandle, size: number): Promise<void> {
+  /** Nothing that an honest decoder does fills this. */
+  private listen(chunk: Buffer): void {
+    this.words += chunk.toString();
+    if (this.words.length > STDERR_CHARACTERS) this.end('crash');
+  }
+
+  /** Resolves also if the process has ended, which fails the job. */
+  private async send(head: Buffer, input: FileHandle | Uint8Array, size: number): Promise<void> {
+    this.child.stdin.write(head);
+    if (input instanceof Uint8Array) {
+      await this.hasWritten(input);
+      return;
+    }
     for (let sent = 0; sent < size; ) {
-      const bytes = await this.readPart(file, sent);
-      if (bytes === undefined || !(await this.hasWritten(bytes))) return;
+      const bytes = await this.readPart(input, sent);
+      if (!(await this.hasWritten(bytes))) return;
       sent += bytes.length;
     }
   }
 
-  /** Fails the job if the file cannot be read: the decoder would wait for the rest for ever. */
-  private async readPart(file: FileHandle, position: number): Promise<Uint8Array | undefined> {
+  private async readPart(file: FileHandle, position: number): Promise<Uint8Array> {
     this.chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
     try {
       const { bytesRead } = await file.read(this.chunk, 0, this.chunk.length, position);
       if (bytesRead > 0) return this.chunk.subarray(0, bytesRead);
       throw new Error('The file has become shorter');
     } catch (error) {
-      const cause = new InputUnreadable('The file cannot be read', { cause: error });
-      this.job?.fail(new DecoderEnded('cancelled', 0, { cause }));
+      // The decoder would wait for the rest for ever.
       this.end('cancelled');
-      return undefined;
+      throw new InputUnreadable('The file cannot be read', { cause: error });
     }
   }
 
-  /** `false` if the process has ended, which fails the job. */
+  /** `false` if the process has ended. */
   private async hasWritten(bytes: Uint8Array): Promise<boolean> {
     return await new Promise((resolve) => this.child.stdin.write(bytes, (error) => resolve(!error)));
   }
 
   private async watchEnd(): Promise<string> {
-    let words = '';
-    this.child.stderr.on('data', (chunk: Buffer) => {
-      words = `${words}${chunk.toString()}`.slice(-STDERR_CHARACTERS);
-    });
-    const [code, signal] = (await once(this.child, 'close')) as [number | null, NodeJS.Signals | null];
+    const [code, signal] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
+      this.child.once('exit', (...reason) => resolve(reason)),
+    );
     this.why ??= signal === null || FAULTS.includes(signal) ? 'crash' : 'signal';
+    // A process that the decoder has started would keep them open.
+    killGroup(this.child);
+    for (const pipe of [this.child.stdin, this.child.stdout, this.child.stderr]) pipe.destroy();
     this.failJob();
     this.usage?.close();
-    return `${this.why}, ${signal ?? `exit code ${code}`} ${words}`.trim();
+    return `${this.why}, ${signal ?? `exit code ${code}`} ${this.words}`.trim();
   }
 
   private failJob(): void {
     const { job } = this;
     if (job === undefined) return;
     job.fail(new DecoderEnded(this.why ?? 'crash', this.cpuSeconds - job.cpuAtStart));
+  }
+}
+
+/** With the processes that it may have started. */
+function killGroup({ pid }: ChildProcessByStdio<Writable, Readable, Readable>): void {
+  try {
+    process.kill(process.platform === 'win32' ? (pid as number) : -(pid as number), 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function readerOf(pid: number): UsageReader | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return new UsageReader(pid);
+  } catch {
+    // Without /proc only the time of a job is bounded, as elsewhere than on Linux.
+    return undefined;
   }
 }
 

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
 import type { Pixels } from '../../domain/image/appearance.ts';
-import { type Box, type Rendition, renditionBox } from '../../domain/image/rendition.ts';
+import {
+  type Box,
+  type Rendition,
+  type RenditionFormat,
+  renditionBox,
+} from '../../domain/image/rendition.ts';
 import { inMemory, type ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 import type {
   RenditionMaker,
@@ -19,8 +24,27 @@ import { readStructure } from './structure/read-structure.ts';
 /** Raised by hand whenever a change alters the bytes of a rendition. */
 const RECIPE = 2;
 
-/** A decoder may be in the hands of the file that it has read. */
-const reply = z.object({ kind: z.enum(['rendered', 'refused']), reason: z.string().optional() });
+const message = z.object({ kind: z.enum(['rendered', 'refused']), reason: z.string().optional() });
+
+type Reply = { readonly bytes: Uint8Array } | { readonly reason: string };
+
+/** Where each format has its mark, in bytes. */
+const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string]>> = {
+  jpeg: [0, '\xff\xd8\xff'],
+  png: [0, '\x89PNG'],
+  webp: [8, 'WEBP'],
+  avif: [4, 'ftypavif'],
+};
+
+/** @throws if the reply is no rendition of the format */
+function parsed({ message: found, body }: Frame, format: RenditionFormat): Reply {
+  const { kind, reason = '' } = message.parse(found);
+  if (kind === 'refused') return { reason };
+  const [at, mark] = MARKS[format];
+  if (body.toString('latin1', at, at + mark.length) !== mark)
+    throw new RangeError('The rendition is of another format');
+  return { bytes: body };
+}
 
 /** In decoder processes. */
 export class DecoderRenditionMaker implements RenditionMaker {
@@ -47,14 +71,14 @@ export class DecoderRenditionMaker implements RenditionMaker {
     const { id, mediaType, sha256 } = source.image;
     const kind = isAhead ? 'ahead' : 'rendition';
     return await this.pool.run({ kind, subject, signal, mediaType, sha256, imageId: id }, async (decoder) => {
-      const frame = await this.makeNow(source, rendition, decoder);
-      const { kind: result, reason } = reply.parse(frame.message);
-      if (result === 'rendered') return frame.body;
-      throw new InvalidImage(mediaType, 'cannot be rendered', { cause: new Error(reason) });
+      const reply = await this.makeNow(source, rendition, decoder);
+      if ('bytes' in reply) return reply.bytes;
+      throw new InvalidImage(mediaType, 'cannot be rendered', { cause: new Error(reply.reason) });
     });
   }
 
-  private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Frame> {
+  private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Reply> {
+    const parse = (frame: Frame): Reply => parsed(frame, rendition.format);
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
     if (pixels === undefined || !canEncode(pixels, rendition, box))
@@ -62,14 +86,15 @@ export class DecoderRenditionMaker implements RenditionMaker {
     await decoder.reserve(encodingBytes(box, rendition.format));
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
-    return await decoder.decode(request, data, renditionBounds(box));
+    return await decoder.decode({ request, input: data, bounds: renditionBounds(box), parse });
   }
 
   private async makeFromOriginal(
     { image, open }: RenditionSource,
     rendition: Rendition,
     decoder: Decoder,
-  ): Promise<Frame> {
+  ): Promise<Reply> {
+    const parse = (frame: Frame): Reply => parsed(frame, rendition.format);
     const original = await open();
     try {
       const input = await inputOf(original);
@@ -80,7 +105,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
       const { bytes, inTwoStages } = planRendition(structure, box, rendition.format);
       await decoder.reserve(bytes + image.size);
       const request = { kind: 'render', maxPixels, box, rendition, inTwoStages } as const;
-      return await decoder.decode(request, input, renditionBounds(box));
+      return await decoder.decode({ request, input, bounds: renditionBounds(box), parse });
     } catch (error) {
       if (!(error instanceof InputUnreadable)) throw error;
       // The original may have been deleted since it was opened: then opening it again says so.

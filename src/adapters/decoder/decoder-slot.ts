@@ -1,5 +1,5 @@
 import type { EventLog } from '../../domain/ports/event-log.ts';
-import { DecoderProcess } from './decoder-process.ts';
+import { DecoderProcess, type DecoderProgram } from './decoder-process.ts';
 
 /** Between attempts to start a program that does not start. */
 const RESTART_MS = 1_000;
@@ -12,10 +12,11 @@ export class DecoderSlot {
   private decoder: Promise<DecoderProcess> | undefined;
   private running: DecoderProcess | undefined;
   private isStopped = false;
+  private restart: NodeJS.Timeout | undefined;
   private endedCpuSeconds = 0;
 
   constructor(
-    private readonly program: string,
+    private readonly program: DecoderProgram,
     private readonly log: EventLog,
   ) {}
 
@@ -39,9 +40,10 @@ export class DecoderSlot {
    * @throws if the program does not start
    */
   async current(): Promise<DecoderProcess> {
+    if (this.isStopped) throw new Error('The decoders are stopped');
     this.decoder ??= this.start();
     const decoder = await this.decoder;
-    if (decoder.whyEnded === undefined || this.isStopped) return decoder;
+    if (decoder.whyEnded === undefined) return decoder;
     await decoder.ended;
     return await this.current();
   }
@@ -54,6 +56,7 @@ export class DecoderSlot {
   /** Resolves when no process is left. */
   async stop(): Promise<void> {
     this.isStopped = true;
+    clearTimeout(this.restart);
     this.running?.end('cancelled');
     const decoder = await this.decoder?.catch(() => undefined);
     decoder?.end('cancelled');
@@ -67,9 +70,9 @@ export class DecoderSlot {
       void decoder.ended.then((words) => this.replace(decoder, words));
       return decoder;
     } catch (error) {
-      this.decoder = undefined;
       this.log.warn({ err: error }, 'decoder not started');
-      setTimeout(() => this.keepRunning(), RESTART_MS).unref();
+      // Until then requests fail with this error.
+      this.restart = setTimeout(() => this.keepRunning(), RESTART_MS).unref();
       throw error;
     }
   }
@@ -77,7 +80,6 @@ export class DecoderSlot {
   private replace(decoder: DecoderProcess, words: string): void {
     this.endedCpuSeconds += decoder.cpuSeconds;
     this.running = undefined;
-    this.decoder = undefined;
     const { whyEnded } = decoder;
     if (whyEnded === 'crash' || whyEnded === 'signal') this.log.warn({ words }, 'decoder process ended');
     this.keepRunning();
@@ -85,6 +87,7 @@ export class DecoderSlot {
 
   /** A failure is logged, and tried again. */
   private keepRunning(): void {
+    this.decoder = undefined;
     if (!this.isStopped) this.current().catch(() => undefined);
   }
 }

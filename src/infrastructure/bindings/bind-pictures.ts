@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { maxJobBytes } from '../../adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
@@ -11,7 +12,7 @@ import { TOKENS } from '../tokens.ts';
 /** Some seconds of work. */
 const WAITING_PER_ENCODER = 16;
 
-/** With the longest decode and encode, less than the 60 s after which proxies time out. */
+/** With a decode that ends at its bound of CPU time, less than the 60 s after which proxies time out. */
 const MAX_WAIT_FOR_DECODE_MS = 30_000;
 
 /** Pixels of some seventy uploads at the default size. */
@@ -32,10 +33,13 @@ export function bindPictures(container: Container): void {
   container
     .bind(DecoderPool)
     .toResolvedValue(
-      ({ decodeMemoryBytes, decoders, renditions: { concurrency } }, events) =>
+      ({ decodeMemoryBytes, decoders, renditions: { concurrency }, upload }, events) =>
         new DecoderPool(
           {
-            program: decoderProgram(),
+            program: {
+              path: decoderProgram(),
+              maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
+            },
             places: decoders,
             renditions: concurrency,
             maxWaiting: concurrency * WAITING_PER_ENCODER,

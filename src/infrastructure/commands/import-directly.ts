@@ -4,7 +4,7 @@ import { CatalogError } from '../../domain/errors.ts';
 import type { ImportTarget } from '../../domain/ports/import-target.ts';
 import { parseStorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
-import { prepareStorage, requireOwnBlobs } from '../prepare-storage.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
 import type { Destination } from './import-destination.ts';
 import { withStorageOf } from './with-storage.ts';
 
@@ -15,6 +15,7 @@ export async function withDirectDestination<T>(
 ): Promise<T> {
   return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
     await prepareStorage(storage);
+    await requireDecoders(storage.decoders);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
     return await work({

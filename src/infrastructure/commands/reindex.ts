@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requireOwnBlobs } from '../prepare-storage.ts';
+import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
 import { ProgressFile } from './progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
 import { closingLine, counted, parseCommandLine } from './usage.ts';
@@ -22,6 +22,7 @@ export async function reindex(args: readonly string[]): Promise<number> {
   const print = printFailureAs(parseFormat(values.format));
   const progress = new ProgressFile(values.resume, 'reindex');
   return await withStorage(async (storage) => {
+    await requireDecoders(storage.decoders);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
     const failures = await reindexImages(storage, progress, print);
     return failures === 0 ? 0 : 1;

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requireOwnBlobs } from '../prepare-storage.ts';
+import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
 import { UnusableDependency } from '../unusable-dependency.ts';
 import { ProgressFile, replaceFile } from './progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
@@ -28,6 +28,7 @@ interface CommandOptions extends VerifyOptions {
 export async function verify(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   return await withStorage(async (storage) => {
+    await requireDecoders(storage.decoders);
     await warnOfForeignBlobs(storage);
     const result = await verifyWithMetrics(storage, options);
     closingLine(summaryOf(result));

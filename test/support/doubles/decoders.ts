@@ -15,7 +15,13 @@ interface PoolOptions extends Partial<DecoderPoolOptions> {
 
 /** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
 export function decoderPool({ memory, warn = () => {}, ...options }: PoolOptions = {}): DecoderPool {
-  const limits = { program: decoderProgram(), places: 3, renditions: 2, maxWaiting: 100, maxWaitMs: 20_000 };
+  const limits = {
+    program: { path: decoderProgram(), maxJobBytes: 1e9 },
+    places: 3,
+    renditions: 2,
+    maxWaiting: 100,
+    maxWaitMs: 20_000,
+  };
   return new DecoderPool({ ...limits, ...options }, memory ?? new WeightedSemaphore(1024 ** 3), { warn });
 }
 
