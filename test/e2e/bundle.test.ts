@@ -14,7 +14,7 @@ function packagesOf(chunk: string): ReadonlySet<string> {
   const chunks = new Set([chunk]);
   for (const name of chunks) {
     const code = readFileSync(join(DIST, name), 'utf8');
-    for (const [, imported = ''] of code.matchAll(/\b(?:from|import)\s*"([\w@./:-]+)"/g)) {
+    for (const [, imported = ''] of code.matchAll(/\b(?:from\s*|import\s*|require\()"([\w@./:-]+)"/g)) {
       if (imported.startsWith('./')) chunks.add(imported);
       else packages.add(imported);
     }
@@ -54,8 +54,14 @@ describe('The bundle', function () {
     });
   }
 
-  it('loads the web framework but no progress bar for the service', () => {
-    expect(packagesOfCommand('serve')).to.include.members(['koa', 'sharp']).and.not.include('cli-progress');
+  it('loads the web framework but no progress bar and no image library for the service', () => {
+    const packages = packagesOfCommand('serve');
+    expect(packages).to.include('koa');
+    expect(packages).to.not.include('cli-progress').and.not.include('sharp');
+  });
+
+  it('loads the image library and no other package for a decoder', () => {
+    expect([...packagesOf('decoder.cjs')].toSorted()).to.deep.equal(['node:fs', 'own', 'sharp']);
   });
 
   it('loads no AWS SDK before it is used', () => {
