@@ -1,9 +1,7 @@
-import { appendFile, readFile, rm, symlink, unlink } from 'node:fs/promises';
+import { rm, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FileImportJournal } from '../../src/adapters/filesystem/file-import-journal.ts';
 import { FolderImportSource } from '../../src/adapters/filesystem/folder-import-source.ts';
-import type { JournalEntry } from '../../src/domain/ports/import-journal.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -68,7 +66,7 @@ describe('FolderImportSource', () => {
     const source = new FolderImportSource(folder.path);
     await unlink(join(folder.path, 'a.png'));
 
-    const digest = source.digest({ path: 'a.png', size: 1, modifiedMs: 0 });
+    const digest = source.digest({ path: 'a.png', size: 1 });
 
     expect(await rejection(digest)).to.include({ code: 'ENOENT' });
   });
@@ -79,79 +77,9 @@ describe('FolderImportSource', () => {
     const { sha256, head } = await new FolderImportSource(folder.path).digest({
       path: 'a.png',
       size: 3,
-      modifiedMs: 0,
     });
 
     expect(sha256).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(Buffer.from(head).toString()).to.equal('abc');
-  });
-});
-
-describe('FileImportJournal', () => {
-  const ENTRY: JournalEntry = { path: 'a.png', size: 3, modifiedMs: 1.5, outcome: 'created', id: 7 };
-  let path: string;
-
-  beforeEach(() => {
-    path = join(folder.path, 'state/journal.jsonl');
-  });
-
-  async function reopened(): Promise<FileImportJournal> {
-    return await FileImportJournal.open(path);
-  }
-
-  it('remembers entries', async () => {
-    const journal = await reopened();
-    await journal.add(ENTRY);
-    expect(journal.find(ENTRY)).to.deep.equal(ENTRY);
-    await journal.close();
-
-    expect((await reopened()).find(ENTRY)).to.deep.equal(ENTRY);
-  });
-
-  it('knows nothing of a file with another size or time', async () => {
-    const journal = await reopened();
-    await journal.add(ENTRY);
-    await journal.close();
-
-    expect(journal.find({ ...ENTRY, size: 4 })).to.equal(undefined);
-    expect(journal.find({ ...ENTRY, modifiedMs: 1.25 })).to.equal(undefined);
-    expect(journal.find({ ...ENTRY, path: 'b.png' })).to.equal(undefined);
-  });
-
-  it('ignores a line that was cut off, and adds the next one below it', async () => {
-    const first = await reopened();
-    await first.add(ENTRY);
-    await first.close();
-    await appendFile(path, '{"path":"b.png","si');
-    const second = await reopened();
-    await second.add({ ...ENTRY, path: 'c.png' });
-    await second.close();
-
-    const journal = await reopened();
-
-    expect(journal.find(ENTRY)).to.deep.equal(ENTRY);
-    expect(journal.find({ ...ENTRY, path: 'b.png' })).to.equal(undefined);
-    expect(journal.find({ ...ENTRY, path: 'c.png' })).to.include({ id: 7 });
-  });
-
-  it('rejects if it cannot be written', async () => {
-    await writeFiles(folder.path, { state: 'no folder' });
-    const journal = await rejection(reopened());
-
-    expect(journal).to.include({ code: 'ENOTDIR' });
-  });
-
-  it('rejects at its end if entries could not be written', async () => {
-    const journal = await reopened();
-    await writeFiles(folder.path, { state: 'no folder' });
-    await journal.add(ENTRY);
-
-    expect(await rejection(journal.close())).to.have.property('code');
-  });
-
-  it('makes no file without an entry', async () => {
-    await (await reopened()).close();
-
-    expect(await rejection(readFile(path))).to.include({ code: 'ENOENT' });
   });
 });

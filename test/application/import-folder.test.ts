@@ -7,20 +7,18 @@ import {
   type ImportReport,
 } from '../../src/application/maintenance/import-folder.ts';
 import { ImportError } from '../../src/domain/ports/import-target.ts';
-import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
+import { InMemoryCatalog, InMemoryFolder } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 
 describe('ImportFolder', () => {
   let folder: InMemoryFolder;
   let catalog: InMemoryCatalog;
-  let journal: InMemoryJournal;
   let outcomes: FileOutcome[];
 
   beforeEach(() => {
     folder = new InMemoryFolder();
     catalog = new InMemoryCatalog();
-    journal = new InMemoryJournal();
     outcomes = [];
   });
 
@@ -31,7 +29,7 @@ describe('ImportFolder', () => {
     outcomes = [];
     const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
     const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
-    return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
+    return await new ImportFolder(folder, catalog, whole).execute({ stopped, onOutcome });
   }
 
   function fill(count: number): void {
@@ -60,13 +58,12 @@ describe('ImportFolder', () => {
     expect(catalog.images.size).to.equal(250);
   });
 
-  it('neither reads nor looks up a file that the journal knows', async () => {
+  it('uploads nothing in a second run', async () => {
     fill(3);
     await run();
-    const [{ digested }, { lookUps }] = [folder, catalog];
 
     expect(await run()).to.include({ found: 3, created: 0, present: 3 });
-    expect([folder.digested, catalog.lookUps]).to.deep.equal([digested, lookUps]);
+    expect(catalog.uploads).to.have.lengthOf(3);
   });
 
   it('makes one image if the process died before it got the response', async () => {
@@ -99,27 +96,21 @@ describe('ImportFolder', () => {
     fill(1);
     catalog.beforeUpload = ({ idempotencyKey }) => {
       if (!idempotencyKey.endsWith('-3'))
-        throw new ImportError('gone', { reason: 'key_spent', code: 'image_not_found' });
+        throw new ImportError('gone', { code: 'image_not_found', isRefusal: true });
     };
 
     expect(await run()).to.include({ created: 1 });
     expect(catalog.uploads).to.have.lengthOf(3);
   });
 
-  it('remembers a refusal, but not a failure', async () => {
+  it('distinguishes a refusal from a failure', async () => {
     fill(2);
     catalog.beforeUpload = ({ name }) => {
-      const reason = name === '0.png' ? 'refused' : 'failed';
-      throw new ImportError('planted', { reason, code: `code_${reason}` });
+      throw new ImportError('planted', { code: 'planted', isRefusal: name === '0.png' });
     };
-    await run();
-    catalog.beforeUpload = () => undefined;
 
-    expect(await run()).to.include({ created: 1, refused: 1 });
-    expect(outcomes.find(({ path }) => path === '0.png')).to.include({
-      outcome: 'refused',
-      code: 'code_refused',
-    });
+    expect(await run()).to.include({ created: 0, refused: 1, failed: 1 });
+    expect(outcomes.find(({ path }) => path === '0.png')).to.include({ outcome: 'refused', code: 'planted' });
   });
 
   it('uploads a twin whose first upload has failed', async () => {
@@ -128,7 +119,7 @@ describe('ImportFolder', () => {
     let calls = 0;
     catalog.beforeUpload = () => {
       calls += 1;
-      if (calls === 1) throw new ImportError('planted', { reason: 'failed', code: 'internal_error' });
+      if (calls === 1) throw new ImportError('planted', { code: 'internal_error', isRefusal: false });
     };
 
     expect(await run()).to.include({ created: 1, failed: 1, present: 0 });
@@ -137,12 +128,11 @@ describe('ImportFolder', () => {
   it('counts a file as failed if its look-up fails for good', async () => {
     fill(2);
     catalog.lookUp = async () => {
-      throw new ImportError('planted', { reason: 'unavailable', code: 'network_error' });
+      throw new ImportError('planted', { code: 'network_error', isRefusal: false });
     };
 
     expect(await run()).to.include({ found: 2, failed: 2 });
     expect(outcomes[0]).to.include({ code: 'network_error' });
-    expect(journal.entries.size).to.equal(0);
   });
 
   it('changes nothing in a dry run', async () => {
@@ -150,7 +140,7 @@ describe('ImportFolder', () => {
     folder.files.set('twin.png', tinyPng(0));
 
     expect(await run({ dryRun: true })).to.include({ created: 3, present: 1 });
-    expect([catalog.uploads.length, journal.entries.size]).to.deep.equal([0, 0]);
+    expect(catalog.uploads).to.deep.equal([]);
   });
 
   it('sends the names and the metadata that it is given', async () => {

@@ -70,10 +70,7 @@ describe('image-catalog export', function () {
     await mkdir(join(folder.path, 'other'));
     const other = await folder.start({}, { folder: join(folder.path, 'other') });
 
-    const imported = await folder.run(
-      ['import', target, '--journal', join(folder.path, 'journal')],
-      environment(other),
-    );
+    const imported = await folder.run(['import', target], environment(other));
 
     expect(imported.code, imported.stderr).to.equal(0);
     expect(namesOf(await folder.records(other))).to.deep.equal(namesOf(records));

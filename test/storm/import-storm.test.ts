@@ -68,7 +68,7 @@ describe('an import that is killed several times', function () {
 
   function start(): NodeProcess {
     const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
-    return folder.spawnCommand(['import', pictures, '--journal', join(folder.path, 'journal')], env);
+    return folder.spawnCommand(['import', pictures], env);
   }
 
   /** An import that has nothing left to do ends before it is killed. */

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import {
   type Frame,
-  type FrameLimits,
+  type FramePrefix,
   FrameReader,
   frameHead,
   type Request,
@@ -56,7 +56,7 @@ export type JobInput = string | Uint8Array;
 const MAX_MS = 30_000;
 const MAX_MESSAGE_BYTES = 16 * 1024;
 const START_TIMEOUT_MS = 30_000;
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
 
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
@@ -214,7 +214,7 @@ export class DecoderProcess {
     });
   }
 
-  private limits(): FrameLimits {
+  private limits(): FramePrefix {
     return { messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds.replyBytes ?? 0 };
   }
 

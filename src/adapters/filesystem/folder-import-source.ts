@@ -104,8 +104,8 @@ export class FolderImportSource implements ImportSource {
 
   private async found(path: string): Promise<WalkEntry> {
     try {
-      const { size, mtimeMs } = await stat(join(this.folder, path));
-      return { kind: 'file', file: { path, size, modifiedMs: mtimeMs } };
+      const { size } = await stat(join(this.folder, path));
+      return { kind: 'file', file: { path, size } };
     } catch (error) {
       return { kind: 'unreadable', path, code: unreadable(error).code };
     }

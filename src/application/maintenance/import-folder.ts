@@ -1,6 +1,5 @@
 import { mediaTypeOf } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { ImportJournal, JournalEntry } from '../../domain/ports/import-journal.ts';
 import { FileUnreadable, type FoundFile, type ImportSource } from '../../domain/ports/import-source.ts';
 import { ImportError, type ImportMetadata, type ImportTarget } from '../../domain/ports/import-target.ts';
 import { inMemory } from '../../domain/ports/readable-bytes.ts';
@@ -62,8 +61,8 @@ interface HashedFile extends FoundFile {
 }
 
 /**
- * Every file gets exactly one outcome. A process that is killed loses nothing: the next run looks up what it does not find in
- * the journal, and uploads the rest under the same keys.
+ * Every file gets exactly one outcome. A process that is killed loses nothing: the next run looks up all files, and uploads what
+ * is missing under the same keys, which are derived from the bytes.
  */
 export class ImportFolder {
   readonly #report: ImportReport = {
@@ -81,7 +80,6 @@ export class ImportFolder {
   constructor(
     private readonly source: ImportSource,
     private readonly target: ImportTarget,
-    private readonly journal: ImportJournal,
     private readonly plan: ImportPlan,
   ) {}
 
@@ -110,7 +108,7 @@ export class ImportFolder {
 
   /** Files whose bytes the catalog has not. The others get their outcome. */
   async *#missing(watch: ImportWatch): AsyncGenerator<HashedFile, void, undefined> {
-    for await (const batch of batchesOf(this.#changed(watch), BATCH_SIZE)) {
+    for await (const batch of batchesOf(this.#files(watch), BATCH_SIZE)) {
       const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.#hash(file, watch));
       yield* await this.#lookUp(
         hashed.filter((file) => file !== undefined),
@@ -119,17 +117,12 @@ export class ImportFolder {
     }
   }
 
-  /** Files of which the journal knows nothing. */
-  async *#changed(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
+  async *#files(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
     for await (const entry of this.source.walk()) {
       watch.stopped.throwIfAborted();
-      if (entry.kind === 'skipped') this.#report.skipped += 1;
-      else if (entry.kind === 'unreadable') this.#settle(failure(entry.path, entry.code), watch);
-      else {
-        const known = this.journal.find(entry.file);
-        if (known === undefined) yield entry.file;
-        else this.#settle(outcomeOf(known), watch);
-      }
+      if (entry.kind === 'file') yield entry.file;
+      else if (entry.kind === 'skipped') this.#report.skipped += 1;
+      else this.#settle(failure(entry.path, entry.code), watch);
     }
   }
 
@@ -137,7 +130,7 @@ export class ImportFolder {
     try {
       const { sha256, head, bytes } = await this.source.digest(file);
       if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
-      await this.#refuse(file, notAnImage(file), watch);
+      this.#refuse(file, notAnImage(file), watch);
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
       this.#settle(failure(file.path, error.code), watch);
@@ -151,7 +144,7 @@ export class ImportFolder {
       const found = await this.target.lookUp([...new Set(files.map(({ sha256 }) => sha256))], watch.stopped);
       for (const file of files) {
         const [id] = found.get(file.sha256) ?? [];
-        if (id !== undefined) await this.#conclude(file, { outcome: 'present', id }, watch);
+        if (id !== undefined) this.#settle({ path: file.path, outcome: 'present', id }, watch);
       }
       return files.filter(({ sha256 }) => !found.has(sha256));
     } catch (error) {
@@ -164,7 +157,7 @@ export class ImportFolder {
   async #upload(file: HashedFile, watch: ImportWatch): Promise<void> {
     const twin = this.#uploads.get(file.sha256);
     const id = twin && (await twin);
-    if (id !== undefined) return await this.#conclude(file, { outcome: 'present', id }, watch);
+    if (id !== undefined) return this.#settle({ path: file.path, outcome: 'present', id }, watch);
     if (this.plan.dryRun) return this.#pretend(file, watch);
     const uploaded = this.#send(file, watch);
     this.#remember(
@@ -172,10 +165,10 @@ export class ImportFolder {
       uploaded.catch(() => undefined),
     );
     try {
-      await this.#conclude(file, { outcome: 'created', id: await uploaded }, watch);
+      this.#settle({ path: file.path, outcome: 'created', id: await uploaded }, watch);
       this.#report.bytes += file.size;
     } catch (error) {
-      await this.#explain(file, error, watch);
+      this.#explain(file, error, watch);
     }
   }
 
@@ -197,7 +190,7 @@ export class ImportFolder {
       try {
         return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
       } catch (error) {
-        if (!(error instanceof ImportError && error.reason === 'key_spent')) throw error;
+        if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
       }
     }
   }
@@ -208,29 +201,19 @@ export class ImportFolder {
     if (oldest !== undefined) this.#uploads.delete(oldest);
   }
 
-  async #explain(file: HashedFile, error: unknown, watch: ImportWatch): Promise<void> {
+  #explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
     if (error instanceof FileUnreadable) return this.#settle(failure(file.path, error.code), watch);
     if (!(error instanceof ImportError)) throw error;
-    if (error.reason === 'refused') return await this.#refuse(file, error, watch);
+    if (error.isRefusal) return this.#refuse(file, error, watch);
     this.#settle(failure(file.path, error.code, error.message), watch);
   }
 
-  async #refuse(
-    { path, size, modifiedMs }: FoundFile,
+  #refuse(
+    { path }: FoundFile,
     { code, message }: Pick<ImportError, 'code' | 'message'>,
     watch: ImportWatch,
-  ): Promise<void> {
-    if (!this.plan.dryRun) await this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
+  ): void {
     this.#settle({ path, outcome: 'refused', code, message }, watch);
-  }
-
-  async #conclude(
-    { path, size, modifiedMs }: FoundFile,
-    result: { readonly outcome: 'created' | 'present'; readonly id: number },
-    watch: ImportWatch,
-  ): Promise<void> {
-    if (!this.plan.dryRun) await this.journal.add({ path, size, modifiedMs, ...result });
-    this.#settle({ path, ...result }, watch);
   }
 
   #settle(outcome: FileOutcome, watch: ImportWatch): void {
@@ -247,12 +230,6 @@ async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, und
     if (done === true) return;
     yield value;
   }
-}
-
-/** What an earlier run has created is present in this one. */
-function outcomeOf({ path, outcome, id, code = 'refused' }: JournalEntry): FileOutcome {
-  if (outcome === 'refused') return { path, outcome, code, message: 'Refused by an earlier run' };
-  return { path, outcome: 'present', id };
 }
 
 function failure(path: string, code: string, message = 'The file cannot be read'): FileOutcome {

@@ -1,10 +1,8 @@
-/** Compared with an earlier run: a file with the same size and time counts as unchanged. */
 export interface FoundFile {
   /** Relative to the folder, with slashes. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  readonly modifiedMs: number;
 }
 
 export type WalkEntry =

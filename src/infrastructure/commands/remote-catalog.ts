@@ -4,11 +4,6 @@ import { UsageError } from './usage.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface RemoteCatalog {
-  readonly url: URL;
-  readonly images: ImageCatalog;
-}
-
 const CREDENTIALS =
   'Set CATALOG_ISSUER and CATALOG_CLIENT_ID, and CATALOG_CLIENT_SECRET unless a person is to confirm a code in a browser; or CATALOG_TOKEN';
 
@@ -21,16 +16,12 @@ export function remoteCatalog(
   url: string | undefined,
   environment: Environment,
   retries: number,
-): RemoteCatalog {
+): ImageCatalog {
   const address = url ?? given(environment, 'CATALOG_URL');
   if (address === undefined) throw new UsageError('--url (or CATALOG_URL) or --direct is required');
   if (!/^https?:/.test(address) || !URL.canParse(address))
     throw new UsageError('--url must be an http(s) address');
-  const parsed = new URL(address);
-  return {
-    url: parsed,
-    images: new ImageCatalog({ url: parsed, getToken: tokenSource(environment), retries }),
-  };
+  return new ImageCatalog({ url: address, getToken: tokenSource(environment), retries });
 }
 
 function tokenSource(environment: Environment): () => Promise<string> {

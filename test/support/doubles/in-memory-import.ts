@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ImportJournal, JournalEntry } from '../../../src/domain/ports/import-journal.ts';
 import type {
   FileDigest,
   FoundFile,
@@ -17,8 +16,7 @@ export class InMemoryFolder implements ImportSource {
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
     yield* this.others;
-    for (const [path, { length }] of this.files)
-      yield { kind: 'file', file: { path, size: length, modifiedMs: 1 } };
+    for (const [path, { length }] of this.files) yield { kind: 'file', file: { path, size: length } };
   }
 
   async digest({ path }: FoundFile): Promise<FileDigest> {
@@ -57,18 +55,5 @@ export class InMemoryCatalog implements ImportTarget {
     this.images.set(id, upload);
     await this.afterUpload(upload);
     return id;
-  }
-}
-
-export class InMemoryJournal implements ImportJournal {
-  readonly entries = new Map<string, JournalEntry>();
-
-  find({ path, size, modifiedMs }: FoundFile): JournalEntry | undefined {
-    const entry = this.entries.get(path);
-    return entry?.size === size && entry.modifiedMs === modifiedMs ? entry : undefined;
-  }
-
-  async add(entry: JournalEntry): Promise<void> {
-    this.entries.set(entry.path, entry);
   }
 }

@@ -19,7 +19,6 @@ export function createUploads({ config, features, session, images }: BrowserUplo
   const uploads = new Uploads({
     catalog: catalogOf(config, session),
     clock: systemClock,
-    random: Math.random,
     digest,
     newKey,
     online: networkState(),

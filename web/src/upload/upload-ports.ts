@@ -21,8 +21,6 @@ export interface UploadCatalog {
 export interface UploadPorts {
   readonly catalog: UploadCatalog;
   readonly clock: Pick<Clock, 'after'>;
-  /** 0 to 1. */
-  readonly random: () => number;
   /** Lower-case hex of the SHA-256; `undefined` if the page has no digests. Rejects if the file cannot be read. */
   readonly digest: (file: File) => Promise<string | undefined>;
   readonly newKey: () => string;
