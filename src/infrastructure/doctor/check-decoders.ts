@@ -45,7 +45,7 @@ function findings({ isFrozen, hasOwnUser }: Confinement, host: DecoderHost): rea
 }
 
 function frozenFinding(isFrozen: boolean): CheckResult {
-  if (isFrozen) return ok('Decoders are frozen: they can open no files, sockets or programs');
+  if (isFrozen) return ok('Decoders are frozen: they can open no files and no sockets');
   return warning(
     'Decoders can open files and sockets: prlimit is not installed, or not allowed',
     'install util-linux, and allow the system call prlimit64',
@@ -54,8 +54,11 @@ function frozenFinding(isFrozen: boolean): CheckResult {
 
 function userFinding(hasOwnUser: boolean, { isRoot }: DecoderHost): CheckResult {
   if (hasOwnUser) return ok('Decoders run as another user than the service');
-  if (!isRoot)
-    return ok('Decoders run as the user of the service: removing its files and signals are not prevented');
+  if (!isRoot) {
+    return ok(
+      'Decoders run as the user of the service: removing its files, signals and, unless the system forbids it, access to its memory are not prevented. See docs/security.md',
+    );
+  }
   return warning(
     'Decoders run as root: they are not frozen, or the service may not change their user',
     'start the service as a user of its own, or with CAP_SETUID, CAP_SETGID and CAP_KILL',
