@@ -99,6 +99,14 @@ async function build(podman: Podman, folder: string): Promise<void> {
     expect(await podman.exitCode(['exec', container, 'touch', '/app/file'])).to.equal(1);
   });
 
+  it('freezes its decoders', async () => {
+    const container = await start('frozen');
+
+    const log = await podman.run(['logs', container]);
+
+    expect(log).to.contain('"frozen":true').and.not.contain('decoders can open files');
+  });
+
   it('stores an upload and makes a rendition of it', async () => {
     await start('upload');
 

@@ -21,8 +21,17 @@ const defaults = parseConfig(REQUIRED);
 const MB = 1_000_000;
 const GIB = 1024 ** 3;
 
-/** Memory that a process needs with the defaults: idle, `DECODE_MEMORY_BYTES`, other work, uploads; see docs/operations.md. */
-const NEEDED_MEMORY = 130 * MB + GIB + 200 * MB + defaults.upload.concurrency * 2 * MB;
+/** On a machine with six cores. */
+const DECODERS = 7;
+
+/** Memory that the service needs: idle, decoders, `DECODE_MEMORY_BYTES`, other work, uploads; see docs/operations.md. */
+const NEEDED_MEMORY = 110 * MB + DECODERS * 85 * MB + GIB + 200 * MB + defaults.upload.concurrency * 2 * MB;
+
+/** Of the service, and of each of as many decoders as there may be. */
+const MOST_THREADS = 23 + 64 * 12;
+
+/** Of prlimit, which freezes decoders, and of setpriv, by which they end with the service. */
+const CALLS_FOR_DECODERS = ['prlimit64', 'prctl', 'capset', 'kill', 'setsid'];
 
 async function delivered(name: string): Promise<string> {
   return await readFile(join(PROJECT_FOLDER, name), 'utf8');
@@ -45,6 +54,28 @@ function knownVariables(): readonly string[] {
   const own = variableNames();
   expect(own).to.include.members(['IDP_DOMAIN', 'DATABASE_URL', 'MANAGEMENT_PORT']);
   return [...own, 'NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+}
+
+/** On the memory of another process of their user. */
+const CALLS_BY_WHICH_DECODERS_ATTACK = ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd'];
+
+/** Of lines of `SystemCallFilter`, the first of which allows calls. A later line with `~` forbids. */
+function systemCallsOf(filters: readonly string[]): ReadonlySet<string> {
+  const allowed = new Set<string>();
+  for (const filter of filters) {
+    for (const call of filter.replace('~', '').split(' ').flatMap(membersOf)) {
+      if (filter.startsWith('~')) allowed.delete(call);
+      else allowed.add(call);
+    }
+  }
+  return new Set([...allowed, ...membersOf('@default')]);
+}
+
+/** A call, or all calls of a group and of the groups in it. */
+function membersOf(name: string): readonly string[] {
+  if (!name.startsWith('@')) return [name];
+  const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', name], { encoding: 'utf8' });
+  return allOf(stdout, /^ {4}([@\w]+)$/gm).flatMap(membersOf);
 }
 
 describe('deploy/Containerfile', () => {
@@ -194,6 +225,14 @@ describe('deploy/image-catalog.service', () => {
     expect(numberOf(text, 'MemoryMax') * GIB).to.be.above(NEEDED_MEMORY);
   });
 
+  it('allows the threads of as many decoders as there may be', () => {
+    expect(numberOf(text, 'TasksMax')).to.be.above(MOST_THREADS);
+  });
+
+  it('keeps the service running if the kernel kills a decoder for its memory', () => {
+    expect(text).to.match(/^OOMPolicy=continue$/m);
+  });
+
   it('has a longer stop timeout than the service', () => {
     expect(numberOf(text, 'TimeoutStopSec') * 1000).to.be.above(defaults.shutdownGraceMs + HANG_MS);
   });
@@ -230,6 +269,13 @@ describe('deploy/image-catalog.service', () => {
       // Ignores complaints about other units of the machine.
       expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
       expect(status).to.equal(0);
+    });
+
+    it('allows the system calls that confine decoders, and none on the memory of other processes', () => {
+      const allowed = [...systemCallsOf(allOf(text, /^SystemCallFilter=(.+)$/gm))];
+
+      expect(allowed).to.include.members(CALLS_FOR_DECODERS);
+      for (const call of CALLS_BY_WHICH_DECODERS_ATTACK) expect(allowed).to.not.include(call);
     });
 
     it('grants the service few privileges', () => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -176,10 +176,21 @@ describe('image-catalog doctor', function () {
       expect(lines.map(({ section }) => section)).to.include.members([
         'configuration',
         'identity provider',
+        'decoders',
         'storage',
       ]);
       expect(lines.every(({ level, text }) => level === 'ok' && typeof text === 'string')).to.equal(true);
     });
+  });
+
+  it('says that decoders are frozen where prlimit is installed', async () => {
+    const { stdout } = await examine();
+
+    expect(stdout).to.include(
+      spawnSync('prlimit', ['--version']).status === 0
+        ? 'Decoders are frozen'
+        : 'Decoders can open files and sockets',
+    );
   });
 
   it('names a clock that differs from that of the provider', async () => {

@@ -28,7 +28,7 @@ export interface ReindexOptions {
   readonly stopped?: AbortSignal | undefined;
 }
 
-/** Images whose changes share a transaction. The decode queue bounds the decodes. */
+/** Images whose changes share a transaction. The decoders bound the decodes. */
 const READ_AT_A_TIME = 16;
 
 interface ReadImage extends ReindexedImage {

@@ -39,7 +39,7 @@ export interface VerifyOptions {
 
 const BATCH_SIZE = 500;
 
-/** Network stores have a round trip per blob. The decode queue bounds the decodes. */
+/** Network stores have a round trip per blob. The decoders bound the decodes. */
 const CHECKED_AT_A_TIME = 8;
 
 /** Works in bounded memory while the service runs. Changes nothing. */

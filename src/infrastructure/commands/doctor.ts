@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { type Config, parseConfig } from '../config.ts';
+import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
@@ -31,10 +32,10 @@ async function examine(config: Config, token: string | undefined, print: Print):
     const settings = { ...config.idp, scopes: config.scopes };
     print('token', checkToken(token, keysOf(facts), settings, clock.now().getTime()));
   }
-  print(
-    'storage',
-    await withStorageOf({ ...config, logLevel: 'silent' }, (storage) => checkStorage(storage, config)),
-  );
+  await withStorageOf({ ...config, logLevel: 'silent' }, async (storage) => {
+    print('decoders', await checkDecoders(storage.decoders));
+    print('storage', await checkStorage(storage, config));
+  });
 }
 
 function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } | undefined {

@@ -1,4 +1,4 @@
-/** `process.exit` waits for every thread of libuv's pool, and a job of libvips cannot be interrupted. */
+/** `process.exit` waits for every thread of libuv's pool, and a call that a disk blocks cannot be interrupted. */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

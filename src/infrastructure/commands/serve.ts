@@ -15,7 +15,7 @@ const HANG_TIMEOUT_MS = 3_000;
 
 /**
  * The process ends by itself once nothing runs any more. If something still runs after the grace and `HANG_TIMEOUT_MS`, such as
- * a decode, the process ends by the signal.
+ * a call that a disk blocks, the process ends by the signal.
  */
 export async function serve(args: readonly string[]): Promise<number> {
   parseCommandLine({ args: [...args] });

@@ -1,0 +1,71 @@
+import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
+
+export interface StartedDecoders {
+  /** @throws if none starts */
+  start(): Promise<Confinement>;
+}
+
+export interface DecoderHost {
+  readonly isLinux: boolean;
+  readonly isRoot: boolean;
+}
+
+/** Starts the decoders. */
+export async function checkDecoders(
+  decoders: StartedDecoders,
+  host: DecoderHost = thisHost(),
+): Promise<readonly CheckResult[]> {
+  try {
+    return findings(await decoders.start(), host);
+  } catch (error) {
+    return [
+      problem(
+        `No decoder starts: ${errorIn(messageOf(error))}`,
+        'install the service again, or run npm ci and npm run build in a checkout',
+      ),
+    ];
+  }
+}
+
+function thisHost(): DecoderHost {
+  return { isLinux: process.platform === 'linux', isRoot: process.getuid?.() === 0 };
+}
+
+function findings({ isFrozen, hasOwnUser }: Confinement, host: DecoderHost): readonly CheckResult[] {
+  if (!host.isLinux) {
+    return [
+      warning(
+        'Decoders can open files and sockets, and only their time is bounded: this is not Linux',
+        'run the service on Linux if clients are not trusted',
+      ),
+    ];
+  }
+  return [frozenFinding(isFrozen), userFinding(hasOwnUser, host)];
+}
+
+function frozenFinding(isFrozen: boolean): CheckResult {
+  if (isFrozen) return ok('Decoders are frozen: they can open no files and no sockets');
+  return warning(
+    'Decoders can open files and sockets: prlimit is not installed, or not allowed',
+    'install util-linux, and allow the system call prlimit64',
+  );
+}
+
+function userFinding(hasOwnUser: boolean, { isRoot }: DecoderHost): CheckResult {
+  if (hasOwnUser) return ok('Decoders run as another user than the service');
+  if (!isRoot) {
+    return ok(
+      'Decoders run as the user of the service: removing its files, signals and, unless the system forbids it, access to its memory are not prevented. See docs/security.md',
+    );
+  }
+  return warning(
+    'Decoders run as root: they are not frozen, or the service may not change their user',
+    'start the service as a user of its own, or with CAP_SETUID, CAP_SETGID and CAP_KILL',
+  );
+}
+
+/** Node.js prints the source around an error. */
+function errorIn(words: string): string {
+  return /^\w*Error.*$/m.exec(words)?.[0] ?? words;
+}
