@@ -3,9 +3,6 @@ import type { TagCount, TagIndex, TagQuery } from '../../domain/ports/tag-index.
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
 
-/** Behind all texts with a beginning. */
-const LAST_CHARACTER = '\u{10FFFF}';
-
 export class SqlTagIndex implements TagIndex {
   /** @param reader a connection for reading */
   constructor(private readonly reader: Knex) {}
@@ -16,7 +13,9 @@ export class SqlTagIndex implements TagIndex {
         this.reader('tags')
           .select('spelling', 'images')
           .modify((query) => {
-            if (prefix !== '') void query.whereBetween('fold', [prefix, prefix + LAST_CHARACTER]);
+            const end = endOfPrefix(prefix);
+            if (prefix !== '') void query.where('fold', '>=', prefix);
+            if (end !== undefined) void query.where('fold', '<', end);
             if (order === 'count') void query.orderBy('images', 'desc');
           })
           .orderBy('fold')
@@ -24,4 +23,16 @@ export class SqlTagIndex implements TagIndex {
       );
     return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
   }
+}
+
+const LAST_CHARACTER = 0x10ffff;
+const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
+
+/** The first text behind all that begin with the prefix, in the order of the code points; `undefined` if there is none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const characters = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
+  const last = characters.pop();
+  if (last === undefined) return undefined;
+  return String.fromCodePoint(...characters, last === BEFORE_SURROGATES ? BEHIND_SURROGATES : last + 1);
 }
