@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { InvalidPlace } from '../../domain/errors.ts';
 import type { CatalogImage } from '../../domain/image/image.ts';
 import { powerAbove, Shuffle } from '../../domain/image/shuffle.ts';
 import type {
@@ -226,8 +227,9 @@ export class SqlImageSearch implements ImageSearch {
   }
 
   private async shuffledPage(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
-    const power =
-      after?.by === 'random' ? after.power : powerAbove(await this.dialect.highestId(this.reader));
+    const largest = powerAbove(await this.dialect.highestId(this.reader));
+    const power = after?.by === 'random' ? after.power : largest;
+    if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
     const shuffle = new Shuffle(seed, power);
     const ids = (await this.walkedIds(page, shuffle, begin)) ?? (await this.sortedIds(page, shuffle, begin));

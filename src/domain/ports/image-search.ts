@@ -59,6 +59,8 @@ export interface ImageSearch {
   /**
    * An image that is there all along is neither skipped nor repeated over the pages. The cost depends on the length of the page,
    * not on its position nor on the size of the catalog.
+   *
+   * @throws {InvalidPlace} if the catalog has never been large enough for the place
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
 

@@ -1,3 +1,4 @@
+import { InvalidPlace } from '../../../src/domain/errors.ts';
 import { Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../src/domain/image/calendar.ts';
 import { parseCaptureTime } from '../../../src/domain/image/capture-time.ts';
 import { fold } from '../../../src/domain/image/fold.ts';
@@ -30,7 +31,9 @@ export class InMemorySearch implements ImageSearch, Timeline {
   ) {}
 
   async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
-    const power = after?.by === 'random' ? after.power : powerAbove(await this.images.highestId());
+    const largest = powerAbove(await this.images.highestId());
+    const power = after?.by === 'random' ? after.power : largest;
+    if (power > largest) throw new InvalidPlace();
     const placed = this.#matching(filter)
       .filter(({ id }) => id <= (upToId ?? id))
       .map((image): Placed => ({ image, place: this.#placeOf(image, sort, power) }))
