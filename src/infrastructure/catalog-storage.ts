@@ -13,6 +13,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
+import type { ImageSearch } from '../domain/ports/image-search.ts';
 import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
@@ -46,6 +47,10 @@ export class CatalogStorage {
 
   get images(): ImageRecords {
     return this.#container.get(TOKENS.images);
+  }
+
+  get search(): ImageSearch {
+    return this.#container.get(TOKENS.search);
   }
 
   get metadata(): MetadataRecords {

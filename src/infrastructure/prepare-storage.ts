@@ -63,7 +63,7 @@ export async function requireStorage(storage: PreparedStorage): Promise<void> {
     await storage.config.database.requireExisting();
     if ((await storage.database.schema()) === 'older') throw new Error(OLDER);
     // Fails for an empty file and for the database of another program.
-    await storage.images.findPage({ filter: {}, order: 'asc', limit: 1 });
+    await storage.images.findPage({ order: 'asc', limit: 1 });
   });
   await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
 }

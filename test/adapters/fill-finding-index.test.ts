@@ -87,7 +87,6 @@ function fillsTheIndex(open: () => Promise<Opened>): void {
     await insertOld(1);
 
     const [image] = await new ObjectionImageRepository(knex, new ManualClock()).findPage({
-      filter: {},
       order: 'asc',
       limit: 1,
     });

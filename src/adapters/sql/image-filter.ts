@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ImageFilter } from '../../domain/ports/image-repository.ts';
+import type { SearchFilter } from '../../domain/ports/image-search.ts';
 
 // A hash leaves few rows, a media type about half of the catalog. Without statistics SQLite may choose either index; the
 // expression keeps it from choosing that of the media type.
@@ -14,7 +14,7 @@ const CREATED_BEFORE =
 
 export function applyFilter(
   query: Knex.QueryBuilder,
-  { mediaType, sha256, createdAfter, createdBefore }: ImageFilter,
+  { mediaType, sha256, createdAfter, createdBefore }: SearchFilter,
 ): void {
   if (sha256 !== undefined) void query.where('sha256', sha256);
   if (mediaType !== undefined && sha256 === undefined) void query.where('media_type', mediaType);

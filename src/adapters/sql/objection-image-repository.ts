@@ -7,12 +7,7 @@ import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../domain/image/metadata.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../domain/ports/idempotency-keys.ts';
-import type {
-  ImageFilter,
-  ImagePageQuery,
-  ImageRecords,
-  ImportedImage,
-} from '../../domain/ports/image-repository.ts';
+import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../domain/ports/image-repository.ts';
 import { findAppearanceRows } from './appearance-row.ts';
 import { withdrawImage } from './claimed-images.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
@@ -20,7 +15,6 @@ import { findDeletedUuid } from './deleted-images.ts';
 import { dialectOf } from './dialect-of.ts';
 import { FindingIndex } from './finding-index.ts';
 import { GroupCommit } from './group-commit.ts';
-import { applyFilter } from './image-filter.ts';
 import type { ImageReads } from './image-reads.ts';
 import { ImageRecorder } from './image-recorder.ts';
 import {
@@ -92,11 +86,10 @@ export class ObjectionImageRepository implements ImageRecords {
     return ids.map((id) => byId.get(id));
   }
 
-  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
+  async findPage({ order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
     const rows: readonly CatalogColumns[] = await this.translating(() =>
       this.catalogRows()
         .modify((query) => {
-          applyFilter(query, filter);
           if (after !== undefined) void query.where('id', order === 'asc' ? '>' : '<', after);
         })
         .orderBy('id', order)
@@ -113,13 +106,8 @@ export class ObjectionImageRepository implements ImageRecords {
       .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id');
   }
 
-  async count(filter: ImageFilter): Promise<number> {
-    const [row] = await this.translating(() =>
-      this.rowsRead
-        .knexQuery()
-        .modify((query) => applyFilter(query, filter))
-        .count({ total: '*' }),
-    );
+  async count(): Promise<number> {
+    const [row] = await this.translating(() => this.rowsRead.knexQuery().count({ total: '*' }));
     return Number(row?.total);
   }
 

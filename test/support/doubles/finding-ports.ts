@@ -22,10 +22,14 @@ export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts 
     images: new ObjectionImageRepository(knex, clock, undefined, knex, CALENDAR),
     metadata: new SqlMetadataStore(knex, clock, CALENDAR),
     tags: new SqlTagIndex(knex),
-    search: new SqlImageSearch(knex, unlimitedReads(knex)),
+    search: searchOf(knex),
     timeline: new SqlTimeline(knex, unlimitedReads(knex), CALENDAR),
     clock,
   };
+}
+
+export function searchOf(knex: Knex): SqlImageSearch {
+  return new SqlImageSearch(knex, unlimitedReads(knex));
 }
 
 /** On the connections of all others, without a time limit. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListingQuery } from '../../../application/list-images.ts';
+import type { ListingQuery } from '../../../application/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
 import { RequestError } from '../request-error.ts';
