@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';

@@ -1,6 +1,6 @@
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';

@@ -6,7 +6,7 @@ import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
 import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';

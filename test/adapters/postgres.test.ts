@@ -3,16 +3,19 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { columnsOf } from '../../src/adapters/sql/image-row.ts';
-import { KnexCatalogIdentity } from '../../src/adapters/sql/knex-catalog-identity.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openPostgresDatabase, openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
-import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
-import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/sql-link-keys.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
+import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { ObjectionImageRepository } from '../../../src/adapters/sql/objection-image-repository.ts';
-import type { SlowReads } from '../../../src/adapters/sql/slow-reads.ts';
-import { readerOf } from '../../../src/adapters/sql/sql-fragment.ts';
-import { SqlImageSearch } from '../../../src/adapters/sql/sql-image-search.ts';
-import { SqlMetadataStore } from '../../../src/adapters/sql/sql-metadata-store.ts';
-import { SqlTagIndex } from '../../../src/adapters/sql/sql-tag-index.ts';
-import { SqlTimeline } from '../../../src/adapters/sql/sql-timeline.ts';
+import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
+import { readerOf } from '../../../src/adapters/sql/database/sql-fragment.ts';
+import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlImageSearch } from '../../../src/adapters/sql/search/sql-image-search.ts';
+import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-store.ts';
+import { SqlTagIndex } from '../../../src/adapters/sql/search/sql-tag-index.ts';
+import { SqlTimeline } from '../../../src/adapters/sql/search/sql-timeline.ts';
 import { Calendar } from '../../../src/domain/image/calendar.ts';
 import type { FindingUnderTest } from '../../contracts/finding.contract.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
