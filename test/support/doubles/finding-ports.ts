@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
+import { CatalogDatabase } from '../../../src/adapters/sql/database/catalog-database.ts';
 import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
-import { readerOf } from '../../../src/adapters/sql/database/sql-fragment.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlImageSearch } from '../../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-store.ts';
@@ -34,7 +34,7 @@ export function searchOf(knex: Knex): SqlImageSearch {
 
 /** On the connections of all others, without a time limit. */
 export function unlimitedReads(knex: Knex): SlowReads {
-  return { run: async (_, work) => await work(readerOf(knex)) };
+  return { run: async (_, work) => await work(new CatalogDatabase(knex)) };
 }
 
 export function inMemoryFinding(clock = new ManualClock()): FindingPorts {

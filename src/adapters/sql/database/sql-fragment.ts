@@ -25,10 +25,6 @@ export interface RowReader {
   rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
 }
 
-export function readerOf(connection: Knex): RowReader {
-  return { rows: (statement) => rowsOf(connection, statement) };
-}
-
 export async function rowsOf<Row>(connection: Knex, statement: SqlFragment): Promise<readonly Row[]> {
   const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(statement.sql, [
     ...statement.bindings,

@@ -3,9 +3,8 @@ import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import type { FindingIndex } from '../search/finding-index.ts';
 import { summaryFromRow } from '../search/metadata-row.ts';
 import { writeAppearances } from '../similar/appearance-row.ts';
@@ -20,13 +19,12 @@ export interface NewRecord {
 
 export class ImageRecorder {
   private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) =>
-    translatingDatabaseErrors(this.dialect, () => this.recordTogether(records)),
+    this.recordTogether(records),
   );
 
   constructor(
-    private readonly knex: Knex,
+    private readonly database: CatalogDatabase,
     private readonly clock: Clock,
-    private readonly dialect: SqlDialect,
     private readonly index: FindingIndex,
   ) {}
 
@@ -35,23 +33,23 @@ export class ImageRecorder {
   }
 
   private async recordTogether(records: readonly NewRecord[]): Promise<readonly (CatalogImage | Error)[]> {
-    return await this.knex.transaction(async (transaction) => {
+    return await this.database.transaction(async (transaction) => {
       const images = records.map(({ image }) => image);
       const uuids = images.map(({ uuid }) => uuid);
-      await this.dialect.lockInserts(transaction, uuids);
+      await this.database.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
       const outcomes: (Image | Error)[] = [];
       for (const [place, image] of recorded.entries())
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
       await this.writeAppearances(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
-    }, this.dialect.transactions);
+    });
   }
 
   private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Image[]> {
     // Now, or the time of the newest image if that is later.
     const createdAt = connection.raw(
-      `${this.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
+      `${this.database.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
       [this.clock.now().getTime()],
     );
     const rows = await connection<ImageColumns>(ImageRow.tableName)
@@ -71,7 +69,7 @@ export class ImageRecorder {
       const appearance = images[place]?.appearance;
       return outcome instanceof Error || appearance === undefined ? [] : [[outcome.id, appearance] as const];
     });
-    await writeAppearances(new Map(known), this.dialect, transaction);
+    await writeAppearances(new Map(known), this.database.dialect, transaction);
   }
 
   private async describeAll(

@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
 import type { CatalogIdentity } from '../../../domain/ports/catalog-identity.ts';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 
 const TABLE = 'catalog_identity';
 const SINGLETON = 1;
@@ -14,17 +12,17 @@ interface IdentityRow {
 }
 
 export class KnexCatalogIdentity implements CatalogIdentity {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
 
   constructor(
     private readonly knex: Knex,
     private readonly uuids: UuidGenerator,
   ) {
-    this.dialect = dialectOf(knex);
+    this.database = new CatalogDatabase(knex);
   }
 
   async find(): Promise<string | undefined> {
-    return await this.translating(async () => {
+    return await this.database.run(async () => {
       // The table may be missing: dry runs do not migrate, and a transfer reads the identity of its source before it migrates it.
       if (!(await this.knex.schema.hasTable(TABLE))) return undefined;
       return await this.read();
@@ -32,7 +30,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
   }
 
   async establish(): Promise<string> {
-    return await this.translating(async () => {
+    return await this.database.run(async () => {
       const found = await this.read();
       if (found !== undefined) return found;
       // Of concurrent inserts the first one wins.
@@ -44,7 +42,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
   }
 
   async adopt(id: string): Promise<void> {
-    await this.translating(() => this.rows.insert(this.rowOf(id)).onConflict('singleton').merge());
+    await this.database.run(() => this.rows.insert(this.rowOf(id)).onConflict('singleton').merge());
   }
 
   private get rows(): Knex.QueryBuilder<IdentityRow, IdentityRow[]> {
@@ -58,9 +56,5 @@ export class KnexCatalogIdentity implements CatalogIdentity {
   private async read(): Promise<string | undefined> {
     const row = await this.rows.first('id');
     return row?.id;
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }

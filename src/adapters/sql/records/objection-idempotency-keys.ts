@@ -10,10 +10,8 @@ import type {
 } from '../../../domain/ports/idempotency-keys.ts';
 import type { ProcessRegistry } from '../../../domain/ports/process-registry.ts';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';
 import { ReleaseRetryQueue } from './release-retry-queue.ts';
 
@@ -33,7 +31,7 @@ export interface ClaimIdentity {
 
 /** Each step is one statement, so concurrent processes cannot interfere. */
 export class ObjectionIdempotencyKeys implements KeyRecords {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
   private readonly rows: typeof IdempotencyKeyRow;
   private readonly releases = new ReleaseRetryQueue((claim) => this.releaseNow(claim));
 
@@ -41,7 +39,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     knex: Knex,
     private readonly identity: ClaimIdentity,
   ) {
-    this.dialect = dialectOf(knex);
+    this.database = new CatalogDatabase(knex);
     this.rows = IdempotencyKeyRow.bindKnex(knex);
   }
 
@@ -59,7 +57,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   private async claimFor(mine: HeldKey, request: ClaimRequest): Promise<ClaimResult> {
     const { scope, key } = request;
     if (await this.insert(mine)) return claimed(mine);
-    const row = await this.translating(() => this.rows.query().findById([scope, key]));
+    const row = await this.database.run(() => this.rows.query().findById([scope, key]));
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
     if (row.image_id !== null)
@@ -78,23 +76,23 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   }
 
   private async releaseNow({ scope, key, token }: IdempotencyClaim): Promise<void> {
-    await this.translating(() =>
+    await this.database.run(() =>
       this.rows.query().delete().where({ scope, key, token }).whereNull('image_id'),
     );
   }
 
   async removeClaimedBefore(time: Date): Promise<number> {
-    return await this.translating(() => this.rows.query().delete().where('claimed_at', '<', time.getTime()));
+    return await this.database.run(() => this.rows.query().delete().where('claimed_at', '<', time.getTime()));
   }
 
   async countClaimedBefore(time: Date): Promise<number> {
-    return await this.translating(() =>
+    return await this.database.run(() =>
       this.rows.query().where('claimed_at', '<', time.getTime()).resultSize(),
     );
   }
 
   async findCompleted({ after, limit }: KeyPageQuery): Promise<readonly CompletedKey[]> {
-    const rows: readonly CompletedColumns[] = await this.translating(() =>
+    const rows: readonly CompletedColumns[] = await this.database.run(() =>
       this.rows
         .knexQuery()
         .whereNotNull('image_id')
@@ -109,7 +107,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     const { uuids, processes } = this.identity;
-    await this.translating(() =>
+    await this.database.run(() =>
       inBatches(keys, COLUMNS, async (some) => {
         const rows = some.map(({ scope, key, sha256, imageId, claimedAt }) => ({
           scope,
@@ -141,7 +139,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
   /** `false` if the key exists. */
   private async insert(held: HeldKey): Promise<boolean> {
     // Objection's own insert returns its input, stored or not.
-    const inserted: readonly unknown[] = await this.translating(() =>
+    const inserted: readonly unknown[] = await this.database.run(() =>
       this.rows.knexQuery().insert(held).onConflict(['scope', 'key']).ignore().returning('token'),
     );
     return inserted.length > 0;
@@ -154,14 +152,10 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
 
   /** `false` if another process took it over first. */
   private async takeOver({ scope, key, token }: IdempotencyKeyRow, mine: HeldKey): Promise<boolean> {
-    const changed = await this.translating(() =>
+    const changed = await this.database.run(() =>
       this.rows.query().patch(mine).where({ scope, key, token }).whereNull('image_id'),
     );
     return changed > 0;
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }
 

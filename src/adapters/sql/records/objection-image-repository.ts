@@ -8,10 +8,8 @@ import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../doma
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
 import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../../domain/ports/image-repository.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { FindingIndex } from '../search/finding-index.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { findAppearanceRows } from '../similar/appearance-row.ts';
@@ -36,7 +34,7 @@ const MAX_READ_SIZE = 64;
 
 /** Reads by id of one turn of the event loop share one statement: the round trip costs more than finding a row. */
 export class ObjectionImageRepository implements ImageRecords {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
@@ -56,9 +54,9 @@ export class ObjectionImageRepository implements ImageRecords {
     reader: Knex = knex,
     calendar = new Calendar('UTC'),
   ) {
-    this.dialect = dialectOf(knex);
-    this.index = new FindingIndex(this.dialect, calendar);
-    this.recorder = new ImageRecorder(knex, clock, this.dialect, this.index);
+    this.database = new CatalogDatabase(knex, reader);
+    this.index = new FindingIndex(this.database.dialect, calendar);
+    this.recorder = new ImageRecorder(this.database, clock, this.index);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
     this.reads = reads ?? {
@@ -81,13 +79,13 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   private async findAll(ids: readonly number[]): Promise<readonly (CatalogColumns | undefined)[]> {
-    const rows = await this.translating(() => this.reads.findAllById(ids));
+    const rows = await this.database.run(() => this.reads.findAllById(ids));
     const byId = new Map(rows.map((row) => [Number(row.id), row]));
     return ids.map((id) => byId.get(id));
   }
 
   async findPage({ order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
-    const rows: readonly CatalogColumns[] = await this.translating(() =>
+    const rows: readonly CatalogColumns[] = await this.database.run(() =>
       this.catalogRows()
         .modify((query) => {
           if (after !== undefined) void query.where('id', order === 'asc' ? '>' : '<', after);
@@ -107,20 +105,20 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async count(): Promise<number> {
-    const [row] = await this.translating(() => this.rowsRead.knexQuery().count({ total: '*' }));
+    const [row] = await this.database.run(() => this.rowsRead.knexQuery().count({ total: '*' }));
     return Number(row?.total);
   }
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
     if (claim === undefined) return await this.removals.commit(id);
-    return await this.changing((transaction) =>
+    return await this.database.change((transaction) =>
       withdrawImage(id, claim, (ids) => this.remove(ids, transaction), transaction),
     );
   }
 
   /** Of several requests for one image, the first gets `true`. */
   private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
-    const removed = await this.changing((transaction) => this.remove(ids, transaction));
+    const removed = await this.database.change((transaction) => this.remove(ids, transaction));
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
   }
 
@@ -129,7 +127,7 @@ export class ObjectionImageRepository implements ImageRecords {
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
-    return await this.translating(() => findDeletedUuid(id, this.clock.now(), this.rowsRead.knex()));
+    return await this.database.run(() => findDeletedUuid(id, this.clock.now(), this.rowsRead.knex()));
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -137,7 +135,7 @@ export class ObjectionImageRepository implements ImageRecords {
     const found = new Map<string, number[]>();
     for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
       const some = asked.slice(start, start + VALUES_PER_STATEMENT);
-      for (const { sha256, id } of await this.translating(() => this.idsBySha256(some))) {
+      for (const { sha256, id } of await this.database.run(() => this.idsBySha256(some))) {
         const ids = found.get(sha256);
         if (ids === undefined) found.set(sha256, [Number(id)]);
         else ids.push(Number(id));
@@ -152,7 +150,7 @@ export class ObjectionImageRepository implements ImageRecords {
     const found = new Set<string>();
     for (let start = 0; start < asked.length; start += VALUES_PER_STATEMENT) {
       const some = asked.slice(start, start + VALUES_PER_STATEMENT);
-      const rows = await this.translating(() => this.rowsRead.query().select('uuid').whereIn('uuid', some));
+      const rows = await this.database.run(() => this.rowsRead.query().select('uuid').whereIn('uuid', some));
       for (const row of rows) found.add(row.uuid);
     }
     return found;
@@ -160,60 +158,52 @@ export class ObjectionImageRepository implements ImageRecords {
 
   async mayBeRecorded(uuid: string): Promise<boolean> {
     if (!isBlobKey(uuid)) return false;
-    return await this.translating(() =>
-      this.inTransaction(async (transaction) => {
-        if (await this.dialect.mayBeUnderWay(transaction, uuid)) return true;
-        return await this.isRecorded(uuid, transaction);
-      }),
-    );
+    return await this.database.transaction(async (transaction) => {
+      if (await this.database.dialect.mayBeUnderWay(transaction, uuid)) return true;
+      return await this.isRecorded(uuid, transaction);
+    });
   }
 
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
-    return await this.translating(() =>
-      this.inTransaction(async (transaction) => {
-        await this.dialect.lockRecording(transaction, uuid);
-        if (await this.isRecorded(uuid, transaction)) return false;
-        await remove();
-        return true;
-      }),
-    );
+    return await this.database.transaction(async (transaction) => {
+      await this.database.dialect.lockRecording(transaction, uuid);
+      if (await this.isRecorded(uuid, transaction)) return false;
+      await remove();
+      return true;
+    });
   }
 
   async restore(images: readonly ImportedImage[]): Promise<void> {
     if (images.length === 0) return;
-    await this.translating(() =>
-      this.inTransaction(async (transaction) => {
-        await this.dialect.lockRestores(transaction);
-        await restoreImages(images, { index: this.index, dialect: this.dialect }, transaction);
-        await this.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
-      }),
-    );
+    await this.database.transaction(async (transaction) => {
+      await this.database.dialect.lockRestores(transaction);
+      await restoreImages(images, { index: this.index, dialect: this.database.dialect }, transaction);
+      await this.database.dialect.raiseIds(transaction, Math.max(...images.map(({ id }) => id)));
+    });
   }
 
   async findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>> {
-    const rows = await this.translating(() => findMetadataRows(ids, this.rowsRead.knex()));
+    const rows = await this.database.run(() => findMetadataRows(ids, this.rowsRead.knex()));
     return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
   }
 
   async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
-    return await this.translating(() => findAppearanceRows(ids, this.rowsRead.knex()));
+    return await this.database.run(() => findAppearanceRows(ids, this.rowsRead.knex()));
   }
 
   async highestId(): Promise<number> {
-    return await this.translating(() => this.dialect.highestId(this.knex));
+    return await this.database.run(() => this.database.dialect.highestId(this.knex));
   }
 
   async reserveIds(upTo: number): Promise<void> {
-    await this.translating(() =>
-      this.inTransaction(async (transaction) => {
-        await this.dialect.lockRestores(transaction);
-        await this.dialect.raiseIds(transaction, upTo);
-      }),
-    );
+    await this.database.transaction(async (transaction) => {
+      await this.database.dialect.lockRestores(transaction);
+      await this.database.dialect.raiseIds(transaction, upTo);
+    });
   }
 
   async ping(): Promise<void> {
-    await this.translating(() => this.knex.raw('select 1'));
+    await this.database.run(() => this.knex.raw('select 1'));
   }
 
   private async idsBySha256(
@@ -228,22 +218,5 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async isRecorded(uuid: string, transaction: Knex.Transaction): Promise<boolean> {
     return (await this.rows.query(transaction).findOne({ uuid })) !== undefined;
-  }
-
-  private async changing<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-    return await this.translating(() =>
-      this.inTransaction(async (transaction) => {
-        await this.dialect.lockChanges(transaction);
-        return await work(transaction);
-      }),
-    );
-  }
-
-  private async inTransaction<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-    return await this.knex.transaction(work, this.dialect.transactions);
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
 import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/link-keys.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 
 const TABLE = 'link_keys';
 const FIRST_GENERATION = 1;
@@ -14,25 +12,25 @@ interface KeyRow {
 }
 
 export class SqlLinkKeys implements LinkKeyRecords {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
 
   /** @param reader for reads that would wait for writes on `knex` */
   constructor(
     private readonly knex: Knex,
     private readonly reader: Knex = knex,
   ) {
-    this.dialect = dialectOf(knex);
+    this.database = new CatalogDatabase(knex);
   }
 
   async findAll(): Promise<readonly LinkKey[]> {
-    const rows: readonly KeyRow[] = await this.translating(() =>
+    const rows: readonly KeyRow[] = await this.database.run(() =>
       this.reader(TABLE).select('generation', 'secret', 'created_at').orderBy('generation', 'desc'),
     );
     return rows.map(keyFromRow);
   }
 
   async addFirst(key: NewLinkKey): Promise<void> {
-    await this.translating(async () => {
+    await this.database.run(async () => {
       const isThere = (await this.knex(TABLE).first('generation')) !== undefined;
       if (isThere) return;
       // Of concurrent inserts the first one wins.
@@ -42,7 +40,8 @@ export class SqlLinkKeys implements LinkKeyRecords {
   }
 
   async rotate(key: NewLinkKey, removed: 'all others' | readonly number[]): Promise<void> {
-    await this.inTransaction(async (transaction) => {
+    // Several operators may rotate at once.
+    await this.database.change(async (transaction) => {
       const generation = await newestGeneration(transaction);
       const outdated = transaction(TABLE).delete();
       await (removed === 'all others' ? outdated : outdated.whereIn('generation', [...removed]));
@@ -51,24 +50,10 @@ export class SqlLinkKeys implements LinkKeyRecords {
   }
 
   async replaceAll(keys: readonly LinkKey[]): Promise<void> {
-    await this.inTransaction(async (transaction) => {
+    await this.database.change(async (transaction) => {
       await transaction(TABLE).delete();
       if (keys.length > 0) await transaction(TABLE).insert(keys.map(rowOf));
     });
-  }
-
-  /** With the lock of all changes of the catalog: several operators may rotate at once. */
-  private async inTransaction(work: (transaction: Knex.Transaction) => Promise<void>): Promise<void> {
-    await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
-        await this.dialect.lockChanges(transaction);
-        await work(transaction);
-      }, this.dialect.transactions),
-    );
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }
 

@@ -11,11 +11,9 @@ import type {
   SearchSort,
   TimeLimit,
 } from '../../../domain/ports/image-search.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, type RowReader, readerOf, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {
   CATALOG_COLUMNS,
   type CatalogColumns,
@@ -64,22 +62,22 @@ const TAKEN: Stream = {
  * few. Either way the result is the same, so pages of one listing may differ in this.
  */
 export class SqlImageSearch implements ImageSearch {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
 
   /** @param reader connections for reading */
   constructor(
-    private readonly reader: Knex,
+    reader: Knex,
     private readonly slowReads: SlowReads,
     private readonly limits = SEARCH_LIMITS,
   ) {
-    this.dialect = dialectOf(reader);
+    this.database = new CatalogDatabase(reader);
   }
 
   async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
-    return await this.translating(async () => {
+    return await this.database.run(async () => {
       if (sort.by === 'created' && isRecordFilter(filter))
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      const conditions = await this.conditionsOf(readerOf(this.reader), filter, sort.by !== 'created');
+      const conditions = await this.conditionsOf(this.database, filter, sort.by !== 'created');
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };
       if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
@@ -89,7 +87,7 @@ export class SqlImageSearch implements ImageSearch {
   }
 
   async count(filter: SearchFilter, limit: TimeLimit): Promise<number> {
-    return await this.translating(() => this.slowReads.run(limit, (reader) => this.total(reader, filter)));
+    return await this.database.run(() => this.slowReads.run(limit, (reader) => this.total(reader, filter)));
   }
 
   private async total(reader: RowReader, filter: SearchFilter): Promise<number> {
@@ -107,11 +105,15 @@ export class SqlImageSearch implements ImageSearch {
     filter: SearchFilter,
     needsHits = true,
   ): Promise<SearchConditions | undefined> {
-    return await conditionsOf({ reader, dialect: this.dialect, limits: this.limits }, filter, needsHits);
+    return await conditionsOf(
+      { reader, dialect: this.database.dialect, limits: this.limits },
+      filter,
+      needsHits,
+    );
   }
 
   async highestId(): Promise<number> {
-    return await this.translating(() => this.dialect.highestId(this.reader));
+    return await this.database.run(() => this.database.dialect.highestId(this.database.reader));
   }
 
   /** Each filter of records has an index in the order of the ids. */
@@ -119,7 +121,8 @@ export class SqlImageSearch implements ImageSearch {
     { filter, after, upToId, limit }: SearchQuery,
     sort: OrderedSort,
   ): Promise<SearchPage> {
-    const rows: readonly FoundRow[] = await this.reader('images')
+    const rows: readonly FoundRow[] = await this.database
+      .reader('images')
       .select(CATALOG_COLUMNS)
       .leftJoin(METADATA_TABLE, 'image_metadata.image_id', 'images.id')
       .modify((query) => {
@@ -160,8 +163,7 @@ export class SqlImageSearch implements ImageSearch {
   ): Promise<readonly SqlFragment[]> {
     const keys = keysOf(stream, sort);
     const where = allOf(streamConditions(page, sort, after, stream));
-    const [last] = await rowsOf<Readonly<Record<string, number | string>>>(
-      this.reader,
+    const [last] = await this.database.rows<Readonly<Record<string, number | string>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
         where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
@@ -215,8 +217,7 @@ export class SqlImageSearch implements ImageSearch {
   /** In the order of the sort. */
   private async rowsIn(ids: SqlFragment, sort: OrderedSort): Promise<readonly FoundRow[]> {
     const stream = sort.by === 'taken' ? TAKEN : CREATED;
-    return await rowsOf<FoundRow>(
-      this.reader,
+    return await this.database.rows<FoundRow>(
       sql(
         `select ${CATALOG_COLUMNS.join(', ')}, image_metadata.taken_sort
         from (${ids.sql}) page cross join images ${JOIN_METADATA}
@@ -227,7 +228,7 @@ export class SqlImageSearch implements ImageSearch {
   }
 
   private async shuffledPage(page: Page, seed: string, after: SearchPlace | undefined): Promise<SearchPage> {
-    const largest = powerAbove(await this.dialect.highestId(this.reader));
+    const largest = powerAbove(await this.database.dialect.highestId(this.database.reader));
     const power = after?.by === 'random' ? after.power : largest;
     if (power > largest) throw new InvalidPlace();
     const begin = after?.by === 'random' ? after.position + 1 : 0;
@@ -271,12 +272,11 @@ export class SqlImageSearch implements ImageSearch {
 
   private async matchingAmong(page: Page, ids: readonly number[]): Promise<readonly number[]> {
     const asked = sql(
-      `images.id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
+      `images.id in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
       JSON.stringify(ids.map((id) => [id])),
     );
     const where = allOf([asked, ...idTests(page, CREATED)]);
-    const rows = await rowsOf<{ readonly id: number | string }>(
-      this.reader,
+    const rows = await this.database.rows<{ readonly id: number | string }>(
       sql(`select images.id from images where ${where.sql}`, ...where.bindings),
     );
     return rows.map(({ id }) => Number(id));
@@ -286,8 +286,7 @@ export class SqlImageSearch implements ImageSearch {
   private async sortedIds(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
     const { from, tests } = hitsOf(page, false);
     const where = allOf([...tests, sql('hits.image_id < ?', shuffle.size)]);
-    const found = await rowsOf<{ readonly id: number | string }>(
-      this.reader,
+    const found = await this.database.rows<{ readonly id: number | string }>(
       sql(
         `select hits.image_id as id from ${from.sql} where ${where.sql}`,
         ...from.bindings,
@@ -304,19 +303,14 @@ export class SqlImageSearch implements ImageSearch {
 
   /** In this order. */
   private async imagesOf(ids: readonly number[]): Promise<readonly CatalogImage[]> {
-    const rows = await rowsOf<CatalogColumns>(
-      this.reader,
+    const rows = await this.database.rows<CatalogColumns>(
       sql(
-        `${SELECT_CATALOG_IMAGES} where images.id in (select cast(value ->> 0 as bigint) from ${this.dialect.jsonRows})`,
+        `${SELECT_CATALOG_IMAGES} where images.id in (select cast(value ->> 0 as bigint) from ${this.database.dialect.jsonRows})`,
         JSON.stringify(ids.map((id) => [id])),
       ),
     );
     const byId = new Map(rows.map((row) => [Number(row.id), catalogImageFromRow(row)]));
     return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }
 

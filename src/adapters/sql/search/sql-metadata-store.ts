@@ -13,10 +13,8 @@ import {
 import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { MetadataRecords, TaggedImages } from '../../../domain/ports/image-metadata-store.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { FindingIndex } from './finding-index.ts';
 import { metadataFromRow } from './metadata-row.ts';
@@ -33,24 +31,24 @@ interface PatchRequest {
 }
 
 export class SqlMetadataStore implements MetadataRecords {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
   private readonly index: FindingIndex;
   private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
     this.patchTogether(requests),
   );
 
   constructor(
-    private readonly knex: Knex,
+    knex: Knex,
     private readonly clock: Clock,
     calendar: Calendar,
-    private readonly reader: Knex = knex,
+    reader: Knex = knex,
   ) {
-    this.dialect = dialectOf(knex);
-    this.index = new FindingIndex(this.dialect, calendar);
+    this.database = new CatalogDatabase(knex, reader);
+    this.index = new FindingIndex(this.database.dialect, calendar);
   }
 
   async find(id: number): Promise<ImageMetadata | undefined> {
-    const found = await this.translating(() => describedAmong([id], this.reader));
+    const found = await this.database.run(() => describedAmong([id], this.database.reader));
     return found.get(id)?.metadata;
   }
 
@@ -84,7 +82,7 @@ export class SqlMetadataStore implements MetadataRecords {
   async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
-    await this.locked(async (transaction) => {
+    await this.database.change(async (transaction) => {
       for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
         const some = asked.slice(start, start + IMAGES_AT_A_TIME);
         const images = await this.change(transaction, some, (found) => this.applyTags(found, changes));
@@ -127,16 +125,7 @@ export class SqlMetadataStore implements MetadataRecords {
 
   /** Applies changes to these images in one transaction. Returned metadata is that after the spelling of the tags. */
   private async changing<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
-    return await this.locked((transaction) => this.change(transaction, ids, change));
-  }
-
-  private async locked<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-    return await this.translating(() =>
-      this.knex.transaction(async (transaction) => {
-        await this.dialect.lockChanges(transaction);
-        return await work(transaction);
-      }, this.dialect.transactions),
-    );
+    return await this.database.change((transaction) => this.change(transaction, ids, change));
   }
 
   private async change<T>(
@@ -158,9 +147,5 @@ export class SqlMetadataStore implements MetadataRecords {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
     }
-  }
-
-  private async translating<T>(call: () => PromiseLike<T>): Promise<T> {
-    return await translatingDatabaseErrors(this.dialect, call);
   }
 }

@@ -1,16 +1,20 @@
 import type { Knex } from 'knex';
 import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/tag-index.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 
 export class SqlTagIndex implements TagIndex {
+  private readonly database: CatalogDatabase;
+
   /** @param reader a connection for reading */
-  constructor(private readonly reader: Knex) {}
+  constructor(reader: Knex) {
+    this.database = new CatalogDatabase(reader);
+  }
 
   async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
     const rows: ReadonlyArray<{ readonly spelling: string; readonly images: number }> =
-      await translatingDatabaseErrors(dialectOf(this.reader), () =>
-        this.reader('tags')
+      await this.database.run(() =>
+        this.database
+          .reader('tags')
           .select('spelling', 'images')
           .modify((query) => {
             const end = endOfPrefix(prefix);

@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
 import { type Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../domain/image/calendar.ts';
 import type { PeriodCount, SearchFilter, TimeLimit, Timeline } from '../../../domain/ports/image-search.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
-import { type RowReader, readerOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
 import { matchingIds } from './sql-image-search.ts';
 
@@ -17,22 +15,19 @@ type Counted = readonly [number, number];
 
 /** Counts all images from one row per day, and images that match a filter from the images. */
 export class SqlTimeline implements Timeline {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
 
   /** @param reader connections for reading */
   constructor(
-    private readonly reader: Knex,
+    reader: Knex,
     private readonly slowReads: SlowReads,
     private readonly calendar: Calendar,
   ) {
-    this.dialect = dialectOf(reader);
+    this.database = new CatalogDatabase(reader);
   }
 
   async periods(period: Period): Promise<readonly PeriodCount[]> {
-    return this.periodCounts(
-      period,
-      await translatingDatabaseErrors(this.dialect, () => this.countedDays(period)),
-    );
+    return this.periodCounts(period, await this.countedDays(period));
   }
 
   async matchingPeriods(
@@ -40,7 +35,7 @@ export class SqlTimeline implements Timeline {
     filter: SearchFilter,
     limit: TimeLimit,
   ): Promise<readonly PeriodCount[]> {
-    const counted = await translatingDatabaseErrors(this.dialect, () =>
+    const counted = await this.database.run(() =>
       this.slowReads.run(limit, (reader) => this.countedMatching(reader, period, filter)),
     );
     return this.periodCounts(period, counted);
@@ -57,7 +52,7 @@ export class SqlTimeline implements Timeline {
   }
 
   private async countedDays(period: Period): Promise<readonly Counted[]> {
-    const reader = readerOf(this.reader);
+    const reader = this.database;
     const days = sql('(select day, images from timeline_days) days');
     if (period !== 'day') return await this.countedFrom(reader, period, days);
     return await this.pairsIn(reader, sql('select day as number, images from timeline_days'));
@@ -68,9 +63,12 @@ export class SqlTimeline implements Timeline {
     period: Period,
     filter: SearchFilter,
   ): Promise<readonly Counted[]> {
-    const conditions = await conditionsOf({ reader, dialect: this.dialect, limits: SEARCH_LIMITS }, filter);
+    const conditions = await conditionsOf(
+      { reader, dialect: this.database.dialect, limits: SEARCH_LIMITS },
+      filter,
+    );
     if (conditions === undefined) return [];
-    const end = await this.dialect.highestId(this.reader);
+    const end = await this.database.dialect.highestId(this.database.reader);
     const total = new Map<number, number>();
     // What repeats ids is read as a whole in each span.
     const span = conditions.sources[0]?.repeats === true ? end + 1 : IDS_AT_A_TIME;
@@ -97,7 +95,7 @@ export class SqlTimeline implements Timeline {
   private async pairsIn(reader: RowReader, periods: SqlFragment): Promise<readonly Counted[]> {
     const [row] = await reader.rows<{ readonly json: string | null }>(
       sql(
-        `select ${this.dialect.jsonOf('number, images')} as json from (${periods.sql}) periods`,
+        `select ${this.database.dialect.jsonOf('number, images')} as json from (${periods.sql}) periods`,
         ...periods.bindings,
       ),
     );

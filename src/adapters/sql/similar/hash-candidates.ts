@@ -1,8 +1,7 @@
-import type { Knex } from 'knex';
 import { bitCount, type PerceptualHash } from '../../../domain/image/appearance.ts';
 import type { LookAlike } from '../../../domain/ports/look-alikes.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
-import { joined, rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
+import { joined, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { withoutBand } from './appearance-row.ts';
 import type { BandProbes } from './hash-probes.ts';
 
@@ -15,10 +14,7 @@ interface BandRow {
 
 /** Images whose hash has one of the probed bands, with the distance of the whole hash. */
 export class HashCandidates {
-  constructor(
-    private readonly reader: Knex,
-    private readonly dialect: SqlDialect,
-  ) {}
+  constructor(private readonly database: CatalogDatabase) {}
 
   /**
    * One statement; reads no more than its index entries.
@@ -31,7 +27,7 @@ export class HashCandidates {
     { ring, probes, perBand }: { ring: number; probes: readonly BandProbes[]; perBand: number },
   ): Promise<readonly LookAlike[]> {
     const parts = probes.map((some) => this.candidatesOf(hash, some, perBand));
-    const rows = await rowsOf<BandRow>(this.reader, joined(parts, ' union all '));
+    const rows = await this.database.rows<BandRow>(joined(parts, ' union all '));
     return rows.flatMap(({ band, candidates }) => {
       const own = halvesOf(withoutBand(hash, band));
       return candidatesIn(candidates).map(({ id, bits }) => ({
@@ -47,7 +43,7 @@ export class HashCandidates {
     return sql(
       `select ${band} as band, string_agg(candidate, ';') as candidates from
       (select dhash_without_${band} || ',' || image_id as candidate
-      from ${this.dialect.jsonRows} as probes cross join image_appearances
+      from ${this.database.dialect.jsonRows} as probes cross join image_appearances
       where flat = 0 and dhash_${band} = cast(probes.value ->> 0 as integer) limit ?) as found`,
       JSON.stringify(values),
       perBand,

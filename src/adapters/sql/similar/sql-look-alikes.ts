@@ -6,10 +6,8 @@ import type {
   LookAlikeQuery,
   LookAlikes,
 } from '../../../domain/ports/look-alikes.ts';
-import { translatingDatabaseErrors } from '../database/database-errors.ts';
-import { dialectOf } from '../database/dialect-of.ts';
-import type { SqlDialect } from '../database/sql-dialect.ts';
-import { rowsOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { findAppearanceRows, withoutBand, writeAppearances } from './appearance-row.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
@@ -22,28 +20,22 @@ const CANDIDATES_PER_PROBE = 16;
 
 /** Multi-index hashing: Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012. */
 export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
-  private readonly dialect: SqlDialect;
+  private readonly database: CatalogDatabase;
   private readonly candidates: HashCandidates;
 
   /** @param reader a connection for reading */
-  constructor(
-    private readonly knex: Knex,
-    private readonly reader: Knex = knex,
-  ) {
-    this.dialect = dialectOf(knex);
-    this.candidates = new HashCandidates(reader, this.dialect);
+  constructor(knex: Knex, reader: Knex = knex) {
+    this.database = new CatalogDatabase(knex, reader);
+    this.candidates = new HashCandidates(this.database);
   }
 
   async find(id: number, query: LookAlikeQuery): Promise<readonly LookAlike[]> {
-    return await translatingDatabaseErrors(this.dialect, () => this.findNearest(id, query));
+    return await this.database.run(() => this.findNearest(id, query));
   }
 
   async record(appearances: ReadonlyMap<number, Appearance>): Promise<void> {
-    await translatingDatabaseErrors(this.dialect, () =>
-      this.knex.transaction(async (transaction) => {
-        await this.dialect.lockChanges(transaction);
-        await writeAppearances(appearances, this.dialect, transaction);
-      }, this.dialect.transactions),
+    await this.database.change((transaction) =>
+      writeAppearances(appearances, this.database.dialect, transaction),
     );
   }
 
@@ -51,7 +43,7 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
     const found = new NearestLookAlikes(id, query.limit);
     const [equals, appearances] = await Promise.all([
       this.equalBytes(id, query),
-      findAppearanceRows([id], this.reader),
+      findAppearanceRows([id], this.database.reader),
     ]);
     for (const equal of equals) found.add(equal, 0);
     const appearance = appearances.get(id);
@@ -101,7 +93,7 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
   }
 
   private async idsBy(statement: SqlFragment): Promise<readonly number[]> {
-    const rows = await rowsOf<{ readonly id: number | string }>(this.reader, statement);
+    const rows = await this.database.rows<{ readonly id: number | string }>(statement);
     return rows.map(({ id }) => Number(id));
   }
 }
