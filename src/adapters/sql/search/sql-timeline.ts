@@ -4,8 +4,8 @@ import type { PeriodCount, SearchFilter, TimeLimit, Timeline } from '../../../do
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { matchingIds } from './search-hits.ts';
 import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
-import { matchingIds } from './sql-image-search.ts';
 
 /** About a tenth of a second: then a client that has left is noticed on every database. */
 const IDS_AT_A_TIME = 100_000;
