@@ -32,6 +32,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** For a server that no longer responds. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 const LOCK_TIMEOUT_MS = 5_000;
+/** `select oid from pg_type where typname = 'int8'`. The driver would return text. Ids, sizes and times are exact as numbers. */
+const INT8 = 20;
 /** A stalled transaction that records blocks all others. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -98,6 +100,7 @@ function connect({ tls, password, host, port, user, database }: PostgresConnecti
       min: 0,
       max: session.max,
       afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
+        client.setTypeParser(INT8, Number);
         client.query(SETTINGS, (error) => {
           // The pool does not own the connection yet, and would not close it.
           if (error !== null) client.end(ignore);

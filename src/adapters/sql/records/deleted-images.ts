@@ -7,9 +7,9 @@ const TABLE = 'deleted_images';
 const FORGOTTEN_AT_A_TIME = 100;
 
 interface DeletedRow {
-  readonly id: number | string;
+  readonly id: number;
   readonly uuid: BlobKey;
-  readonly deleted_at: number | string;
+  readonly deleted_at: number;
 }
 
 /** Remembers them as long as a link to them can be good. */

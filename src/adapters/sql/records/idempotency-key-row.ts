@@ -9,7 +9,6 @@ export class IdempotencyKeyRow extends Model {
   declare sha256: string;
   declare token: string;
   declare holder: string;
-  // Postgres returns 64-bit integers as text.
-  declare image_id: number | string | null;
-  declare claimed_at: number | string;
+  declare image_id: number | null;
+  declare claimed_at: number;
 }

@@ -60,8 +60,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
     const row = await this.database.run(() => this.rows.query().findById([scope, key]));
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
-    if (row.image_id !== null)
-      return { state: 'completed', imageId: Number(row.image_id), sha256: row.sha256 };
+    if (row.image_id !== null) return { state: 'completed', imageId: row.image_id, sha256: row.sha256 };
     if (this.isAbandoned(row) && (await this.takeOver(row, mine))) return claimed(mine);
     return { state: 'in_use' };
   }
@@ -147,7 +146,7 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
 
   private isAbandoned({ holder, claimed_at }: IdempotencyKeyRow): boolean {
     const { clock, processes } = this.identity;
-    return processes.isGone(holder) || clock.now().getTime() - Number(claimed_at) > MAX_CLAIM_MS;
+    return processes.isGone(holder) || clock.now().getTime() - claimed_at > MAX_CLAIM_MS;
   }
 
   /** `false` if another process took it over first. */
@@ -164,7 +163,7 @@ type HeldKey = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'token' | 'h
 type CompletedColumns = Pick<IdempotencyKeyRow, 'scope' | 'key' | 'sha256' | 'image_id' | 'claimed_at'>;
 
 function completedKeyFrom({ scope, key, sha256, image_id, claimed_at }: CompletedColumns): CompletedKey {
-  return { scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(Number(claimed_at)) };
+  return { scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
 }
 
 function claimed({ scope, key, token }: HeldKey): ClaimResult {

@@ -80,7 +80,7 @@ export class ObjectionImageRepository implements ImageRecords {
 
   private async findAll(ids: readonly number[]): Promise<readonly (CatalogColumns | undefined)[]> {
     const rows = await this.database.run(() => this.reads.findAllById(ids));
-    const byId = new Map(rows.map((row) => [Number(row.id), row]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   }
 
@@ -137,8 +137,8 @@ export class ObjectionImageRepository implements ImageRecords {
       const some = asked.slice(start, start + VALUES_PER_STATEMENT);
       for (const { sha256, id } of await this.database.run(() => this.idsBySha256(some))) {
         const ids = found.get(sha256);
-        if (ids === undefined) found.set(sha256, [Number(id)]);
-        else ids.push(Number(id));
+        if (ids === undefined) found.set(sha256, [id]);
+        else ids.push(id);
       }
     }
     return found;

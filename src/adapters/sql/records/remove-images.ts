@@ -16,14 +16,12 @@ export async function removeImages(
     transaction,
     [...rows.values()].map((before) => ({ before })),
   );
-  const found: ReadonlyArray<{ readonly id: number | string; readonly uuid: BlobKey }> = await transaction(
-    'images',
-  )
+  const found: ReadonlyArray<{ readonly id: number; readonly uuid: BlobKey }> = await transaction('images')
     .select('id', 'uuid')
     .whereIn('id', [...ids]);
   await transaction('images')
     .delete()
     .whereIn('id', [...ids]);
   await rememberDeleted(found, now, transaction);
-  return new Set(found.map(({ id }) => Number(id)));
+  return new Set(found.map(({ id }) => id));
 }

@@ -41,7 +41,7 @@ async function restoreSome(images: readonly Image[], transaction: Knex.Transacti
     .onConflict()
     .ignore()
     .returning('id');
-  const insertedIds = new Set(inserted.map(({ id }) => Number(id)));
+  const insertedIds = new Set(inserted.map(({ id }) => id));
   await requireRecorded(
     images.filter(({ id }) => !insertedIds.has(id)),
     transaction,
@@ -54,7 +54,7 @@ async function requireRecorded(images: readonly Image[], transaction: Knex.Trans
   const found = await transaction<Pick<ImageColumns, 'id' | 'uuid'>>('images')
     .select('id', 'uuid')
     .whereIn('id', ids);
-  const uuids = new Map(found.map(({ id, uuid }) => [Number(id), uuid]));
+  const uuids = new Map(found.map(({ id, uuid }) => [id, uuid]));
   const conflicts = images.filter(({ id, uuid }) => uuids.get(id) !== uuid);
   if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
 }

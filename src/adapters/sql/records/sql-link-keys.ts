@@ -8,7 +8,7 @@ const FIRST_GENERATION = 1;
 interface KeyRow {
   readonly generation: number;
   readonly secret: Buffer;
-  readonly created_at: number | string;
+  readonly created_at: number;
 }
 
 export class SqlLinkKeys implements LinkKeyRecords {
@@ -67,5 +67,5 @@ function rowOf({ generation, secret, createdAt }: LinkKey): KeyRow {
 }
 
 function keyFromRow({ generation, secret, created_at }: KeyRow): LinkKey {
-  return { generation, secret, createdAt: new Date(Number(created_at)) };
+  return { generation, secret, createdAt: new Date(created_at) };
 }

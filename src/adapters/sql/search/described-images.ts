@@ -17,9 +17,9 @@ export interface Described {
 }
 
 interface RecordColumns {
-  readonly id: number | string;
+  readonly id: number;
   readonly original_name: string;
-  readonly created_at: number | string;
+  readonly created_at: number;
 }
 
 /** By id; without those that are not there. */
@@ -34,13 +34,13 @@ export async function describedAmong(
     .whereIn('id', [...ids]);
   return new Map(
     records.map((record) => {
-      const before = rows.get(Number(record.id));
+      const before = rows.get(record.id);
       const metadata = before === undefined ? initialMetadata() : metadataFromRow(before);
-      return [Number(record.id), { record: recordFrom(record), before, metadata }];
+      return [record.id, { record: recordFrom(record), before, metadata }];
     }),
   );
 }
 
 function recordFrom({ id, original_name, created_at }: RecordColumns): DescribedRecord {
-  return { id: Number(id), originalName: original_name, createdAt: new Date(Number(created_at)) };
+  return { id: id, originalName: original_name, createdAt: new Date(created_at) };
 }

@@ -14,7 +14,7 @@ interface StateRow {
   readonly singleton: number;
   readonly time_zone: string;
   /** All images up to this id have metadata. */
-  readonly filled_up_to: number | string;
+  readonly filled_up_to: number;
 }
 
 /**
@@ -23,7 +23,7 @@ interface StateRow {
  */
 export async function fillFindingIndex(knex: Knex, calendar: Calendar): Promise<void> {
   const state = await stateOf(knex, calendar);
-  await describeAll(knex, calendar, Number(state.filled_up_to));
+  await describeAll(knex, calendar, state.filled_up_to);
   if (state.time_zone !== calendar.timeZone) await moveDays(knex, calendar);
 }
 
@@ -44,36 +44,37 @@ async function describeAll(knex: Knex, calendar: Calendar, filledUpTo: number): 
     last = ids.at(-1) ?? last;
     await knex(TABLE).update({ filled_up_to: last });
   }
-  const newest: { readonly id: number | string } | undefined = await knex('images')
+  const newest: { readonly id: number } | undefined = await knex('images')
     .select('id')
     .orderBy('id', 'desc')
     .first();
-  if (Number(newest?.id ?? 0) <= filledUpTo + BATCH_SIZE) return;
-  await knex(TABLE).update({ filled_up_to: Number(newest?.id) });
+  const newestId = newest?.id ?? 0;
+  if (newestId <= filledUpTo + BATCH_SIZE) return;
+  await knex(TABLE).update({ filled_up_to: newestId });
   await dialectOf(knex).refreshStatistics(knex, ['image_metadata', 'image_words', 'tags', 'image_tags']);
 }
 
 async function undescribedIds(knex: Knex, after: number): Promise<readonly number[]> {
-  const rows: ReadonlyArray<{ readonly id: number | string }> = await knex('images')
+  const rows: ReadonlyArray<{ readonly id: number }> = await knex('images')
     .select('images.id')
     .leftJoin('image_metadata', 'image_metadata.image_id', 'images.id')
     .where('images.id', '>', after)
     .whereNull('image_metadata.image_id')
     .orderBy('images.id')
     .limit(BATCH_SIZE);
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
 /** The counts of the days change with each batch, so an interrupted move leaves them right. */
 async function moveDays(knex: Knex, calendar: Calendar): Promise<void> {
   let last = 0;
   for (;;) {
-    const rows: ReadonlyArray<{ readonly image_id: number | string }> = await knex('image_metadata')
+    const rows: ReadonlyArray<{ readonly image_id: number }> = await knex('image_metadata')
       .select('image_id')
       .where('image_id', '>', last)
       .orderBy('image_id')
       .limit(BATCH_SIZE);
-    const ids = rows.map(({ image_id }) => Number(image_id));
+    const ids = rows.map(({ image_id }) => image_id);
     if (ids.length === 0) break;
     await writeAll(knex, calendar, ids);
     last = ids.at(-1) ?? last;

@@ -96,7 +96,7 @@ export class FindingIndex {
     const rows = written.flatMap(({ after }) => (after === undefined ? [] : [valuesOf(after)]));
     if (rows.length > 0) await this.run(transaction, upsertRows(this.dialect), rows);
     const removed = written.flatMap(({ before, after }) =>
-      before !== undefined && after === undefined ? [Number(before.image_id)] : [],
+      before !== undefined && after === undefined ? [before.image_id] : [],
     );
     if (removed.length > 0) await transaction('image_metadata').delete().whereIn('image_id', removed);
   }

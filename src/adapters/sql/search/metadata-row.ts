@@ -13,9 +13,8 @@ import {
 
 export const METADATA_TABLE = 'image_metadata';
 
-/** Postgres returns 64-bit integers as text. */
 export interface MetadataRow {
-  readonly image_id: number | string;
+  readonly image_id: number;
   readonly version: number;
   readonly title: string | null;
   readonly description: string | null;
@@ -25,11 +24,11 @@ export interface MetadataRow {
   readonly own_taken_at: string | null;
   /** JSON object of what is known. */
   readonly capture: string | null;
-  readonly taken_sort: number | string;
+  readonly taken_sort: number;
   readonly taken_day: number;
   /** Each with a space in front. */
   readonly words: string;
-  readonly updated_at: number | string | null;
+  readonly updated_at: number | null;
 }
 
 /** Of a joined row; all null if the image has no metadata yet. */
@@ -86,7 +85,7 @@ export function metadataFromRow(row: MetadataRow): ImageMetadata {
     ownTakenAt: row.own_taken_at,
     capture: captureIn(row.capture),
     version: row.version,
-    updatedAt: row.updated_at === null ? null : new Date(Number(row.updated_at)),
+    updatedAt: row.updated_at === null ? null : new Date(row.updated_at),
   };
 }
 
@@ -96,7 +95,7 @@ export async function findMetadataRows(
   connection: Knex,
 ): Promise<ReadonlyMap<number, MetadataRow>> {
   const rows: readonly MetadataRow[] = await connection(METADATA_TABLE).whereIn('image_id', [...ids]);
-  return new Map(rows.map((row) => [Number(row.image_id), row]));
+  return new Map(rows.map((row) => [row.image_id, row]));
 }
 
 export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {

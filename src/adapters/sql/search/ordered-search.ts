@@ -9,7 +9,7 @@ import { type RowTest, type SearchLimits, type Source, type Stream, testOf } fro
 export type OrderedSort = Exclude<SearchSort, { readonly by: 'random' }>;
 
 export interface FoundRow extends CatalogColumns {
-  readonly taken_sort: number | string | null;
+  readonly taken_sort: number | null;
 }
 
 const TAKEN: Stream = {
@@ -62,7 +62,7 @@ export class OrderedSearch {
   ): Promise<readonly SqlFragment[]> {
     const keys = keysOf(stream, sort);
     const where = allOf(streamConditions(page, sort, after, stream));
-    const [last] = await this.database.rows<Readonly<Record<string, number | string>>>(
+    const [last] = await this.database.rows<Readonly<Record<string, number>>>(
       sql(
         `select ${keys.map((key, at) => `${key} as k${at}`).join(', ')} from ${stream.table}
         where ${where.sql} ${orderBy(keys, sort)} limit 1 offset ${this.limits.tested}`,
@@ -186,7 +186,7 @@ function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
 }
 
 function placeOf(row: FoundRow, sort: OrderedSort): SearchPlace {
-  const id = Number(row.id);
+  const id = row.id;
   return sort.by === 'created' ? { by: 'created', id } : { by: 'taken', time: Number(row.taken_sort), id };
 }
 

@@ -167,21 +167,21 @@ async function tagSources(
 ): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
-  const rows = await reader.rows<{ readonly id: number | string; readonly images: number }>(
+  const rows = await reader.rows<{ readonly id: number; readonly images: number }>(
     sql(`select id, images from tags where fold in (${asked.map(() => '?').join(', ')})`, ...asked),
   );
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
     hits: images,
     repeats: false,
-    ids: sql('select image_id from image_tags where tag_id = ?', Number(id)),
+    ids: sql('select image_id from image_tags where tag_id = ?', id),
     stream: {
       table: 'image_tags',
       id: 'image_tags.image_id',
       taken: 'image_tags.taken_sort',
-      conditions: [sql('image_tags.tag_id = ?', Number(id))],
+      conditions: [sql('image_tags.tag_id = ?', id)],
     },
-    proves: { table: 'image_tags', condition: sql('tagged.tag_id = ?', Number(id)) },
+    proves: { table: 'image_tags', condition: sql('tagged.tag_id = ?', id) },
   }));
 }
 
@@ -218,12 +218,12 @@ async function wordSource(lookup: Lookup, word: string): Promise<Word> {
   const test = wordTest(dialect, word);
   const first = indexedPart(word);
   const behind = first + LAST_CHARACTER;
-  const found = await reader.rows<{ readonly word: string; readonly images: number | string }>(
+  const found = await reader.rows<{ readonly word: string; readonly images: number }>(
     sql(wordsWithBeginning({ ...limits, fewHits: needsHits ? limits.fewHits : 0 }), first, behind, behind),
   );
   if (!needsHits && found.length > 1) return await wordSource({ ...lookup, needsHits: true }, word);
   if (found.length > limits.words) return { source: broadSource(limits, first, behind), test };
-  const hits = found.reduce((sum, { images }) => sum + Number(images), 0);
+  const hits = found.reduce((sum, { images }) => sum + images, 0);
   const source = {
     hits: Math.min(hits, limits.fewHits + 1),
     repeats: found.length > 1,
@@ -293,7 +293,7 @@ async function countedSources(
     ),
   );
   const list = joined(counts, ', ');
-  const [row] = await reader.rows<Readonly<Record<string, number | string>>>(
+  const [row] = await reader.rows<Readonly<Record<string, number>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );
   return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));

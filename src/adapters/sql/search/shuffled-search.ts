@@ -67,17 +67,17 @@ export class ShuffledSearch {
       JSON.stringify(ids.map((id) => [id])),
     );
     const where = allOf([asked, ...idTests(page, CREATED)]);
-    const rows = await this.database.rows<{ readonly id: number | string }>(
+    const rows = await this.database.rows<{ readonly id: number }>(
       sql(`select images.id from images where ${where.sql}`, ...where.bindings),
     );
-    return rows.map(({ id }) => Number(id));
+    return rows.map(({ id }) => id);
   }
 
   /** All that match, in the order of their positions. */
   private async sortedIds(page: Page, shuffle: Shuffle, begin: number): Promise<readonly number[]> {
     const { from, tests } = hitsOf(page, false);
     const where = allOf([...tests, sql('hits.image_id < ?', shuffle.size)]);
-    const found = await this.database.rows<{ readonly id: number | string }>(
+    const found = await this.database.rows<{ readonly id: number }>(
       sql(
         `select hits.image_id as id from ${from.sql} where ${where.sql}`,
         ...from.bindings,
@@ -85,7 +85,7 @@ export class ShuffledSearch {
       ),
     );
     return found
-      .map(({ id }) => ({ id: Number(id), position: shuffle.positionOf(Number(id)) }))
+      .map(({ id }) => ({ id: id, position: shuffle.positionOf(id) }))
       .filter(({ position }) => position >= begin)
       .sort((a, b) => a.position - b.position)
       .slice(0, page.limit)
@@ -100,7 +100,7 @@ export class ShuffledSearch {
         JSON.stringify(ids.map((id) => [id])),
       ),
     );
-    const byId = new Map(rows.map((row) => [Number(row.id), catalogImageFromRow(row)]));
+    const byId = new Map(rows.map((row) => [row.id, catalogImageFromRow(row)]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }

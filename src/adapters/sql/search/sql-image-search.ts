@@ -53,7 +53,7 @@ export class SqlImageSearch implements ImageSearch {
     const conditions = await this.conditionsOf(reader, filter);
     if (conditions === undefined) return 0;
     const matching = matchingIds(conditions);
-    const [row] = await reader.rows<{ readonly total: number | string }>(
+    const [row] = await reader.rows<{ readonly total: number }>(
       sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
     );
     return Number(row?.total);

@@ -4,9 +4,8 @@ import type { SqlDialect } from '../database/sql-dialect.ts';
 
 export const APPEARANCES_TABLE = 'image_appearances';
 
-/** Postgres returns 64-bit integers as text. */
 interface AppearanceRow {
-  readonly image_id: number | string;
+  readonly image_id: number;
   readonly dhash_0: number;
   readonly dhash_1: number;
   readonly dhash_2: number;
@@ -50,7 +49,7 @@ export async function findAppearanceRows(
   const rows: readonly AppearanceRow[] = await connection(APPEARANCES_TABLE)
     .select([...SELECTED])
     .whereIn('image_id', [...ids]);
-  return new Map(rows.map((row) => [Number(row.image_id), appearanceFromRow(row)]));
+  return new Map(rows.map((row) => [row.image_id, appearanceFromRow(row)]));
 }
 
 /** In one statement. Skips images that are not there; the caller keeps others from removing them meanwhile. */

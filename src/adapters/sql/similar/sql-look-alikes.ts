@@ -93,8 +93,8 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
   }
 
   private async idsBy(statement: SqlFragment): Promise<readonly number[]> {
-    const rows = await this.database.rows<{ readonly id: number | string }>(statement);
-    return rows.map(({ id }) => Number(id));
+    const rows = await this.database.rows<{ readonly id: number }>(statement);
+    return rows.map(({ id }) => id);
   }
 }
 
