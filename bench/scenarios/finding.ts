@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
-import { SqlImageSearch } from '../../src/adapters/sql/sql-image-search.ts';
-import { SqlTimeline } from '../../src/adapters/sql/sql-timeline.ts';
-import { openSqliteReader } from '../../src/adapters/sql/sqlite-database.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
+import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
+import { openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/calendar.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
 import { searchWords } from '../../src/domain/image/words.ts';

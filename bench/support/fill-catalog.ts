@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { dialectOf } from '../../src/adapters/sql/dialect-of.ts';
-import { FindingIndex } from '../../src/adapters/sql/finding-index.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { openPostgresDatabase, type PostgresConnection } from '../../src/adapters/sql/postgres-database.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { dialectOf } from '../../src/adapters/sql/database/dialect-of.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  type PostgresConnection,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { FindingIndex } from '../../src/adapters/sql/search/finding-index.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/calendar.ts';
 import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import type { PostgresServer } from '../../test/support/servers/postgres-server.ts';

@@ -1,25 +1,10 @@
 import { Overloaded } from '../domain/errors.ts';
 import type { CatalogImage } from '../domain/image/image.ts';
-import type {
-  ImageSearch,
-  SearchFilter,
-  SearchPage,
-  SearchPlace,
-  SearchQuery,
-  SearchSort,
-} from '../domain/ports/image-search.ts';
+import type { ImageSearch, SearchFilter, SearchPage, SearchQuery } from '../domain/ports/image-search.ts';
+import { type ListingQuery, searchBatches } from './search-batches.ts';
 import type { Caller, Turns } from './turns.ts';
 
-/** Bounds memory, not the response. */
-const BATCH_SIZE = 100;
-
 const MAX_COUNT_MS = 2_000;
-
-export interface ListingQuery {
-  readonly filter: SearchFilter;
-  readonly sort: SearchSort;
-  readonly after?: SearchPlace | undefined;
-}
 
 export class ListImages {
   /** @param turns shared by all that counts */
@@ -32,18 +17,8 @@ export class ListImages {
     return await this.images.findPage(query);
   }
 
-  /**
-   * Concurrent changes cause no repeated and no skipped images. Images that are uploaded meanwhile are left out, so uploads do
-   * not make a listing endless.
-   */
-  async *batches(query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
-    const upToId = await this.images.highestId();
-    let after = query.after;
-    do {
-      const { images, next } = await this.images.findPage({ ...query, after, upToId, limit: BATCH_SIZE });
-      if (images.length > 0) yield images;
-      after = next;
-    } while (after !== undefined);
+  batches(query: ListingQuery): AsyncGenerator<readonly CatalogImage[], void, undefined> {
+    return searchBatches(this.images, query);
   }
 
   /** `undefined` if counting takes too long, the wait for other counts included: a page is shown without it. */

@@ -1,4 +1,5 @@
 import { ImageNotFound, LinkExpired, LinkInvalid } from '../domain/errors.ts';
+import type { BlobKey } from '../domain/image/blob-key.ts';
 import type { Image } from '../domain/image/image.ts';
 import { type LinkedFile, parseLinkedFile } from '../domain/link/linked-file.ts';
 import { type LinkSegments, parseLink, type SignedLink, signedText } from '../domain/link/signed-link.ts';
@@ -11,6 +12,9 @@ export interface OpenedLink extends LinkedFile {
   /** Whole ones until the link expires. */
   readonly secondsLeft: number;
 }
+
+/** Of no image. */
+const NO_IMAGE: BlobKey = '00000000-0000-0000-0000-000000000000';
 
 /** Without a valid MAC the error is always the same: it does not tell which images there are. */
 export class OpenLink {
@@ -33,10 +37,19 @@ export class OpenLink {
     return { ...file, image, secondsLeft: Math.floor(msLeft / 1000) };
   }
 
-  /** @throws {LinkInvalid} */
+  /**
+   * Forged links cost the same reads and MACs whether the image is there or not.
+   *
+   * @throws {LinkInvalid}
+   */
   private async requireSigned(link: SignedLink, image: Image | undefined): Promise<void> {
-    const uuid = image?.uuid ?? (await this.images.findDeletedUuid(link.id));
-    const isSigned = uuid !== undefined && (await this.keys.isSigned(signedText(link, uuid), link.mac));
-    if (!isSigned) throw new LinkInvalid();
+    if (await this.isSigned(link, image?.uuid)) return;
+    const deletedUuid = await this.images.findDeletedUuid(link.id);
+    if (!(await this.isSigned(link, deletedUuid))) throw new LinkInvalid();
+  }
+
+  private async isSigned(link: SignedLink, uuid: BlobKey | undefined): Promise<boolean> {
+    const isSigned = await this.keys.isSigned(signedText(link, uuid ?? NO_IMAGE), link.mac);
+    return isSigned && uuid !== undefined;
   }
 }

@@ -10,6 +10,7 @@ export type CatalogErrorCode =
   | 'invalid_metadata'
   | 'metadata_changed'
   | 'too_much_metadata'
+  | 'invalid_place'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'link_invalid'
@@ -102,6 +103,15 @@ export class MetadataChanged extends CatalogError {
 
   constructor() {
     super('The metadata is not of the expected version');
+  }
+}
+
+/** No page of this catalog ends there. */
+export class InvalidPlace extends CatalogError {
+  readonly code = 'invalid_place';
+
+  constructor() {
+    super('There is no such place in this catalog');
   }
 }
 

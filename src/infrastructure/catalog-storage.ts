@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
@@ -14,6 +14,7 @@ import type { Clock } from '../domain/ports/clock.ts';
 import type { KeyRecords } from '../domain/ports/idempotency-keys.ts';
 import type { MetadataRecords } from '../domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../domain/ports/image-repository.ts';
+import type { ImageSearch } from '../domain/ports/image-search.ts';
 import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
@@ -47,6 +48,10 @@ export class CatalogStorage {
 
   get images(): ImageRecords {
     return this.#container.get(TOKENS.images);
+  }
+
+  get search(): ImageSearch {
+    return this.#container.get(TOKENS.search);
   }
 
   get metadata(): MetadataRecords {

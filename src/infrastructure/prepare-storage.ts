@@ -2,7 +2,7 @@ import { migrationSource } from '../../migrations/migration-source.ts';
 import type { Confinement } from '../adapters/decoder/confinement.ts';
 import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { makeFolderDurably } from '../adapters/filesystem/fsync.ts';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
@@ -65,7 +65,7 @@ export async function requireStorage(storage: PreparedStorage): Promise<void> {
     await storage.config.database.requireExisting();
     if ((await storage.database.schema()) === 'older') throw new Error(OLDER);
     // Fails for an empty file and for the database of another program.
-    await storage.images.findPage({ filter: {}, order: 'asc', limit: 1 });
+    await storage.images.findPage({ order: 'asc', limit: 1 });
   });
   await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
 import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
-import type { OpenDatabase } from '../adapters/sql/database-location.ts';
+import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
 import type { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
 import type { CatalogIdentity } from '../domain/ports/catalog-identity.ts';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { columnsOf } from '../../src/adapters/sql/image-row.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openPostgresDatabase } from '../../src/adapters/sql/postgres-database.ts';
-import { SqlImageSearch } from '../../src/adapters/sql/sql-image-search.ts';
-import { SqlTimeline } from '../../src/adapters/sql/sql-timeline.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
+import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/calendar.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { unlimitedReads } from '../support/doubles/finding-ports.ts';
@@ -87,7 +87,6 @@ function fillsTheIndex(open: () => Promise<Opened>): void {
     await insertOld(1);
 
     const [image] = await new ObjectionImageRepository(knex, new ManualClock()).findPage({
-      filter: {},
       order: 'asc',
       limit: 1,
     });

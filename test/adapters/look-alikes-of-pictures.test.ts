@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { FindSimilar } from '../../src/application/find-similar.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/idempotency-keys.ts';
@@ -156,7 +156,7 @@ describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
     const held = await claimed(mine, { ...REQUEST, sha256: 'c'.repeat(64) });
 
     expect(await rejection(images.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
-    expect(await images.count({})).to.equal(0);
+    expect(await images.count()).to.equal(0);
     const { id } = await images.add(newImage(), held);
     expect(await mine.claim(REQUEST)).to.deep.equal({
       state: 'completed',

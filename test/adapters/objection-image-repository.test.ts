@@ -3,29 +3,25 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
-import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite-prepared-reads.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type {
-  ImageFilter,
-  ImageOrder,
-  ImagePageQuery,
-  ImageRecords,
-} from '../../src/domain/ports/image-repository.ts';
+import type { ImageOrder, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { appearance } from '../support/fixtures/appearances.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
-const FIRST_PAGE: ImagePageQuery = { filter: {}, order: 'asc', limit: 10 };
+const FIRST_PAGE: ImagePageQuery = { order: 'asc', limit: 10 };
 
 interface Database {
   readonly knex: Knex;
@@ -154,11 +150,11 @@ describe('ObjectionImageRepository on SQLite', () => {
     ]);
     const states = outcomes.map(({ status }) => status);
     expect(states).to.deep.equal(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(await images.count({})).to.equal(4);
+    expect(await images.count()).to.equal(4);
   });
 
   const TIMES = { createdAfter: new Date(1000), createdBefore: new Date(2000) };
-  const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
+  const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
     ['no filter', {}],
     ['a media type', { mediaType: 'image/png' }],
     ['a digest', { sha256: 'a'.repeat(64) }],
@@ -173,14 +169,23 @@ describe('ObjectionImageRepository on SQLite', () => {
   for (const [what, filter] of FILTERS) {
     for (const order of ['asc', 'desc'] as const satisfies readonly ImageOrder[]) {
       it(`seeks a page after an image by index with ${what}, ${order}`, async () => {
-        const plan = await plansOf(() => images.findPage({ filter, order, after: 500, limit: 10 }));
+        const plan = await plansOf(() =>
+          searchOf(knex).findPage({
+            filter,
+            sort: { by: 'created', order },
+            after: { by: 'created', id: 500 },
+            limit: 10,
+          }),
+        );
 
         expect(plan[0]).to.match(/^SEARCH images USING .*(?:rowid|id)[<>]/);
         expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).to.deep.equal([]);
       });
 
       it(`reads the first page in the order of an index with ${what}, ${order}`, async () => {
-        const plan = await plansOf(() => images.findPage({ filter, order, limit: 10 }));
+        const plan = await plansOf(() =>
+          searchOf(knex).findPage({ filter, sort: { by: 'created', order }, limit: 10 }),
+        );
 
         // Without a condition SQLite scans the table, which is in the order of the ids, up to the limit.
         const allowed = what === 'no filter' ? 'SCAN images' : undefined;
@@ -272,7 +277,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
       const error = await whileLocked(() => rejection(images.add(newImage())));
 
       expect(error).to.be.instanceOf(StorageUnavailable).with.property('cause').that.is.instanceOf(Error);
-      expect(await images.count({})).to.equal(0);
+      expect(await images.count()).to.equal(0);
     });
 
     it('rejects removeById with StorageUnavailable if the other holds the lock for longer than the timeout', async () => {
@@ -281,7 +286,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
       const error = await whileLocked(() => rejection(images.removeById(id)));
 
       expect(error).to.be.instanceOf(StorageUnavailable);
-      expect(await images.count({})).to.equal(1);
+      expect(await images.count()).to.equal(1);
     });
 
     it('reads while the other writes', async () => {
@@ -295,7 +300,7 @@ describe('ObjectionImageRepository on a shared SQLite file', () => {
 
       await images.add(newImage());
 
-      expect(await images.count({})).to.equal(1);
+      expect(await images.count()).to.equal(1);
     });
   });
 });
@@ -323,7 +328,7 @@ describe('ObjectionImageRepository on SQLite without a database', () => {
       ['add', (repository) => repository.add(newImage())],
       ['findById', (repository) => repository.findById(1)],
       ['findPage', (repository) => repository.findPage(FIRST_PAGE)],
-      ['count', (repository) => repository.count({})],
+      ['count', (repository) => repository.count()],
       ['removeById', (repository) => repository.removeById(1)],
       [
         'restore',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 
 function coded(code: string): Error {
   return Object.assign(new Error('Failed'), { code });

@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
   type PostgresTls,
-} from '../../src/adapters/sql/postgres-database.ts';
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

@@ -3,20 +3,23 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { columnsOf } from '../../src/adapters/sql/image-row.ts';
-import { KnexCatalogIdentity } from '../../src/adapters/sql/knex-catalog-identity.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openPostgresDatabase, openPostgresMigrator } from '../../src/adapters/sql/postgres-database.ts';
-import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres-dialect.ts';
-import { PostgresPreparedReads } from '../../src/adapters/sql/postgres-prepared-reads.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/sql-link-keys.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/sql-look-alikes.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+} from '../../src/adapters/sql/postgres/postgres-database.ts';
+import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
+import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
+import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
+import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
-import type { ImageFilter } from '../../src/domain/ports/image-repository.ts';
+import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
@@ -24,7 +27,7 @@ import { behavesLikeAnImageRepository } from '../contracts/image-repository.cont
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
-import { sqlFinding } from '../support/doubles/finding-ports.ts';
+import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
@@ -184,7 +187,7 @@ describeOnPostgres('On Postgres', (server) => {
       const images = new ObjectionImageRepository(knex, new ManualClock());
       const seen: number[] = [];
       const readOn = async (): Promise<void> => {
-        const page = await images.findPage({ filter: {}, order: 'asc', limit: 100, after: seen.at(-1) });
+        const page = await images.findPage({ order: 'asc', limit: 100, after: seen.at(-1) });
         seen.push(...page.map(({ id }) => id));
       };
       const adding = addEverywhere(60);
@@ -280,7 +283,7 @@ describeOnPostgres('On Postgres', (server) => {
           (mayBe) => !mayBe,
         ),
       ).to.equal(false);
-      expect(await images.count({})).to.equal(0);
+      expect(await images.count()).to.equal(0);
     });
 
     it('may still create a record that is not visible yet', async () => {
@@ -300,7 +303,7 @@ describeOnPostgres('On Postgres', (server) => {
 
       await images.add(newImage());
 
-      expect(await images.count({})).to.equal(1);
+      expect(await images.count()).to.equal(1);
     });
   });
 
@@ -417,7 +420,7 @@ describeOnPostgres('On Postgres', (server) => {
 
     const SHA256 = createHash('sha256').update('20000').digest('hex');
     const SPAN = { createdAfter: MIDDLE, createdBefore: new Date(MIDDLE.getTime() + 5_000_000) };
-    const FILTERS: ReadonlyArray<readonly [string, ImageFilter]> = [
+    const FILTERS: ReadonlyArray<readonly [string, SearchFilter]> = [
       ['no filter', {}],
       ['a media type', { mediaType: 'image/png' }],
       ['a digest', { sha256: SHA256 }],
@@ -431,9 +434,10 @@ describeOnPostgres('On Postgres', (server) => {
     for (const [what, filter] of FILTERS) {
       for (const order of ['asc', 'desc'] as const) {
         it(`reads a page from anywhere by index with ${what}, ${order}`, async () => {
-          const query = { filter, order, after: RECORDS / 2, limit: 100 };
+          const after = { by: 'created', id: RECORDS / 2 } as const;
+          const query = { filter, sort: { by: 'created', order }, after, limit: 100 } as const;
 
-          const plans = await plansOf(() => images.findPage(query));
+          const plans = await plansOf(() => searchOf(knex).findPage(query));
 
           expect(plans).to.have.length(1);
           expect(plans[0])

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/migrate.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { SqlLinkKeys } from '../../src/adapters/sql/sql-link-keys.ts';
-import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite-database.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
+import { openSqliteDatabase, openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

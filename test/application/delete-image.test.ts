@@ -37,7 +37,7 @@ describe('DeleteImage', () => {
 
     await deleteImage.execute(image.id, { log });
 
-    expect(await images.count({})).to.equal(0);
+    expect(await images.count()).to.equal(0);
     expect(blobs.keys).to.deep.equal([]);
     expect(renditions.keys).to.deep.equal([]);
     expect(log.warnings).to.deep.equal([]);
@@ -90,7 +90,7 @@ describe('DeleteImage', () => {
     await deleteImage.execute(image.id, { log, matches: (candidate) => shown.push(candidate) > 0 });
 
     expect(shown).to.deep.equal([image]);
-    expect(await images.count({})).to.equal(0);
+    expect(await images.count()).to.equal(0);
   });
 
   it('removes nothing if the precondition fails', async () => {
@@ -107,7 +107,7 @@ describe('DeleteImage', () => {
 
     await new DeleteImage(images, failing(blobs, 'remove', failure), renditions).execute(image.id, { log });
 
-    expect([await images.count({}), renditions.keys.length]).to.deep.equal([0, 0]);
+    expect([await images.count(), renditions.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
       { err: failure, imageId: image.id, blobKey: image.uuid },
     ]);
@@ -120,7 +120,7 @@ describe('DeleteImage', () => {
       log,
     });
 
-    expect([await images.count({}), blobs.keys.length]).to.deep.equal([0, 0]);
+    expect([await images.count(), blobs.keys.length]).to.deep.equal([0, 0]);
     expect(log.warnings.map(({ facts }) => facts)).to.deep.equal([
       { err: failure, imageId: image.id, blobKey: image.uuid },
     ]);

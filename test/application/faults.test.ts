@@ -111,7 +111,7 @@ class World {
   }
 
   async newest(): Promise<Image> {
-    const [image] = await this.images.findPage({ filter: {}, order: 'desc', limit: 1 });
+    const [image] = await this.images.findPage({ order: 'desc', limit: 1 });
     return image ?? { ...newImage(), id: 1, createdAt: new Date(0) };
   }
 }
@@ -543,7 +543,7 @@ async function stateOf({
   staging,
   keys: held,
 }: World): Promise<Readonly<Record<string, number>>> {
-  const recorded = await images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
+  const recorded = await images.findPage({ order: 'asc', limit: 10_000 });
   const uuids = new Set(recorded.map(({ uuid }) => uuid));
   const keys = new Set(blobs.keys);
   return {

@@ -8,7 +8,7 @@ import { type LinkSegments, linkPath, type SignedLink } from '../../src/domain/l
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { failing, intercepted } from '../support/doubles/intercepted.ts';
+import { failing, intercepted, recorded } from '../support/doubles/intercepted.ts';
 import { type LinkProcess, linkProcess, SIGNER } from '../support/doubles/links.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -172,6 +172,19 @@ describe('OpenLink', () => {
       const forged = { ...link, id, mac: 'A'.repeat(43) };
       expect(await refusalOf(forged), String(id)).to.be.instanceOf(LinkInvalid);
     }
+  });
+
+  it('reads the same for a forged link, whether there is an image or not', async () => {
+    const { id } = await images.add(newImage());
+    const calls: string[] = [];
+    const process = linkProcess(recorded(images, calls), keys, clock);
+    const forged = { id: String(id), fileName: 'original', expiry: '9999999999', mac: 'A'.repeat(43) };
+    await rejection(process.openLink.execute(forged));
+    const ofImage = calls.splice(0);
+
+    await rejection(process.openLink.execute({ ...forged, id: String(id + 1) }));
+
+    expect(calls).to.deep.equal(ofImage).and.to.deep.equal(['findById', 'findDeletedUuid']);
   });
 
   it('refuses a forged link that has expired as forged', async () => {

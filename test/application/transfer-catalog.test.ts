@@ -79,7 +79,7 @@ class Catalog implements TransferTarget {
   }
 
   async all(): Promise<readonly Image[]> {
-    return await this.images.findPage({ filter: {}, order: 'asc', limit: 10_000 });
+    return await this.images.findPage({ order: 'asc', limit: 10_000 });
   }
 }
 

@@ -120,7 +120,7 @@ describe('UploadImage', () => {
     const error = await rejection(upload(jpegBytes(CORRUPT_MARKER)));
 
     expect(error).to.be.instanceOf(InvalidImage);
-    expect([blobs.keys.length, await images.count({})]).to.deep.equal([0, 0]);
+    expect([blobs.keys.length, await images.count()]).to.deep.equal([0, 0]);
   });
 
   describe('when the record cannot be stored', () => {
@@ -135,7 +135,7 @@ describe('UploadImage', () => {
       const error = await rejection(upload(jpegBytes(), uploadTo(losingAnswer(images, 'add', FAILURE))));
 
       expect(error).to.equal(FAILURE);
-      const [image] = await images.findPage({ filter: {}, order: 'asc', limit: 10 });
+      const [image] = await images.findPage({ order: 'asc', limit: 10 });
       expect(blobs.keys).to.deep.equal([image?.uuid]);
     });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidMetadata, MetadataChanged } from '../../src/domain/errors.ts';
+import { InvalidMetadata, InvalidPlace, MetadataChanged } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { searchWords } from '../../src/domain/image/words.ts';
@@ -107,7 +107,7 @@ function addCases(): void {
     expect(added).to.include({ title: 'Cats', takenAt: '2020-01-01T00:00:00.000Z', metadataVersion: 1 });
     expect(added.tags).to.deep.equal(['A', 'b']);
     expect(await catalog.images.findById(added.id)).to.deep.equal(added);
-    expect(await catalog.images.findPage({ filter: {}, order: 'asc', limit: 9 })).to.deep.equal([added]);
+    expect(await catalog.images.findPage({ order: 'asc', limit: 9 })).to.deep.equal([added]);
   });
 
   it('records all that is known', async () => {
@@ -396,6 +396,19 @@ function tagListCases(): void {
     expect(await listed('em', 'count')).to.deep.equal(['Émile 1', 'emma 1']);
     expect(await listed('%', 'name')).to.deep.equal([]);
   });
+
+  it('has tags with any characters behind the beginning', async () => {
+    await addAll({ tags: ['emz\u{10FFFF}z', 'em\u{10FFFF}z', '\u{10FFFF}', '\uD7FF', '\uE000'] });
+
+    expect(await listed('em', 'name')).to.have.members([
+      'Émile 1',
+      'emma 1',
+      'emz\u{10FFFF}z 1',
+      'em\u{10FFFF}z 1',
+    ]);
+    expect(await listed('\u{10FFFF}', 'name')).to.deep.equal(['\u{10FFFF} 1']);
+    expect(await listed('\uD7FF', 'name')).to.deep.equal(['\uD7FF 1']);
+  });
 }
 
 function wordCases(): void {
@@ -579,6 +592,14 @@ function randomCases(): void {
 
     expect([...first.images, ...rest.images].map(({ id }) => id)).to.deep.equal(whole);
     expect(whole).to.have.length(ids.length);
+  });
+
+  it('refuses a place of a catalog that is larger than this one has ever been', async () => {
+    await addAll({}, {}, {});
+    const query = { filter: {}, sort: { by: 'random', seed: 'one' }, limit: 3 } as const;
+    const page = catalog.search.findPage({ ...query, after: { by: 'random', power: 3, position: 0 } });
+
+    expect(await rejection(page)).to.be.instanceOf(InvalidPlace);
   });
 
   it('keeps the order under a filter', async () => {

@@ -16,8 +16,8 @@ import {
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { ObjectionImageRepository } from '../../src/adapters/sql/objection-image-repository.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { LogEntry } from '../support/doubles/captured-log.ts';
 import {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { eventually } from '../support/fixtures/eventually.ts';

@@ -169,6 +169,21 @@ describe('finding images', () => {
     });
   }
 
+  it('refuses a forged cursor of a larger catalog', async () => {
+    const next = nextOf(await service.get('/api/images?sort=random&seed=a&limit=1')) ?? '';
+    const after = new URLSearchParams(next.split('?')[1]).get('after') ?? '';
+    const [, , digest] = Buffer.from(after, 'base64url').toString().split('.');
+    const forged = Buffer.from(`r52.0.${digest}`).toString('base64url');
+
+    expect(await refusal(`/api/images?sort=random&seed=a&limit=1&after=${forged}`)).to.include('"after"');
+    expect(await refusal(`/api/images?sort=random&seed=a&after=${forged}`)).to.include('"after"');
+  });
+
+  it('takes U+FEFF, which is no white space, for a part of a tag', async () => {
+    expect(await found('tags=%EF%BB%BFindoor')).to.deep.equal([]);
+    expect(await found('tags=%C2%85indoor%E3%80%80')).to.deep.equal(await found('tags=indoor'));
+  });
+
   it('accepts a cursor under another spelling of the same words and tags', async () => {
     const next = nextOf(await service.get('/api/images?q=CAT&tags=Indoor&limit=1')) ?? '';
     const after = new URLSearchParams(next.split('?')[1]).get('after');

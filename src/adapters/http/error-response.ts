@@ -1,6 +1,9 @@
 import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
 import { RequestError, type RequestErrorCode } from './request-error.ts';
 
+export const INVALID_CURSOR =
+  'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page';
+
 const CODE = {
   invalid_original_name: 'invalid_request',
   file_too_large: 'file_too_large',
@@ -11,6 +14,7 @@ const CODE = {
   invalid_metadata: 'invalid_request',
   metadata_changed: 'precondition_failed',
   too_much_metadata: 'request_too_large',
+  invalid_place: 'invalid_request',
   idempotency_key_in_use: 'idempotency_key_in_use',
   idempotency_key_reused: 'idempotency_key_reused',
   link_invalid: 'link_invalid',
@@ -22,6 +26,7 @@ const CODE = {
 } as const satisfies Record<CatalogErrorCode, string>;
 
 const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
+  invalid_place: INVALID_CURSOR,
   image_changed: 'The image does not match If-Match',
   metadata_changed: 'The metadata does not match If-Match',
   idempotency_key_in_use: 'An upload with this Idempotency-Key is under way',

@@ -40,7 +40,7 @@ export class BackupCatalog {
   }
 
   private async copyBlobs({ images }: RecordCopy, onProgress: OnBackupProgress): Promise<number> {
-    const total = await images.count({});
+    const total = await images.count();
     let [done, lost] = [0, 0];
     onProgress(done, total);
     for await (const batch of imageBatches(images)) {

@@ -44,7 +44,7 @@ export class ReindexCatalog {
   ) {}
 
   async count(): Promise<number> {
-    return await this.catalog.images.count({});
+    return await this.catalog.images.count();
   }
 
   /**
@@ -56,7 +56,7 @@ export class ReindexCatalog {
     let last = after;
     for (;;) {
       stopped?.throwIfAborted();
-      const page = { filter: {}, order: 'asc', after: last, limit: READ_AT_A_TIME } as const;
+      const page = { order: 'asc', after: last, limit: READ_AT_A_TIME } as const;
       const images = await this.catalog.images.findPage(page);
       const read = await mapConcurrently(images, READ_AT_A_TIME, (image) => this.read(image));
       await this.write(read);

@@ -4,23 +4,34 @@ import type { ImageMetadata } from '../../domain/image/metadata.ts';
 import type { ExportSource, SourceRecord } from '../../domain/ports/catalog-export.ts';
 import type { ImageMetadataStore } from '../../domain/ports/image-metadata-store.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { ImageSearch } from '../../domain/ports/image-search.ts';
 import type { OpenImageFile } from '../open-image-file.ts';
-import { imageBatches } from './image-batches.ts';
+import { searchBatches } from '../search-batches.ts';
+
+const OLDEST_FIRST = { by: 'created', order: 'asc' } as const;
+
+export interface ExportedRecords {
+  readonly images: Pick<ImageRepository, 'findById'>;
+  readonly search: ImageSearch;
+  readonly metadata: Pick<ImageMetadataStore, 'find'>;
+}
 
 /** The storage of this machine's configuration, without a service. */
 export class StorageExportSource implements ExportSource {
   /** @param view the record and its metadata as clients see them */
   constructor(
-    private readonly images: ImageRepository,
-    private readonly metadata: Pick<ImageMetadataStore, 'find'>,
+    private readonly catalog: ExportedRecords,
     private readonly openImageFile: OpenImageFile,
     private readonly view: (image: CatalogImage, metadata: ImageMetadata) => object,
   ) {}
 
   async *records(since: Date | undefined): AsyncGenerator<SourceRecord, void, undefined> {
-    for await (const batch of imageBatches(this.images, { createdAfter: since })) {
+    for await (const batch of searchBatches(this.catalog.search, {
+      filter: { createdAfter: since },
+      sort: OLDEST_FIRST,
+    })) {
       for (const image of batch) {
-        const metadata = await this.metadata.find(image.id);
+        const metadata = await this.catalog.metadata.find(image.id);
         // A client has deleted the image meanwhile.
         if (metadata !== undefined) yield { ...(this.view(image, metadata) as SourceRecord) };
       }
@@ -28,7 +39,7 @@ export class StorageExportSource implements ExportSource {
   }
 
   async open({ id }: SourceRecord): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const image = await this.images.findById(id);
+    const image = await this.catalog.images.findById(id);
     if (image === undefined) return undefined;
     try {
       return (await this.openImageFile.execute(image)).read();

@@ -35,7 +35,7 @@ export class TransferCatalog {
   }
 
   async count(): Promise<number> {
-    return await this.ends.source.images.count({});
+    return await this.ends.source.images.count();
   }
 
   /** @throws {TransferRefused | StorageUnavailable} */

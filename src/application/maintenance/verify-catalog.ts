@@ -52,7 +52,7 @@ export class VerifyCatalog {
   ) {}
 
   async count(): Promise<number> {
-    return await this.storage.images.count({});
+    return await this.storage.images.count();
   }
 
   /** In the order of the ids: the blob exists, has the recorded size and SHA-256, and decodes. */
@@ -64,7 +64,6 @@ export class VerifyCatalog {
     let last = after;
     for (;;) {
       const batch = await this.storage.images.findPage({
-        filter: {},
         order: 'asc',
         after: last,
         limit: BATCH_SIZE,

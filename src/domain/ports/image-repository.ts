@@ -1,26 +1,13 @@
 import type { Appearance } from '../image/appearance.ts';
 import type { BlobKey } from '../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../image/image.ts';
-import type { MediaType } from '../image/media-type.ts';
 import type { ImageMetadata, NewMetadata } from '../image/metadata.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
-
-/** All conditions must hold. */
-export interface ImageFilter {
-  readonly mediaType?: MediaType | undefined;
-  /** Lower-case hex. */
-  readonly sha256?: string | undefined;
-  /** Exclusive. */
-  readonly createdAfter?: Date | undefined;
-  /** Exclusive. */
-  readonly createdBefore?: Date | undefined;
-}
 
 /** `asc` is oldest first. */
 export type ImageOrder = 'asc' | 'desc';
 
 export interface ImagePageQuery {
-  readonly filter: ImageFilter;
   readonly order: ImageOrder;
   /** Id of the last image already seen, which may be deleted by now. */
   readonly after?: number | undefined;
@@ -45,7 +32,7 @@ export interface ImageRepository {
   /** The cost depends on the length of the page, not on its position nor on the size of the catalog. */
   findPage(query: ImagePageQuery): Promise<readonly CatalogImage[]>;
 
-  count(filter: ImageFilter): Promise<number>;
+  count(): Promise<number>;
 
   /**
    * `false` if there is none. Of several concurrent callers, one gets `true`.

@@ -1,10 +1,18 @@
 import type { Period } from '../image/calendar.ts';
 import type { CatalogImage } from '../image/image.ts';
+import type { MediaType } from '../image/media-type.ts';
 import type { Cancellation } from './cancellation.ts';
-import type { ImageFilter, ImageOrder } from './image-repository.ts';
+import type { ImageOrder } from './image-repository.ts';
 
 /** All conditions must hold. */
-export interface SearchFilter extends ImageFilter {
+export interface SearchFilter {
+  readonly mediaType?: MediaType | undefined;
+  /** Lower-case hex. */
+  readonly sha256?: string | undefined;
+  /** Exclusive. */
+  readonly createdAfter?: Date | undefined;
+  /** Exclusive. */
+  readonly createdBefore?: Date | undefined;
   /** As `searchWords` returns them: each is the beginning of a word of the image. */
   readonly words?: readonly string[] | undefined;
   /** Folded. */
@@ -59,6 +67,8 @@ export interface ImageSearch {
   /**
    * An image that is there all along is neither skipped nor repeated over the pages. The cost depends on the length of the page,
    * not on its position nor on the size of the catalog.
+   *
+   * @throws {InvalidPlace} if the catalog has never been large enough for the place
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
 

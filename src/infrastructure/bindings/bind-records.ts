@@ -1,13 +1,13 @@
 import type { Container } from 'inversify';
-import { KnexCatalogIdentity } from '../../adapters/sql/knex-catalog-identity.ts';
-import { ObjectionIdempotencyKeys } from '../../adapters/sql/objection-idempotency-keys.ts';
-import { ObjectionImageRepository } from '../../adapters/sql/objection-image-repository.ts';
-import { SqlImageSearch } from '../../adapters/sql/sql-image-search.ts';
-import { SqlLinkKeys } from '../../adapters/sql/sql-link-keys.ts';
-import { SqlLookAlikes } from '../../adapters/sql/sql-look-alikes.ts';
-import { SqlMetadataStore } from '../../adapters/sql/sql-metadata-store.ts';
-import { SqlTagIndex } from '../../adapters/sql/sql-tag-index.ts';
-import { SqlTimeline } from '../../adapters/sql/sql-timeline.ts';
+import { KnexCatalogIdentity } from '../../adapters/sql/records/knex-catalog-identity.ts';
+import { ObjectionIdempotencyKeys } from '../../adapters/sql/records/objection-idempotency-keys.ts';
+import { ObjectionImageRepository } from '../../adapters/sql/records/objection-image-repository.ts';
+import { SqlLinkKeys } from '../../adapters/sql/records/sql-link-keys.ts';
+import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
+import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
+import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
+import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
+import { SqlLookAlikes } from '../../adapters/sql/similar/sql-look-alikes.ts';
 import { Calendar } from '../../domain/image/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 

@@ -46,11 +46,10 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
     const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
     return await explainingErrors(() => exportFrom(new ServiceExportSource(images), command));
   }
-  return await withStorage(async ({ images, metadata, blobs, config }) => {
+  return await withStorage(async ({ images, search, metadata, blobs, config }) => {
     const view = imageView(config.renditions.sizes);
     const source = new StorageExportSource(
-      images,
-      metadata,
+      { images, search, metadata },
       new OpenImageFile(images, blobs),
       (image, described) => ({ ...view(image), metadata: metadataView(described) }),
     );

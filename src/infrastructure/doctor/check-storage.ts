@@ -89,7 +89,7 @@ async function checkDatabase({ database, images }: CatalogStorage): Promise<read
 
 async function checkSchema(images: CatalogStorage['images']): Promise<CheckResult> {
   try {
-    const count = await images.count({});
+    const count = await images.count();
     return ok(`The catalog has ${count} images`);
   } catch (error) {
     return warning(

@@ -38,7 +38,11 @@ describe('checkDecoders', () => {
   }
 
   it('names the error of a decoder that does not start', async () => {
-    const pool = decoderPool({ program: '/nonexistent/decoder.cjs', places: 2, renditions: 1 });
+    const pool = decoderPool({
+      program: { path: '/nonexistent/decoder.cjs', maxJobBytes: 1e9 },
+      places: 2,
+      renditions: 1,
+    });
 
     const results = await checkDecoders(pool);
     await pool.stop();

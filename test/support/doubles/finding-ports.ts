@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { ObjectionImageRepository } from '../../../src/adapters/sql/objection-image-repository.ts';
-import type { SlowReads } from '../../../src/adapters/sql/slow-reads.ts';
-import { readerOf } from '../../../src/adapters/sql/sql-fragment.ts';
-import { SqlImageSearch } from '../../../src/adapters/sql/sql-image-search.ts';
-import { SqlMetadataStore } from '../../../src/adapters/sql/sql-metadata-store.ts';
-import { SqlTagIndex } from '../../../src/adapters/sql/sql-tag-index.ts';
-import { SqlTimeline } from '../../../src/adapters/sql/sql-timeline.ts';
+import { CatalogDatabase } from '../../../src/adapters/sql/database/catalog-database.ts';
+import type { SlowReads } from '../../../src/adapters/sql/database/slow-reads.ts';
+import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlImageSearch } from '../../../src/adapters/sql/search/sql-image-search.ts';
+import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-store.ts';
+import { SqlTagIndex } from '../../../src/adapters/sql/search/sql-tag-index.ts';
+import { SqlTimeline } from '../../../src/adapters/sql/search/sql-timeline.ts';
 import { Calendar } from '../../../src/domain/image/calendar.ts';
 import type { FindingUnderTest } from '../../contracts/finding.contract.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
@@ -22,15 +22,19 @@ export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts 
     images: new ObjectionImageRepository(knex, clock, undefined, knex, CALENDAR),
     metadata: new SqlMetadataStore(knex, clock, CALENDAR),
     tags: new SqlTagIndex(knex),
-    search: new SqlImageSearch(knex, unlimitedReads(knex)),
+    search: searchOf(knex),
     timeline: new SqlTimeline(knex, unlimitedReads(knex), CALENDAR),
     clock,
   };
 }
 
+export function searchOf(knex: Knex): SqlImageSearch {
+  return new SqlImageSearch(knex, unlimitedReads(knex));
+}
+
 /** On the connections of all others, without a time limit. */
 export function unlimitedReads(knex: Knex): SlowReads {
-  return { run: async (_, work) => await work(readerOf(knex)) };
+  return { run: async (_, work) => await work(new CatalogDatabase(knex)) };
 }
 
 export function inMemoryFinding(clock = new ManualClock()): FindingPorts {

@@ -14,7 +14,6 @@ import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
 import type {
-  ImageFilter,
   ImagePageQuery,
   ImageRecords,
   ImportedImage,
@@ -58,14 +57,14 @@ export class InMemoryImageRepository implements ImageRecords {
     return image && this.#shown(image);
   }
 
-  async findPage({ filter, order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
-    const ascending = this.matching(filter);
+  async findPage({ order, after, limit }: ImagePageQuery): Promise<readonly CatalogImage[]> {
+    const ascending = this.all();
     const ordered = order === 'asc' ? ascending : ascending.toReversed();
     return ordered.filter(({ id }) => isBehind(id, order, after)).slice(0, limit);
   }
 
-  async count(filter: ImageFilter): Promise<number> {
-    return this.matching(filter).length;
+  async count(): Promise<number> {
+    return this.#images.size;
   }
 
   async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
@@ -86,7 +85,9 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    const found = digests.map((digest) => [digest, this.matching({ sha256: digest })] as const);
+    const found = digests.map(
+      (digest) => [digest, this.all().filter(({ sha256 }) => sha256 === digest)] as const,
+    );
     const known = found.filter(([, images]) => images.length > 0);
     return new Map(known.map(([digest, images]) => [digest, images.map(({ id }) => id)]));
   }
@@ -139,10 +140,8 @@ export class InMemoryImageRepository implements ImageRecords {
   async ping(): Promise<void> {}
 
   /** Oldest first. */
-  matching(filter: ImageFilter): readonly CatalogImage[] {
-    return [...this.#images.values()]
-      .filter((image) => matches(image, filter))
-      .map((image) => this.#shown(image));
+  all(): readonly CatalogImage[] {
+    return [...this.#images.values()].map((image) => this.#shown(image));
   }
 
   metadataOf(id: number): ImageMetadata | undefined {
@@ -193,11 +192,4 @@ function recordOf({
 function isBehind(id: number, order: ImagePageQuery['order'], after: number | undefined): boolean {
   if (after === undefined) return true;
   return order === 'asc' ? id > after : id < after;
-}
-
-function matches(image: Image, { mediaType, sha256, createdAfter, createdBefore }: ImageFilter): boolean {
-  if (mediaType !== undefined && image.mediaType !== mediaType) return false;
-  if (sha256 !== undefined && image.sha256 !== sha256) return false;
-  if (createdAfter !== undefined && image.createdAt <= createdAfter) return false;
-  return createdBefore === undefined || image.createdAt < createdBefore;
 }

@@ -15,7 +15,7 @@ export class InMemoryLookAlikes implements LookAlikes, AppearanceRecords {
     const own = await this.images.findById(id);
     if (own === undefined) return [];
     return this.images
-      .matching({})
+      .all()
       .filter((other) => other.id !== id)
       .map((other) => ({
         id: other.id,

@@ -57,7 +57,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
 
   async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
     const counts = new Map<string, number>();
-    for (const { tags } of this.images.matching({})) {
+    for (const { tags } of this.images.all()) {
       for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
     return [...counts]

@@ -1,3 +1,4 @@
+import { InvalidPlace } from '../../../src/domain/errors.ts';
 import { Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../src/domain/image/calendar.ts';
 import { parseCaptureTime } from '../../../src/domain/image/capture-time.ts';
 import { fold } from '../../../src/domain/image/fold.ts';
@@ -30,7 +31,9 @@ export class InMemorySearch implements ImageSearch, Timeline {
   ) {}
 
   async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
-    const power = after?.by === 'random' ? after.power : powerAbove(await this.images.highestId());
+    const largest = powerAbove(await this.images.highestId());
+    const power = after?.by === 'random' ? after.power : largest;
+    if (power > largest) throw new InvalidPlace();
     const placed = this.#matching(filter)
       .filter(({ id }) => id <= (upToId ?? id))
       .map((image): Placed => ({ image, place: this.#placeOf(image, sort, power) }))
@@ -72,7 +75,7 @@ export class InMemorySearch implements ImageSearch, Timeline {
   }
 
   #matching(filter: SearchFilter): readonly CatalogImage[] {
-    return this.images.matching(filter).filter((image) => this.#matches(image, filter));
+    return this.images.all().filter((image) => isRecordOf(image, filter) && this.#matches(image, filter));
   }
 
   #matches(image: CatalogImage, { words, tags, takenAfter, takenBefore }: SearchFilter): boolean {
@@ -117,4 +120,14 @@ function comparePlaces(one: SearchPlace, other: SearchPlace): number {
 function keysOf(place: SearchPlace): readonly [number, number] {
   if (place.by === 'created') return [place.id, 0];
   return place.by === 'taken' ? [place.time, place.id] : [place.position, 0];
+}
+
+function isRecordOf(
+  image: CatalogImage,
+  { mediaType, sha256, createdAfter, createdBefore }: SearchFilter,
+): boolean {
+  if (mediaType !== undefined && image.mediaType !== mediaType) return false;
+  if (sha256 !== undefined && image.sha256 !== sha256) return false;
+  if (createdAfter !== undefined && image.createdAt <= createdAfter) return false;
+  return createdBefore === undefined || image.createdAt < createdBefore;
 }

@@ -225,7 +225,7 @@ export class TestService {
 
   /** Every record, straight from the database. */
   async records(): Promise<number> {
-    return await this.storage.images.count({});
+    return await this.storage.images.count();
   }
 
   async stop(): Promise<void> {

@@ -6,10 +6,10 @@ import { FilesystemBlobStore } from '../../../src/adapters/filesystem/filesystem
 import { STAGING_FOLDER } from '../../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { S3BlobStore } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
-import { migrate } from '../../../src/adapters/sql/migrate.ts';
-import { ObjectionImageRepository } from '../../../src/adapters/sql/objection-image-repository.ts';
-import { openPostgresDatabase } from '../../../src/adapters/sql/postgres-database.ts';
-import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite-database.ts';
+import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
+import { openPostgresDatabase } from '../../../src/adapters/sql/postgres/postgres-database.ts';
+import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';

@@ -1,9 +1,9 @@
 import { migrationSource } from '../../../migrations/migration-source.ts';
-import { migrate } from '../../../src/adapters/sql/migrate.ts';
-import { openPostgresMigrator } from '../../../src/adapters/sql/postgres-database.ts';
-import type { PostgresLocation } from '../../../src/adapters/sql/postgres-location.ts';
-import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite-database.ts';
-import { SqliteLocation } from '../../../src/adapters/sql/sqlite-location.ts';
+import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
+import { openPostgresMigrator } from '../../../src/adapters/sql/postgres/postgres-database.ts';
+import type { PostgresLocation } from '../../../src/adapters/sql/postgres/postgres-location.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { SqliteLocation } from '../../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { parseStorageConfig } from '../../../src/infrastructure/config.ts';
 
 // Migrates the database of DATABASE_URL, and is killed after the last migration but before the commit.

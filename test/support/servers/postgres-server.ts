@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrationSource } from '../../../migrations/migration-source.ts';
-import { migrate } from '../../../src/adapters/sql/migrate.ts';
+import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import {
   openPostgresDatabase,
   type PostgresConnection,
-} from '../../../src/adapters/sql/postgres-database.ts';
+} from '../../../src/adapters/sql/postgres/postgres-database.ts';
 import { skipAloud } from '../doubles/faulty-storage.ts';
 import { runAfterThisProcess } from './after-this-process.ts';
 import { lastingPort } from './lasting-port.ts';

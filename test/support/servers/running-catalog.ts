@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite-database.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { ERROR, type LogEntry } from '../doubles/captured-log.ts';
 import { eventually } from '../fixtures/eventually.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fold } from '../../../domain/image/fold.ts';
+import { withoutOuterSpace } from '../../../domain/image/white-space.ts';
 import { searchWords } from '../../../domain/image/words.ts';
 import type { SearchFilter } from '../../../domain/ports/image-search.ts';
 
@@ -25,7 +26,7 @@ const words = z
 
 const tags = z
   .string()
-  .transform((text) => text.split(',').map((tag) => tag.trim()))
+  .transform((text) => text.split(',').map(withoutOuterSpace))
   .refine(
     (list) => list.length <= MAX_TAGS_SEARCHED && list.every((tag) => tag !== ''),
     `at most ${MAX_TAGS_SEARCHED} tags, separated by commas`,

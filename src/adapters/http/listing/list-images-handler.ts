@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { ListImages, ListingQuery } from '../../../application/list-images.ts';
+import type { ListImages } from '../../../application/list-images.ts';
+import type { ListingQuery } from '../../../application/search-batches.ts';
 import type { ViewImage } from '../image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import type { Operations } from '../openapi/operations.ts';

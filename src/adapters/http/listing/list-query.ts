@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ListingQuery } from '../../../application/list-images.ts';
+import type { ListingQuery } from '../../../application/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
+import { INVALID_CURSOR } from '../error-response.ts';
 import { RequestError } from '../request-error.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
@@ -80,10 +81,7 @@ function afterOf(query: ListQuery, sort: SearchSort): SearchPlace | undefined {
   if (query.after === undefined) return undefined;
   const place = decodeCursor(query.after, identityOf(query, sort));
   if (place?.by === sort.by) return place;
-  throw new RequestError(
-    'invalid_request',
-    'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page',
-  );
+  throw new RequestError('invalid_request', INVALID_CURSOR);
 }
 
 /** Equal for all pages of a listing. */

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import type { Calendar } from '../../../domain/image/calendar.ts';
+import type { RecordCopy } from '../../../domain/ports/catalog-copy.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { ImageReads } from '../records/image-reads.ts';
+import type { SlowReads } from './slow-reads.ts';
+
+/** Opens nothing before `open`. */
+export interface DatabaseLocation {
+  readonly kind: string;
+
+  /** Must exist before the database is opened. */
+  readonly folder: string | undefined;
+
+  /** The same for all spellings of one existing place; `undefined` if the location itself is as good. */
+  identity(): Promise<string | undefined>;
+
+  /** Rejects if `open` would create the database. */
+  requireExisting(): Promise<void>;
+
+  open(poolMax: number): OpenDatabase;
+
+  /** @throws {CopyUnsupported} */
+  requireCopyable(): void;
+}
+
+export interface DatabaseExamination {
+  /** With its version. */
+  readonly product: string;
+  /** Why the service could not use it, each in words. */
+  readonly problems: readonly string[];
+}
+
+/** Connections are made when needed. */
+export interface OpenDatabase {
+  readonly knex: Knex;
+  /** Separate connections if reads would wait for writes on `knex`. */
+  readonly reader: Knex;
+  readonly imageReads: ImageReads;
+  readonly slowReads: SlowReads;
+
+  /** Changes nothing. Rejects if the database cannot be reached. */
+  examine(): Promise<DatabaseExamination>;
+
+  /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
+  schema(): Promise<'none' | 'older' | 'current'>;
+
+  /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
+  migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
+
+  /** As of one moment, into an empty folder. */
+  copyTo(folder: string, clock: Clock): Promise<RecordCopy>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+
+/** A part of a statement with its parameters. */
+export interface SqlFragment {
+  readonly sql: string;
+  readonly bindings: readonly Knex.RawBinding[];
+}
+
+export function sql(text: string, ...bindings: readonly Knex.RawBinding[]): SqlFragment {
+  return { sql: text, bindings };
+}
+
+export function joined(parts: readonly SqlFragment[], separator: string): SqlFragment {
+  return {
+    sql: parts.map((part) => part.sql).join(separator),
+    bindings: parts.flatMap((part) => part.bindings),
+  };
+}
+
+export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
+  return conditions.length === 0 ? sql('1 = 1') : joined(conditions, ' and ');
+}
+
+export interface RowReader {
+  rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
+}
+
+export async function rowsOf<Row>(connection: Knex, statement: SqlFragment): Promise<readonly Row[]> {
+  const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(statement.sql, [
+    ...statement.bindings,
+  ]);
+  return 'rows' in result ? result.rows : result;
+}

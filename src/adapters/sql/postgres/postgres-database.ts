@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import knex, { type Knex } from 'knex';
+import type { Client } from 'pg';
+
+export interface PostgresConnection {
+  /** A leading slash means the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** If undefined, the driver reads `PGPASSWORD` and `~/.pgpass`. */
+  readonly password: string | undefined;
+  readonly database: string;
+  readonly tls: PostgresTls;
+  readonly poolMax: number;
+}
+
+/** `verify-ca` accepts a trusted certificate for any host, `verify-full` only for this host. */
+export type PostgresTls =
+  | { readonly mode: 'disable' }
+  | {
+      readonly mode: 'verify-ca' | 'verify-full';
+      /** Path of a PEM file; if undefined, those that Node.js trusts. */
+      readonly rootCertificates: string | undefined;
+    };
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 30_000;
+/** A count over a large catalog may take this long. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** For a server that no longer responds. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
+const LOCK_TIMEOUT_MS = 5_000;
+/** `select oid from pg_type where typname = 'int8'`. The driver would return text. Ids, sizes and times are exact as numbers. */
+const INT8 = 20;
+/** A stalled transaction that records blocks all others. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+
+/**
+ * Connection parameters would not work, because poolers refuse them. Asynchronous commit is off: acknowledged uploads must
+ * survive a server crash. All other values of `synchronous_commit` guarantee that
+ * (https://www.postgresql.org/docs/current/runtime-config-wal.html#GUC-SYNCHRONOUS-COMMIT).
+ */
+const SETTINGS = `
+  set statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  set lock_timeout = ${LOCK_TIMEOUT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
+  set default_transaction_isolation = 'read committed';
+  set client_min_messages = warning;
+  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';
+`;
+
+function ignore(): void {}
+
+/** Throws if the certificates cannot be read. */
+export function openPostgresDatabase(connection: PostgresConnection): Knex {
+  return connect(connection, { max: connection.poolMax, silenceTimeoutMs: SILENCE_TIMEOUT_MS });
+}
+
+/** Its session gets the settings of all others, because a pooler may give it to the service later. */
+export function openPostgresMigrator(connection: PostgresConnection): Knex {
+  return connect(connection, { max: 1, silenceTimeoutMs: undefined });
+}
+
+/** Throws if the database cannot store file names in all scripts. */
+export async function requireUtf8(knex: Knex): Promise<void> {
+  const { rows } = await knex.raw<{ readonly rows: ReadonlyArray<{ readonly server_encoding: string }> }>(
+    'show server_encoding',
+  );
+  const encoding = rows[0]?.server_encoding;
+  if (encoding !== 'UTF8') throw new Error(`The encoding of the database must be UTF8, and is ${encoding}`);
+}
+
+interface Session {
+  readonly max: number;
+  readonly silenceTimeoutMs: number | undefined;
+}
+
+function connect({ tls, password, host, port, user, database }: PostgresConnection, session: Session): Knex {
+  return knex({
+    client: 'pg',
+    connection: {
+      host,
+      port,
+      user,
+      database,
+      ...(password !== undefined && { password }),
+      ssl: tlsOptions(tls),
+      application_name: 'image-catalog',
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      ...(session.silenceTimeoutMs !== undefined && { query_timeout: session.silenceTimeoutMs }),
+    },
+    // Knex would print to the console. Its errors are thrown as well, and logged.
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    pool: {
+      min: 0,
+      max: session.max,
+      afterCreate: (client: Client, done: (error: Error | null, connection: Client) => void): void => {
+        client.setTypeParser(INT8, Number);
+        client.query(SETTINGS, (error) => {
+          // The pool does not own the connection yet, and would not close it.
+          if (error !== null) client.end(ignore);
+          done(error, client);
+        });
+      },
+      // A connection whose statement timed out here stays busy until the server responds.
+      validate: (client: Client & { readonly readyForQuery?: boolean }): boolean =>
+        client.readyForQuery === true,
+    },
+  });
+}
+
+function tlsOptions(tls: PostgresTls): ConnectionOptions | false {
+  if (tls.mode === 'disable') return false;
+  return {
+    ...(tls.rootCertificates !== undefined && { ca: readFileSync(tls.rootCertificates, 'utf8') }),
+    ...(tls.mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+  };
+}

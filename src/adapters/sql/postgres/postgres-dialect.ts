@@ -1,0 +1,140 @@
+import type { Knex } from 'knex';
+import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
+
+/** "ICat": separates this service's advisory locks from those of other programs. */
+const LOCKS = 0x49436174;
+const MIGRATIONS = 1;
+const INSERTS = 2;
+const RESTORES = 3;
+
+/** Removing a blob happens within the transaction. */
+const REMOVAL_TIMEOUT = '60s';
+
+/** Local, because a pooler may share the session. */
+const UNLIMITED = 'set local statement_timeout = 0; set local lock_timeout = 0';
+
+const SEQUENCE = 'images_id_seq';
+
+/**
+ * Fails on a standby, whose advisory locks are its own and which may lag: after a failover, a request may reach it before
+ * promotion.
+ */
+const REQUIRE_PRIMARY = 'pg_current_xact_id()';
+
+/** The last 64 bits of a UUID, 62 of them random. UUIDs that share them only wait for each other. */
+const UUID_LOCK = '?::bigint';
+
+/** SQLSTATE codes, or prefixes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNAVAILABLE = [
+  '08', // connection exceptions
+  '25006', // read-only: a standby, after a failover
+  '25P03', // idle in a transaction for too long
+  '28', // the password or the role is no longer valid
+  '3D000', // no such database
+  '40', // a deadlock or a conflict, rolled back
+  '42501', // a privilege is missing
+  '53', // disk, memory or connections are used up
+  '55P03', // a lock timed out
+  '57', // cancelled, timed out, shutting down, starting up
+  '58', // the server's own input and output
+  'XX001', // damaged data
+  'XX002', // a damaged index
+];
+
+const UNREACHABLE =
+  /^(?:E[A-Z]{3,}|EAI_[A-Z]+|ERR_(?:TLS|SSL)_.+|CERT_.+|.*_(?:CERT|SIGNATURE|CERTIFICATE|CA|CHAIN|LOCALLY))$/;
+
+/** Knex puts the statement in front. */
+const DRIVER =
+  /(?:Connection (?:terminated|ended)(?: unexpectedly| due to connection timeout)?|timeout expired|Query read timeout|is not queryable|(?:support|establishing an) SSL connections?)$/;
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Advisory locks end with their transaction, even if its client is killed. Each is a separate statement: in READ COMMITTED, the
+ * next one sees everything committed before the lock was granted.
+ */
+export const POSTGRES_DIALECT: SqlDialect = {
+  greatest: 'greatest',
+  jsonRows: 'json_array_elements(?::json)',
+  position: 'strpos',
+  jsonOf: (columns) => `cast(json_agg(json_build_array(${columns})) as text)`,
+  // Set for each transaction, because a pooler may share sessions and lose their settings.
+  transactions: { isolationLevel: 'read committed' },
+
+  async lockMigrations(transaction: Knex.Transaction): Promise<void> {
+    // A statement of its own, because a timeout applies from the next statement on.
+    await transaction.raw(UNLIMITED);
+    await transaction.raw('select pg_advisory_xact_lock(?, ?)', [LOCKS, MIGRATIONS]);
+  },
+
+  async lockInserts(transaction: Knex.Transaction, uuids: readonly string[]): Promise<void> {
+    // The locks of the UUIDs show `mayBeUnderWay` that this transaction may still be committed. Only `lockRecording` waits for them.
+    const locks = uuids.map(() => `pg_advisory_xact_lock(${UUID_LOCK})`);
+    await transaction.raw(`select ${[...locks, 'pg_advisory_xact_lock(?, ?)'].join(', ')}`, [
+      ...uuids.map(lockKeyOf),
+      LOCKS,
+      INSERTS,
+    ]);
+  },
+
+  async lockChanges(transaction: Knex.Transaction): Promise<void> {
+    await this.lockInserts(transaction, []);
+  },
+
+  async lockRecording(transaction: Knex.Transaction, uuid: string): Promise<void> {
+    await transaction.raw(
+      `select ${REQUIRE_PRIMARY}, set_config('idle_in_transaction_session_timeout', ?, true),
+        pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(${UUID_LOCK})`,
+      [REMOVAL_TIMEOUT, LOCKS, RESTORES, lockKeyOf(uuid)],
+    );
+  },
+
+  async mayBeUnderWay(transaction: Knex.Transaction, uuid: string): Promise<boolean> {
+    const { rows } = await transaction.raw<{ readonly rows: ReadonlyArray<{ readonly ended: boolean }> }>(
+      `select ${REQUIRE_PRIMARY}, pg_try_advisory_xact_lock(${UUID_LOCK}) as ended`,
+      [lockKeyOf(uuid)],
+    );
+    return rows[0]?.ended !== true;
+  },
+
+  async lockRestores(transaction: Knex.Transaction): Promise<void> {
+    // Not a lock per UUID: there are thousands, and the server keeps locks in a table of fixed size.
+    await transaction.raw('select pg_advisory_xact_lock(?, ?), pg_advisory_xact_lock(?, ?)', [
+      LOCKS,
+      RESTORES,
+      LOCKS,
+      INSERTS,
+    ]);
+  },
+
+  async highestId(connection: Knex): Promise<number> {
+    const { rows } = await connection.raw<{ readonly rows: ReadonlyArray<{ readonly id: string }> }>(
+      `select case when is_called then last_value else 0 end as id from ${SEQUENCE}`,
+    );
+    return Number(rows[0]?.id);
+  },
+
+  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
+    if (upTo > (await this.highestId(transaction)))
+      await transaction.raw('select setval(?, ?)', [SEQUENCE, upTo]);
+  },
+
+  async refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void> {
+    // Until autovacuum comes, the planner would take full tables for empty ones.
+    await connection.raw(`analyze ${tables.join(', ')}`);
+  },
+
+  isUnavailable(error: Error): boolean {
+    const code = driverCodeOf(error);
+    if (code === undefined) return DRIVER.test(error.message);
+    // `EPIPE` has five characters too, but no SQLSTATE begins with an E.
+    if (SQLSTATE.test(code) && !code.startsWith('E'))
+      return UNAVAILABLE.some((state) => code.startsWith(state));
+    return UNREACHABLE.test(code);
+  },
+};
+
+function lockKeyOf(uuid: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${uuid.replaceAll('-', '').slice(16)}`)).toString();
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { CopyUnsupported } from '../../../domain/ports/catalog-copy.ts';
+import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
+import { examinePostgres } from '../database/examine-database.ts';
+import { migrate } from '../database/migrate.ts';
+import { schemaOf } from '../database/schema-of.ts';
+import {
+  openPostgresDatabase,
+  openPostgresMigrator,
+  type PostgresConnection,
+  type PostgresTls,
+  requireUtf8,
+} from './postgres-database.ts';
+import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
+import { PostgresSlowReads } from './postgres-slow-reads.ts';
+import { parsePostgresUrl } from './postgres-url.ts';
+
+/** The application runs no more counts than this at a time. */
+const SLOW_READERS = 2;
+
+const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
+
+export class PostgresLocation implements DatabaseLocation {
+  readonly kind = 'postgres';
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+  readonly tls: PostgresTls;
+
+  constructor({ host, port, user, password, database, tls }: Omit<PostgresConnection, 'poolMax'>) {
+    this.host = host;
+    this.port = port;
+    this.user = user;
+    this.password = password;
+    this.database = database;
+    this.tls = tls;
+  }
+
+  get folder(): undefined {
+    return undefined;
+  }
+
+  async identity(): Promise<undefined> {
+    return undefined;
+  }
+
+  async requireExisting(): Promise<void> {
+    // Opening a pool never creates a database.
+  }
+
+  connection(poolMax: number): PostgresConnection {
+    const { host, port, user, password, database, tls } = this;
+    return { host, port, user, password, database, tls, poolMax };
+  }
+
+  open(poolMax: number): OpenDatabase {
+    const connection = this.connection(poolMax);
+    const knex = openPostgresDatabase(connection);
+    const slow = openPostgresDatabase({ ...connection, poolMax: SLOW_READERS });
+    return {
+      knex,
+      // Readers do not wait for writers in Postgres.
+      reader: knex,
+      imageReads: new PostgresPreparedReads(knex),
+      slowReads: new PostgresSlowReads(slow),
+      examine: async () => await examinePostgres(knex),
+      schema: async () => await schemaOf(knex),
+      migrate: async (migrations, calendar) => {
+        // On a connection of its own, whose statements have no timeout.
+        const migrator = openPostgresMigrator(connection);
+        try {
+          await requireUtf8(migrator);
+          return await migrate(migrator, migrations, calendar);
+        } finally {
+          await migrator.destroy();
+        }
+      },
+      copyTo: () => Promise.reject(new CopyUnsupported(UNSUPPORTED)),
+      close: async () => {
+        await Promise.all([knex.destroy(), slow.destroy()]);
+      },
+    };
+  }
+
+  requireCopyable(): void {
+    throw new CopyUnsupported(UNSUPPORTED);
+  }
+}
+
+export const POSTGRES = {
+  schemes: ['postgres', 'postgresql'],
+  shape: 'postgres://user:password@host:5432/database',
+  url: z.string().transform((url, check): DatabaseLocation => {
+    const location = parsePostgresUrl(url, check);
+    return location === undefined ? z.NEVER : new PostgresLocation(location);
+  }),
+};

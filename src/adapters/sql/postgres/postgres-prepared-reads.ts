@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import type { ImageReads } from '../records/image-reads.ts';
+import { type CatalogColumns, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+
+const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id = any(?)`;
+
+/** Each connection prepares the statement once. */
+export class PostgresPreparedReads implements ImageReads {
+  constructor(private readonly knex: Knex) {}
+
+  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
+    const { rows } = await this.knex
+      .raw<{ readonly rows: readonly CatalogColumns[] }>(FIND_ALL_BY_ID, [[...ids]])
+      .options({ name: 'catalog_images_by_id' });
+    return rows;
+  }
+}

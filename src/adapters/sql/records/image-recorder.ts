@@ -1,0 +1,94 @@
+import type { Knex } from 'knex';
+import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
+import type { NewMetadata } from '../../../domain/image/metadata.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
+import { GroupCommit } from '../database/group-commit.ts';
+import type { FindingIndex } from '../search/finding-index.ts';
+import { summaryFromRow } from '../search/metadata-row.ts';
+import { writeAppearances } from '../similar/appearance-row.ts';
+import { completeClaim } from './claimed-images.ts';
+import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+
+export interface NewRecord {
+  readonly image: NewImage;
+  readonly claim: IdempotencyClaim | undefined;
+  readonly metadata: NewMetadata;
+}
+
+export class ImageRecorder {
+  private readonly groups = new GroupCommit<NewRecord, CatalogImage>((records) =>
+    this.recordTogether(records),
+  );
+
+  constructor(
+    private readonly database: CatalogDatabase,
+    private readonly clock: Clock,
+    private readonly index: FindingIndex,
+  ) {}
+
+  async record(record: NewRecord): Promise<CatalogImage> {
+    return await this.groups.commit(record);
+  }
+
+  private async recordTogether(records: readonly NewRecord[]): Promise<readonly (CatalogImage | Error)[]> {
+    return await this.database.transaction(async (transaction) => {
+      const images = records.map(({ image }) => image);
+      const uuids = images.map(({ uuid }) => uuid);
+      await this.database.dialect.lockInserts(transaction, uuids);
+      const recorded = await this.insertAll(images, transaction);
+      const outcomes: (Image | Error)[] = [];
+      for (const [place, image] of recorded.entries())
+        outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
+      await this.writeAppearances(outcomes, images, transaction);
+      return await this.describeAll(outcomes, records, transaction);
+    });
+  }
+
+  private async insertAll(images: readonly NewImage[], connection: Knex): Promise<readonly Image[]> {
+    // Now, or the time of the newest image if that is later.
+    const createdAt = connection.raw(
+      `${this.database.dialect.greatest}(?, coalesce((select created_at from images order by id desc limit 1), 0))`,
+      [this.clock.now().getTime()],
+    );
+    const rows = await connection<ImageColumns>(ImageRow.tableName)
+      .insert(images.map((image) => ({ ...columnsOf(image), created_at: createdAt })))
+      .returning('*');
+    // RETURNING guarantees no order: https://sqlite.org/lang_returning.html
+    const byUuid = new Map(rows.map((row) => [row.uuid, imageFromRow(row)]));
+    return images.map(({ uuid }) => byUuid.get(uuid) as Image);
+  }
+
+  private async writeAppearances(
+    outcomes: readonly (Image | Error)[],
+    images: readonly NewImage[],
+    transaction: Knex,
+  ): Promise<void> {
+    const known = outcomes.flatMap((outcome, place) => {
+      const appearance = images[place]?.appearance;
+      return outcome instanceof Error || appearance === undefined ? [] : [[outcome.id, appearance] as const];
+    });
+    await writeAppearances(new Map(known), this.database.dialect, transaction);
+  }
+
+  private async describeAll(
+    outcomes: readonly (Image | Error)[],
+    records: readonly NewRecord[],
+    transaction: Knex,
+  ): Promise<readonly (CatalogImage | Error)[]> {
+    const changes = outcomes.flatMap((record, place) => {
+      const metadata = records[place]?.metadata;
+      if (record instanceof Error || metadata === undefined) return [];
+      return [{ after: { record, metadata: { ...metadata, version: 1, updatedAt: null } } }];
+    });
+    const rows = await this.index.write(transaction, changes);
+    const byId = new Map(rows.map((row) => [Number(row?.image_id), row]));
+    return outcomes.map((outcome) => {
+      const row = outcome instanceof Error ? undefined : byId.get(outcome.id);
+      return row === undefined
+        ? (outcome as Error)
+        : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
+    });
+  }
+}

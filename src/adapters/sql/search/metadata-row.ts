@@ -1,0 +1,122 @@
+import type { Knex } from 'knex';
+import type { Calendar } from '../../../domain/image/calendar.ts';
+import { parseCaptureTime } from '../../../domain/image/capture-time.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import {
+  type Capture,
+  type ImageMetadata,
+  type ImageSummary,
+  NO_CAPTURE,
+  NO_METADATA,
+  takenAtOf,
+} from '../../../domain/image/metadata.ts';
+
+export const METADATA_TABLE = 'image_metadata';
+
+export interface MetadataRow {
+  readonly image_id: number;
+  readonly version: number;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** JSON array. */
+  readonly tags: string | null;
+  readonly taken_at: string | null;
+  readonly own_taken_at: string | null;
+  /** JSON object of what is known. */
+  readonly capture: string | null;
+  readonly taken_sort: number;
+  readonly taken_day: number;
+  /** Each with a space in front. */
+  readonly words: string;
+  readonly updated_at: number | null;
+}
+
+/** Of a joined row; all null if the image has no metadata yet. */
+export interface SummaryColumns {
+  readonly metadata_version: number | null;
+  readonly title: string | null;
+  readonly tags: string | null;
+  readonly taken_at: string | null;
+}
+
+/** The names differ from all others of the record. */
+export const SUMMARY_COLUMNS: readonly string[] = [
+  'image_metadata.version as metadata_version',
+  'image_metadata.title',
+  'image_metadata.tags',
+  'image_metadata.taken_at',
+];
+
+export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
+
+/** What the metadata needs to know of its image. */
+export type DescribedRecord = Pick<Image, 'id' | 'originalName' | 'createdAt'>;
+
+export function metadataRowOf(
+  { id, createdAt }: DescribedRecord,
+  metadata: ImageMetadata,
+  words: string,
+  calendar: Calendar,
+): MetadataRow {
+  const takenAt = takenAtOf(metadata);
+  const taken = takenAt === null ? undefined : parseCaptureTime(takenAt);
+  const takenSort = taken === undefined ? createdAt.getTime() : calendar.instantOf(taken);
+  return {
+    image_id: id,
+    version: metadata.version,
+    title: metadata.title,
+    description: metadata.description,
+    tags: metadata.tags.length === 0 ? null : JSON.stringify(metadata.tags),
+    taken_at: takenAt,
+    own_taken_at: metadata.ownTakenAt,
+    capture: jsonOf(metadata.capture),
+    taken_sort: takenSort,
+    taken_day: calendar.dayOf(takenSort),
+    words,
+    updated_at: metadata.updatedAt?.getTime() ?? null,
+  };
+}
+
+export function metadataFromRow(row: MetadataRow): ImageMetadata {
+  return {
+    title: row.title,
+    description: row.description,
+    tags: tagsIn(row.tags),
+    ownTakenAt: row.own_taken_at,
+    capture: captureIn(row.capture),
+    version: row.version,
+    updatedAt: row.updated_at === null ? null : new Date(row.updated_at),
+  };
+}
+
+/** By id of the image. */
+export async function findMetadataRows(
+  ids: readonly number[],
+  connection: Knex,
+): Promise<ReadonlyMap<number, MetadataRow>> {
+  const rows: readonly MetadataRow[] = await connection(METADATA_TABLE).whereIn('image_id', [...ids]);
+  return new Map(rows.map((row) => [row.image_id, row]));
+}
+
+export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {
+  return { title, tags: tagsIn(tags), takenAt: taken_at, metadataVersion: metadata_version ?? 1 };
+}
+
+export function initialMetadata(): ImageMetadata {
+  return { ...NO_METADATA, version: 1, updatedAt: null };
+}
+
+const NO_TAGS: readonly string[] = [];
+
+export function tagsIn(json: string | null): readonly string[] {
+  return json === null ? NO_TAGS : (JSON.parse(json) as readonly string[]);
+}
+
+function captureIn(json: string | null): Capture {
+  return json === null ? NO_CAPTURE : { ...NO_CAPTURE, ...(JSON.parse(json) as Partial<Capture>) };
+}
+
+function jsonOf(capture: Capture): string | null {
+  const known = Object.entries(capture).filter(([, value]) => value !== null && value !== undefined);
+  return known.length === 0 ? null : JSON.stringify(Object.fromEntries(known));
+}

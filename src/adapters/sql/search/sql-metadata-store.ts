@@ -1,0 +1,151 @@
+import type { Knex } from 'knex';
+import { InvalidMetadata, MetadataChanged } from '../../../domain/errors.ts';
+import type { Calendar } from '../../../domain/image/calendar.ts';
+import {
+  type EmbeddedMetadata,
+  type ImageMetadata,
+  type MetadataPatch,
+  type NewMetadata,
+  patched,
+  recaptured,
+  saysTheSame,
+} from '../../../domain/image/metadata.ts';
+import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../../domain/image/tags.ts';
+import type { Clock } from '../../../domain/ports/clock.ts';
+import type { MetadataRecords, TaggedImages } from '../../../domain/ports/image-metadata-store.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+import { GroupCommit } from '../database/group-commit.ts';
+import { type Described, describedAmong } from './described-images.ts';
+import { FindingIndex } from './finding-index.ts';
+import { metadataFromRow } from './metadata-row.ts';
+
+/** Of one request. The event loop serves other requests in between: an image may have thousands of words. */
+const IMAGES_AT_A_TIME = 20;
+
+type Images = ReadonlyMap<number, Described>;
+
+interface PatchRequest {
+  readonly id: number;
+  readonly patch: MetadataPatch;
+  readonly matches: (version: number) => boolean;
+}
+
+export class SqlMetadataStore implements MetadataRecords {
+  private readonly database: CatalogDatabase;
+  private readonly index: FindingIndex;
+  private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
+    this.patchTogether(requests),
+  );
+
+  constructor(
+    knex: Knex,
+    private readonly clock: Clock,
+    calendar: Calendar,
+    reader: Knex = knex,
+  ) {
+    this.database = new CatalogDatabase(knex, reader);
+    this.index = new FindingIndex(this.database.dialect, calendar);
+  }
+
+  async find(id: number): Promise<ImageMetadata | undefined> {
+    const found = await this.database.run(() => describedAmong([id], this.database.reader));
+    return found.get(id)?.metadata;
+  }
+
+  async patch(
+    id: number,
+    patch: MetadataPatch,
+    matches: (version: number) => boolean = () => true,
+  ): Promise<ImageMetadata | undefined> {
+    return await this.patches.commit({ id, patch, matches });
+  }
+
+  private async patchTogether(
+    requests: readonly PatchRequest[],
+  ): Promise<ReadonlyArray<ImageMetadata | undefined | Error>> {
+    return await this.changing(
+      requests.map(({ id }) => id),
+      (images) => requests.map((request) => this.applyPatch(request, images.get(request.id))),
+    );
+  }
+
+  private applyPatch(
+    { patch, matches }: PatchRequest,
+    image: Described | undefined,
+  ): ImageMetadata | undefined | Error {
+    if (image === undefined) return undefined;
+    if (!matches(image.metadata.version)) return new MetadataChanged();
+    this.apply(image, patched<NewMetadata>(image.metadata, patch));
+    return image.metadata;
+  }
+
+  async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
+    const asked = [...new Set(ids)];
+    const updated = new Set<number>();
+    await this.database.change(async (transaction) => {
+      for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
+        const some = asked.slice(start, start + IMAGES_AT_A_TIME);
+        const images = await this.change(transaction, some, (found) => this.applyTags(found, changes));
+        for (const id of images.keys()) updated.add(id);
+      }
+    });
+    return {
+      updated: asked.filter((id) => updated.has(id)),
+      missing: asked.filter((id) => !updated.has(id)),
+    };
+  }
+
+  private applyTags(images: Images, changes: TagChanges): Images {
+    for (const image of images.values()) {
+      const tags = changedTags(image.metadata.tags, changes);
+      if (tags.length > MAX_TAGS)
+        throw new InvalidMetadata('addTags', `would give an image more than ${MAX_TAGS} tags`);
+      this.apply(image, { ...image.metadata, tags });
+    }
+    return images;
+  }
+
+  async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
+    await this.changing([...files.keys()], (images) => {
+      for (const [id, recapture] of files) {
+        const image = images.get(id);
+        if (image !== undefined) this.apply(image, recaptured(image.metadata, recapture));
+      }
+    });
+  }
+
+  /** A tag that is there keeps its spelling. */
+  private apply(image: Described, after: NewMetadata): void {
+    const { metadata } = image;
+    const known = new Map(metadata.tags.map((tag) => [foldTag(tag), tag]));
+    const spelled = { ...after, tags: after.tags.map((tag) => known.get(foldTag(tag)) ?? tag) };
+    if (saysTheSame(metadata, spelled)) return;
+    image.metadata = { ...spelled, version: metadata.version + 1, updatedAt: this.clock.now() };
+  }
+
+  /** Applies changes to these images in one transaction. Returned metadata is that after the spelling of the tags. */
+  private async changing<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
+    return await this.database.change((transaction) => this.change(transaction, ids, change));
+  }
+
+  private async change<T>(
+    transaction: Knex.Transaction,
+    ids: readonly number[],
+    change: (images: Images) => T,
+  ): Promise<T> {
+    const images = await describedAmong(ids, transaction);
+    const result = change(images);
+    await this.write([...images.values()], transaction);
+    return result;
+  }
+
+  private async write(images: readonly Described[], transaction: Knex.Transaction): Promise<void> {
+    const changed = images.filter(({ before, metadata }) => before?.version !== metadata.version);
+    const changes = changed.map(({ record, before, metadata }) => ({ before, after: { record, metadata } }));
+    const rows = await this.index.write(transaction, changes);
+    for (const [at, image] of changed.entries()) {
+      const row = rows[at];
+      if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/tag-index.ts';
+import { CatalogDatabase } from '../database/catalog-database.ts';
+
+export class SqlTagIndex implements TagIndex {
+  private readonly database: CatalogDatabase;
+
+  /** @param reader a connection for reading */
+  constructor(reader: Knex) {
+    this.database = new CatalogDatabase(reader);
+  }
+
+  async list({ prefix, order, limit }: TagQuery): Promise<readonly TagCount[]> {
+    const rows: ReadonlyArray<{ readonly spelling: string; readonly images: number }> =
+      await this.database.run(() =>
+        this.database
+          .reader('tags')
+          .select('spelling', 'images')
+          .modify((query) => {
+            const end = endOfPrefix(prefix);
+            if (prefix !== '') void query.where('fold', '>=', prefix);
+            if (end !== undefined) void query.where('fold', '<', end);
+            if (order === 'count') void query.orderBy('images', 'desc');
+          })
+          .orderBy('fold')
+          .limit(limit),
+      );
+    return rows.map(({ spelling, images }) => ({ tag: spelling, count: images }));
+  }
+}
+
+const LAST_CHARACTER = 0x10ffff;
+const [BEFORE_SURROGATES, BEHIND_SURROGATES] = [0xd7ff, 0xe000];
+
+/** The first text behind all that begin with the prefix, in the order of the code points; `undefined` if there is none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const characters = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
+  const last = characters.pop();
+  if (last === undefined) return undefined;
+  return String.fromCodePoint(...characters, last === BEFORE_SURROGATES ? BEHIND_SURROGATES : last + 1);
+}

@@ -1,0 +1,80 @@
+import { bitCount, type PerceptualHash } from '../../../domain/image/appearance.ts';
+import type { LookAlike } from '../../../domain/ports/look-alikes.ts';
+import type { CatalogDatabase } from '../database/catalog-database.ts';
+import { joined, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { withoutBand } from './appearance-row.ts';
+import type { BandProbes } from './hash-probes.ts';
+
+/** One text for each band: a row for each candidate would cost ten times as much. */
+interface BandRow {
+  readonly band: number;
+  /** As in `123,4;567,8`: bits without the band, and id. Null if there are none. */
+  readonly candidates: string | null;
+}
+
+/** Images whose hash has one of the probed bands, with the distance of the whole hash. */
+export class HashCandidates {
+  constructor(private readonly database: CatalogDatabase) {}
+
+  /**
+   * One statement; reads no more than its index entries.
+   *
+   * @param ring bits that each mask flips
+   * @param perBand candidates at most
+   */
+  async of(
+    hash: PerceptualHash,
+    { ring, probes, perBand }: { ring: number; probes: readonly BandProbes[]; perBand: number },
+  ): Promise<readonly LookAlike[]> {
+    const parts = probes.map((some) => this.candidatesOf(hash, some, perBand));
+    const rows = await this.database.rows<BandRow>(joined(parts, ' union all '));
+    return rows.flatMap(({ band, candidates }) => {
+      const own = halvesOf(withoutBand(hash, band));
+      return candidatesIn(candidates).map(({ id, bits }) => ({
+        id,
+        distance: ring + distance(own, halvesOf(bits)),
+      }));
+    });
+  }
+
+  private candidatesOf(hash: PerceptualHash, { band, masks }: BandProbes, perBand: number): SqlFragment {
+    const values = masks.map((mask) => [(hash[band] as number) ^ mask]);
+    // SQLite takes the tables of a cross join in this order.
+    return sql(
+      `select ${band} as band, string_agg(candidate, ';') as candidates from
+      (select dhash_without_${band} || ',' || image_id as candidate
+      from ${this.database.dialect.jsonRows} as probes cross join image_appearances
+      where flat = 0 and dhash_${band} = cast(probes.value ->> 0 as integer) limit ?) as found`,
+      JSON.stringify(values),
+      perBand,
+    );
+  }
+}
+
+interface Candidate {
+  readonly id: number;
+  /** 48 bits. */
+  readonly bits: number;
+}
+
+function candidatesIn(text: string | null): readonly Candidate[] {
+  if (text === null) return [];
+  return text.split(';').map((candidate) => {
+    const comma = candidate.indexOf(',');
+    return { bits: Number(candidate.slice(0, comma)), id: Number(candidate.slice(comma + 1)) };
+  });
+}
+
+const HALF = 2 ** 24;
+
+/** Bitwise operators take 32 bits. */
+function halvesOf(bits: number): readonly [number, number] {
+  return [Math.floor(bits / HALF), bits % HALF];
+}
+
+function distance(
+  [high, low]: readonly [number, number],
+  [otherHigh, otherLow]: readonly [number, number],
+): number {
+  return bitCount(high ^ otherHigh) + bitCount(low ^ otherLow);
+}

@@ -1,0 +1,90 @@
+import type { Knex } from 'knex';
+import { driverCodeOf, type SqlDialect } from '../database/sql-dialect.ts';
+
+/** "ICat": marks the file as this service's (https://sqlite.org/fileformat2.html#application_id). */
+const APPLICATION_ID = 0x49436174;
+
+/** https://sqlite.org/rescode.html */
+const UNAVAILABLE = new Set([
+  'SQLITE_BUSY',
+  'SQLITE_LOCKED',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'SQLITE_NOMEM',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'SQLITE_PROTOCOL',
+  'SQLITE_PERM',
+]);
+
+/** A transaction that has written holds the write lock until its end. */
+export const SQLITE_DIALECT: SqlDialect = {
+  greatest: 'max',
+  jsonRows: 'json_each(?)',
+  position: 'instr',
+  jsonOf: (columns) => `json_group_array(json_array(${columns}))`,
+  // A transaction with the write lock sees everything committed.
+  transactions: {},
+
+  async lockMigrations(transaction: Knex.Transaction): Promise<void> {
+    await transaction.raw(`PRAGMA application_id = ${APPLICATION_ID}`);
+  },
+
+  async lockInserts(): Promise<void> {
+    // The insert itself takes the lock.
+  },
+
+  async lockChanges(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
+  },
+
+  async lockRecording(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
+  },
+
+  async mayBeUnderWay(): Promise<boolean> {
+    // The engine runs in this process, so a failed call has ended.
+    return false;
+  },
+
+  async lockRestores(transaction: Knex.Transaction): Promise<void> {
+    await lockWriter(transaction);
+  },
+
+  // AUTOINCREMENT keeps the highest id of each table in `sqlite_sequence`, which may be written to:
+  // https://sqlite.org/autoinc.html#the_autoincrement_keyword
+  async highestId(connection: Knex): Promise<number> {
+    const row = await sequence(connection).first('seq');
+    return row?.seq ?? 0;
+  },
+
+  async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
+    const isThere = await sequence(transaction).update({ seq: transaction.raw('max(seq, ?)', [upTo]) });
+    if (isThere === 0) await sequence(transaction).insert({ name: 'images', seq: upTo });
+  },
+
+  async refreshStatistics(): Promise<void> {
+    // Statements name the order of their tables; without statistics the plans are always the same.
+  },
+
+  isUnavailable(error: Error): boolean {
+    const code = driverCodeOf(error);
+    return code !== undefined && UNAVAILABLE.has(code);
+  },
+};
+
+/** A delete that matches no row takes the write lock. */
+async function lockWriter(transaction: Knex.Transaction): Promise<void> {
+  await transaction('images').delete().where('id', 0);
+}
+
+interface SequenceRow {
+  readonly name: string;
+  readonly seq: number;
+}
+
+function sequence(connection: Knex): Knex.QueryBuilder<SequenceRow, SequenceRow[]> {
+  return connection<SequenceRow, SequenceRow[]>('sqlite_sequence').where({ name: 'images' });
+}

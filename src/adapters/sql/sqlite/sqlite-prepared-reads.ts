@@ -1,0 +1,56 @@
+import type sqlite3 from 'sqlite3';
+import type { ImageReads } from '../records/image-reads.ts';
+import { type CatalogColumns, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+import { openForReading } from './sqlite-database.ts';
+
+/** One parameter for any number of ids: one prepared statement is enough. */
+const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id in (select value from json_each(?))`;
+
+/** In WAL mode it waits for no writer. It costs a fifth of building and parsing the statement each time. */
+export class SqlitePreparedReads implements ImageReads {
+  private statement: Promise<sqlite3.Statement> | undefined;
+  private database: sqlite3.Database | undefined;
+
+  constructor(private readonly path: string) {}
+
+  async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
+    const statement = await this.prepared();
+    return await new Promise((resolve, reject) => {
+      // `get` would stop at the first row and leave the statement open, and with it an old snapshot of the database.
+      statement.all<CatalogColumns>(JSON.stringify(ids), (error, rows) => {
+        if (error === null) resolve(rows);
+        else reject(error);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const statement = await this.statement?.catch(() => undefined);
+    await new Promise<void>((resolve) =>
+      statement === undefined ? resolve() : statement.finalize(() => resolve()),
+    );
+    await new Promise<void>((resolve) =>
+      this.database === undefined ? resolve() : this.database.close(() => resolve()),
+    );
+  }
+
+  /** Opens at the first read. After a failure, the next read retries. */
+  private async prepared(): Promise<sqlite3.Statement> {
+    this.statement ??= this.prepare().catch((error: unknown) => {
+      this.statement = undefined;
+      throw error;
+    });
+    return await this.statement;
+  }
+
+  private async prepare(): Promise<sqlite3.Statement> {
+    this.database ??= await openForReading(this.path);
+    const database = this.database;
+    return await new Promise((resolve, reject) => {
+      const statement = database.prepare(FIND_ALL_BY_ID, (error: Error | null) => {
+        if (error === null) resolve(statement);
+        else reject(error);
+      });
+    });
+  }
+}
