@@ -1,3 +1,4 @@
+import { FileTooLarge } from '../../../domain/errors.ts';
 import { type ErrorCode, statusOf } from '../error-response.ts';
 import { ERROR_MEANINGS } from './error-meanings.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
@@ -35,19 +36,23 @@ export function errorResponsesOf(operation: Operation): readonly ErrorResponseOb
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const ofStatus = codes.filter((code) => statusOf(code) === status).sort();
-    const isPatch = operation.method === 'patch' && ofStatus.includes('unsupported_media_type');
     return {
       status,
-      name: `${ofStatus.map(pascalCase).join('Or')}${isPatch ? 'OfPatch' : ''}`,
-      response: responseOf(status, ofStatus, isPatch),
+      name: `${ofStatus.map(pascalCase).join('Or')}${namesPatchType(ofStatus, operation) ? 'OfPatch' : ''}`,
+      response: responseOf(status, ofStatus, operation),
     };
   });
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[], isPatch: boolean): object {
+function namesPatchType(codes: readonly ErrorCode[], { method }: Operation): boolean {
+  return method === 'patch' && codes.includes('unsupported_media_type');
+}
+
+function responseOf(status: number, codes: readonly ErrorCode[], operation: Operation): object {
+  const accepted = namesPatchType(codes, operation) ? HEADER_REFERENCES.patch : {};
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code].when}`).join('\n\n'),
-    headers: { ...HEADER_REFERENCES.every, ...HEADERS[status], ...(isPatch ? HEADER_REFERENCES.patch : {}) },
+    headers: { ...HEADER_REFERENCES.every, ...HEADERS[status], ...accepted },
     content: {
       'application/json': {
         schema: {
@@ -59,11 +64,16 @@ function responseOf(status: number, codes: readonly ErrorCode[], isPatch: boolea
           },
         },
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: { code, message: ERROR_MEANINGS[code].message } }]),
+          codes.map((code) => [code, { value: { code, message: messageOf(code, operation) } }]),
         ),
       },
     },
   };
+}
+
+function messageOf(code: ErrorCode, { form }: Operation): string {
+  if (code === 'file_too_large' && form !== undefined) return new FileTooLarge(form.maxFileBytes).message;
+  return ERROR_MEANINGS[code].message;
 }
 
 const HEADERS: Readonly<Record<number, object>> = {

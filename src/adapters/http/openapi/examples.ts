@@ -1,8 +1,16 @@
 import type { ImageView } from '../image-view.ts';
 import type { MetadataView } from '../metadata/metadata-view.ts';
 
-/** The response to an upload of the cat of the demo. A test compares it with a real one. */
-export const EXAMPLE_RECORD: ImageView = {
+/**
+ * The response to an upload of the cat of the demo. A test compares it with a real one.
+ *
+ * @param sizes of renditions, in pixels, ascending
+ */
+export function exampleRecord(sizes: readonly number[]): ImageView {
+  return { ...EXAMPLE_IMAGE, links: { ...EXAMPLE_LINKS, renditions: { ...RENDITIONS, widths: [...sizes] } } };
+}
+
+export const EXAMPLE_IMAGE = {
   id: 1,
   filename: '3c4f7f1e-8d0a-4b5f-9a55-2d4c3a8f6e21-chelsea.png',
   originalName: 'chelsea.png',
@@ -16,17 +24,16 @@ export const EXAMPLE_RECORD: ImageView = {
   title: null,
   tags: [],
   takenAt: null,
-  links: {
-    self: '/api/image/1',
-    file: '/api/image/1/file',
-    metadata: '/api/image/1/metadata',
-    similar: '/api/image/1/similar',
-    renditions: {
-      template: '/api/image/1/file{?width,height,fit,format,quality}',
-      widths: [16, 32, 48, 64, 96, 128, 256, 320, 384, 480, 640, 750, 828, 1080, 1200, 1920, 2048, 3840],
-    },
-  },
+} satisfies Partial<ImageView>;
+
+const EXAMPLE_LINKS = {
+  self: '/api/image/1',
+  file: '/api/image/1/file',
+  metadata: '/api/image/1/metadata',
+  similar: '/api/image/1/similar',
 };
+
+const RENDITIONS = { template: '/api/image/1/file{?width,height,fit,format,quality}' };
 
 /** Of the same cat, after the change that the document shows. */
 export const EXAMPLE_METADATA: MetadataView = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileQuerySchema } from '../bytes/rendition-query.ts';
 import { imageRecord } from '../image-view.ts';
-import { EXAMPLE_RECORD } from './examples.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
 import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from './headers.ts';
 import type { Operation } from './operation.ts';
 
@@ -17,7 +17,7 @@ const fileConditions = z.object({
     .optional()
     .meta({
       description: 'An entity tag or an HTTP date; if it does not fit, `Range` is ignored.',
-      examples: [`"${EXAMPLE_RECORD.sha256}"`],
+      examples: [`"${EXAMPLE_IMAGE.sha256}"`],
     }),
   Range: z
     .string()
@@ -89,6 +89,8 @@ const redirect = {
 } as const satisfies Operation['responses'];
 
 export interface FileSettings {
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
   readonly query: FileQuerySchema;
   /** Whether originals are sent by redirects to the store. */
   readonly redirects: boolean;
@@ -104,7 +106,7 @@ const FILE_ERRORS = [
   'storage_unavailable',
 ] as const;
 
-export function getImage({ query, redirects }: FileSettings) {
+export function getImage({ sizes, query, redirects }: FileSettings) {
   return {
     method: 'get',
     path: '/api/image/:id',
@@ -128,7 +130,7 @@ export function getImage({ query, redirects }: FileSettings) {
         }),
         json: imageRecord,
         bytes: IMAGE_TYPES,
-        example: EXAMPLE_RECORD,
+        example: exampleRecord(sizes),
       },
     },
     errors: FILE_ERRORS,

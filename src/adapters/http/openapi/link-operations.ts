@@ -1,21 +1,28 @@
 import { z } from 'zod';
 import { type LinksBodySchema, MAX_LINKS_BYTES } from '../links/links-body.ts';
-import { EXAMPLE_RECORD } from './examples.ts';
+import { EXAMPLE_IMAGE } from './examples.ts';
 import { cacheControl } from './headers.ts';
 import type { Operation } from './operation.ts';
 
 export interface LinkSettings {
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
   readonly body: LinksBodySchema;
   /** Whether a listener serves links. Otherwise the operation returns 404, and stays in the document for generated clients. */
   readonly areServed: boolean;
 }
 
-const EXAMPLE_LINKS = [
-  'http://localhost:3002/d/1/320xauto-inside-q75.webp/1769868000/3_a9wWJyJ5uTpxmPMK9UvI6BzqzJ2ZfFq6iDN0xk0a4',
-  'http://localhost:3002/d/1/original/1769868000/nXGkKFBvSkCN0ZzKyUwfOR2P2E2mZ3O9ZyAqkZyC0mY',
-];
+const EXAMPLE_WIDTH = 320;
 
-export function makeLinks({ body, areServed }: LinkSettings) {
+function exampleLinks(width: number): readonly string[] {
+  return [
+    `http://localhost:3002/d/1/${width}xauto-inside-q75.webp/1769868000/3_a9wWJyJ5uTpxmPMK9UvI6BzqzJ2ZfFq6iDN0xk0a4`,
+    'http://localhost:3002/d/1/original/1769868000/nXGkKFBvSkCN0ZzKyUwfOR2P2E2mZ3O9ZyAqkZyC0mY',
+  ];
+}
+
+export function makeLinks({ sizes, body, areServed }: LinkSettings) {
+  const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
   return {
     method: 'post',
     path: '/api/images/links',
@@ -28,7 +35,7 @@ export function makeLinks({ body, areServed }: LinkSettings) {
       mediaType: 'application/json',
       schema: body,
       maxBytes: MAX_LINKS_BYTES,
-      example: { ids: [1, 2], renditions: [{ width: 320, format: 'webp' }, {}], ttlSeconds: 3600 },
+      example: { ids: [1, 2], renditions: [{ width, format: 'webp' }, {}], ttlSeconds: 3600 },
     },
     responses: {
       200: {
@@ -50,7 +57,7 @@ export function makeLinks({ body, areServed }: LinkSettings) {
           .meta({ id: 'SignedLinks' }),
         example: {
           expiresAt: '2026-01-31T14:00:00.000Z',
-          images: { [EXAMPLE_RECORD.id]: EXAMPLE_LINKS },
+          images: { [EXAMPLE_IMAGE.id]: exampleLinks(width) },
           missing: [2],
         },
       },

@@ -3,48 +3,51 @@ import { imageRecord } from '../image-view.ts';
 import { listQuery } from '../listing/list-query.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from '../listing/look-up-body.ts';
 import { timelineQuery } from '../listing/timeline-query.ts';
-import { EXAMPLE_RECORD } from './examples.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
 import { cacheControl } from './headers.ts';
 import type { Operation } from './operation.ts';
 
-export const listImages = {
-  method: 'get',
-  path: '/api/images',
-  access: 'read',
-  tag: 'Images',
-  summary: 'List images',
-  description:
-    'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
-  query: listQuery,
-  responses: {
-    200: {
-      description: 'The records.',
-      headers: z.object({
-        'Cache-Control': cacheControl('no-store'),
-        Link: z
-          .string()
-          .optional()
-          .meta({
-            description: 'The next page (RFC 8288), relative to the address of the request.',
-            pattern: '^<[^>]+>; rel="next"$',
-            examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
-          }),
-        'X-Total-Count': z
-          .string()
-          .optional()
-          .meta({
-            description: 'With `count=true`: the number of images that match the filters, over all pages.',
-            pattern: '^\\d+$',
-            examples: ['4'],
-          }),
-      }),
-      json: z.array(imageRecord),
-      isEncoded: true,
-      example: [EXAMPLE_RECORD],
+/** @param sizes of renditions, in pixels, ascending */
+export function listImages(sizes: readonly number[]) {
+  return {
+    method: 'get',
+    path: '/api/images',
+    access: 'read',
+    tag: 'Images',
+    summary: 'List images',
+    description:
+      'Without `limit` the response is the whole catalog, streamed: process it as it arrives. With `limit` it is one page; follow the `next` link unchanged until a response has none. Concurrent uploads and deletes neither repeat nor skip other images, and every page costs the same.',
+    query: listQuery,
+    responses: {
+      200: {
+        description: 'The records.',
+        headers: z.object({
+          'Cache-Control': cacheControl('no-store'),
+          Link: z
+            .string()
+            .optional()
+            .meta({
+              description: 'The next page (RFC 8288), relative to the address of the request.',
+              pattern: '^<[^>]+>; rel="next"$',
+              examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
+            }),
+          'X-Total-Count': z
+            .string()
+            .optional()
+            .meta({
+              description: 'With `count=true`: the number of images that match the filters, over all pages.',
+              pattern: '^\\d+$',
+              examples: ['4'],
+            }),
+        }),
+        json: z.array(imageRecord),
+        isEncoded: true,
+        example: [exampleRecord(sizes)],
+      },
     },
-  },
-  errors: ['not_acceptable', 'storage_unavailable'],
-} as const satisfies Operation;
+    errors: ['not_acceptable', 'storage_unavailable'],
+  } as const satisfies Operation;
+}
 
 export const timeline = {
   method: 'get',
@@ -88,7 +91,7 @@ export const lookUpImages = {
     mediaType: 'application/json',
     schema: lookUpBody,
     maxBytes: MAX_LOOK_UP_BYTES,
-    example: { sha256: [EXAMPLE_RECORD.sha256, 'f'.repeat(64)] },
+    example: { sha256: [EXAMPLE_IMAGE.sha256, 'f'.repeat(64)] },
   },
   responses: {
     200: {
@@ -100,7 +103,7 @@ export const lookUpImages = {
           z.array(z.int().min(1)).min(1).meta({ description: 'Ascending.' }),
         )
         .meta({ id: 'ImageIdsByDigest' }),
-      example: { [EXAMPLE_RECORD.sha256]: [EXAMPLE_RECORD.id] },
+      example: { [EXAMPLE_IMAGE.sha256]: [EXAMPLE_IMAGE.id] },
     },
   },
   errors: ['storage_unavailable'],

@@ -23,15 +23,16 @@ export interface OperationSettings {
 
 /** All operations of the API listener by their `operationId`. Of paths that both match, the first one gets the request. */
 export function operationsOf({ upload, renditions, redirects, links }: OperationSettings) {
-  const file = { query: fileQuery(renditions.sizes), redirects };
+  const { sizes } = renditions;
+  const file = { sizes, query: fileQuery(sizes), redirects };
   return {
     greet,
     describeApi,
-    uploadImage: uploadImage(upload),
-    listImages,
+    uploadImage: uploadImage(upload, sizes),
+    listImages: listImages(sizes),
     timeline,
     lookUpImages,
-    makeLinks: makeLinks({ body: linksBody(renditions.sizes), areServed: links }),
+    makeLinks: makeLinks({ sizes, body: linksBody(sizes), areServed: links }),
     getImage: getImage(file),
     getImageFile: getImageFile(file),
     deleteImage,
@@ -39,7 +40,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     patchMetadata,
     tagImages,
     listTags,
-    findSimilar,
+    findSimilar: findSimilar(sizes),
   };
 }
 

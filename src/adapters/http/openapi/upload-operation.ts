@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { imageRecord } from '../image-view.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { EXAMPLE_RECORD } from './examples.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
 import type { Operation } from './operation.ts';
 
 export interface UploadSettings {
@@ -19,7 +19,8 @@ const uploadQuery = z.strictObject({
   }),
 });
 
-export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
+/** @param sizes of renditions, in pixels, ascending */
+export function uploadImage({ maxBytes, maxPixels }: UploadSettings, sizes: readonly number[]) {
   return {
     method: 'post',
     path: '/api/upload',
@@ -45,7 +46,7 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
         .meta({
           description: 'Checked against the received bytes; 400 `digest_mismatch` stores nothing.',
           pattern: '^[0-9a-fA-F]{64}$',
-          examples: [EXAMPLE_RECORD.sha256],
+          examples: [EXAMPLE_IMAGE.sha256],
         }),
     }),
     form: {
@@ -60,7 +61,7 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
           Location: z.string().meta({
             description: 'The path of the record.',
             pattern: '^/api/image/[1-9]\\d*$',
-            examples: [EXAMPLE_RECORD.links.self],
+            examples: ['/api/image/1'],
           }),
           'Idempotency-Replayed': z
             .literal('true')
@@ -75,7 +76,7 @@ export function uploadImage({ maxBytes, maxPixels }: UploadSettings) {
             }),
           })
           .meta({ id: 'UploadedImage', description: 'The record of the image.' }),
-        example: EXAMPLE_RECORD,
+        example: exampleRecord(sizes),
       },
     },
     errors: [
