@@ -6,6 +6,7 @@ export type {
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MetadataVersion,
   PeriodCount,
   SignedLinks,
   SimilarImage,

@@ -7,6 +7,7 @@ export type {
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MetadataVersion,
   PeriodCount,
   SignedLinks,
   SimilarImage,

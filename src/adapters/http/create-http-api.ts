@@ -223,7 +223,7 @@ function handlersOf(options: HttpApiOptions, description: ApiDescription): Handl
     getImageFile: imageFileHandler(getImage, file),
     deleteImage: deleteHandler(deleteImage),
     getMetadata: getMetadataHandler(useCases.getMetadata),
-    patchMetadata: patchMetadataHandler(useCases.editMetadata),
+    patchMetadata: patchMetadataHandler(useCases.editMetadata, settings.scopes.read),
     tagImages: tagImagesHandler(useCases.tagImages),
     listTags: listTagsHandler(useCases.listTags),
     findSimilar: similarHandler(useCases.findSimilar, view),

@@ -2,6 +2,7 @@ import type { EditMetadata } from '../../../application/edit-metadata.ts';
 import type { GetMetadata } from '../../../application/get-metadata.ts';
 import type { ListTags } from '../../../application/list-tags.ts';
 import type { TagImages } from '../../../application/tag-images.ts';
+import { isGranted } from '../auth/require-scope.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { Operations } from '../openapi/operations.ts';
@@ -18,15 +19,21 @@ export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations
   };
 }
 
-export function patchMetadataHandler(editMetadata: EditMetadata): Handler<Operations['patchMetadata']> {
+/** @param readScope without it, a caller learns nothing of the metadata but their new version */
+export function patchMetadataHandler(
+  editMetadata: EditMetadata,
+  readScope: string | undefined,
+): Handler<Operations['patchMetadata']> {
   return async ({ ctx, id, body }) => {
     const ifMatch = ctx.get('If-Match');
     const metadata = await editMetadata.execute(id, body, (version) =>
       matches(ifMatch, metadataEtag({ version })),
     );
+    const ETag = metadataEtag(metadata);
+    if (!isGranted(readScope, ctx.state.auth)) return { status: 204, headers: { ETag } };
     return {
       status: 200,
-      headers: { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL },
+      headers: { ETag, 'Cache-Control': CACHE_CONTROL },
       body: metadataView(metadata),
     };
   };

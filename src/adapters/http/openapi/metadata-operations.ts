@@ -46,7 +46,7 @@ export const patchMetadata = {
   tag: 'Metadata',
   summary: 'Change the metadata of an image',
   description:
-    'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version.',
+    'A merge patch (RFC 7396): what is missing stays, and null clears. The change survives a power cut before the response is sent. With `If-Match` it applies to that version alone. A patch that changes nothing keeps the version. Without the scope for reading the response is 204 with the `ETag` alone.',
   requestHeaders: z.object({ 'If-Match': ifMatch }),
   json: {
     mediaType: 'application/merge-patch+json',
@@ -54,7 +54,13 @@ export const patchMetadata = {
     maxBytes: MAX_PATCH_BYTES,
     example: { title: 'Chelsea', tags: ['tabby', 'sofa'], description: null },
   },
-  responses: { 200: metadataResponse },
+  responses: {
+    200: metadataResponse,
+    204: {
+      description: 'The metadata are changed, and the token lacks the scope for reading them.',
+      headers: validators.pick({ ETag: true }),
+    },
+  },
   errors: ['precondition_failed', 'storage_unavailable'],
 } as const satisfies Operation;
 
