@@ -41,7 +41,7 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
     open.watch(request, response);
     lingerOnClose(request);
     const target = originForm(request.url ?? '');
-    if (target === undefined || lacksHost(request)) return refuseMalformed(response, uuids.next());
+    if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
     request.url = target;
     handle(request, response);
   };
@@ -83,9 +83,10 @@ class OpenResponses {
   }
 }
 
-/** RFC 9112, section 3.2. */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined;
+/** RFC 9112, section 3.2. `headers` has only the first of several. HTTP/1.0 needs none. */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
 function refuseMalformed(response: ServerResponse, requestId: string): void {
