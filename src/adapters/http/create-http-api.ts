@@ -90,6 +90,8 @@ export interface HttpSettings {
   /** IANA name: in which the catalog counts days and months. */
   readonly timeZone: string;
   readonly readOnly: boolean;
+  /** `undefined` if there is no management listener. */
+  readonly management: { readonly host: string } | undefined;
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
@@ -250,12 +252,13 @@ function uploadOf(
 }
 
 function managementOf(
-  { database, blobStore, signingKeys, telemetry }: HttpApiOptions,
+  { settings: { management }, database, blobStore, signingKeys, telemetry }: HttpApiOptions,
   description: ApiDescription,
 ): Koa {
   return createManagementApp({
     description,
     metrics: telemetry.metrics,
+    host: management?.host,
     checks: {
       database: () => database.ping(),
       blobStore: () => blobStore.ping(),

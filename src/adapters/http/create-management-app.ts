@@ -1,7 +1,9 @@
 import Koa, { type Context } from 'koa';
 import { errorResponse } from './error-response.ts';
+import { isLocalHost, isLoopback } from './local-host.ts';
 import { pathNotFound } from './middleware/refuse-unrouted.ts';
 import { type ApiDescription, serveDescription } from './openapi/api-description.ts';
+import { RequestError } from './request-error.ts';
 import type { MetricsText } from './telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
@@ -11,11 +13,38 @@ export interface ManagementOptions {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly metrics: MetricsText;
   readonly description: ApiDescription;
+  /** Of the listener. */
+  readonly host: string | undefined;
 }
 
 /** Needs no token, so it has a listener of its own. */
-export function createManagementApp({ checks, metrics, description }: ManagementOptions): Koa {
-  const routes: Readonly<Record<string, (ctx: Context) => Promise<void>>> = {
+export function createManagementApp(options: ManagementOptions): Koa {
+  const routes = routesOf(options);
+  const isLocal = isLoopback(options.host ?? '');
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
+    if (isLocal && !isLocalHost(ctx.req.headers.host)) refuse(ctx, misdirected());
+    else if (route === undefined) refuse(ctx, pathNotFound());
+    else await route(ctx);
+  });
+  return app;
+}
+
+function refuse(ctx: Context, error: RequestError): void {
+  const { status, body } = errorResponse(error);
+  ctx.status = status;
+  ctx.body = body;
+}
+
+function misdirected(): RequestError {
+  return new RequestError('misdirected_request', 'This listener serves localhost and IP addresses only');
+}
+
+type Routes = Readonly<Record<string, (ctx: Context) => Promise<void>>>;
+
+function routesOf({ checks, metrics, description }: ManagementOptions): Routes {
+  return {
     '/livez': async (ctx) => {
       ctx.body = { status: 'ok' };
     },
@@ -31,15 +60,6 @@ export function createManagementApp({ checks, metrics, description }: Management
       ctx.body = await metrics.text();
     },
   };
-  const app = new Koa();
-  app.use(async (ctx) => {
-    const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
-    if (route !== undefined) return await route(ctx);
-    const { status, body } = errorResponse(pathNotFound());
-    ctx.status = status;
-    ctx.body = body;
-  });
-  return app;
 }
 
 async function runChecks(checks: ManagementOptions['checks']): Promise<Record<string, 'ok' | 'unavailable'>> {

@@ -50,6 +50,7 @@ const STATUS: Record<ErrorCode, number> = {
   request_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  misdirected_request: 421,
   idempotency_key_reused: 422,
   invalid_image: 422,
   internal_error: 500,

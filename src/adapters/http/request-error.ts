@@ -13,6 +13,7 @@ export type RequestErrorCode =
   | 'range_not_satisfiable'
   | 'request_timeout'
   | 'request_too_large'
+  | 'misdirected_request'
   | 'read_only';
 
 /** The message is shown to clients. */

@@ -45,6 +45,8 @@ export interface TestServiceOptions {
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
+  /** As `MANAGEMENT_HOST`; loopback by default. */
+  readonly managementHost?: string;
   /** As `WEB_URL`. */
   readonly webUrl?: string;
   /** Starts a front between the clients and the service, such as a proxy. */
@@ -278,6 +280,8 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    MANAGEMENT_HOST: options.managementHost,
+    MANAGEMENT_PORT: '0',
     WEB_URL: options.webUrl,
     PRERENDER: options.prerender ?? '',
   };

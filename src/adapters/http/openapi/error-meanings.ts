@@ -78,6 +78,10 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     when: 'The range begins beyond the end.',
     message: 'There are 240512 bytes',
   },
+  misdirected_request: {
+    when: 'The `Host` is not one of this listener.',
+    message: 'This listener serves localhost and IP addresses only',
+  },
   idempotency_key_reused: {
     when: 'The `Idempotency-Key` was used for other bytes.',
     message: 'This Idempotency-Key was used for other bytes',
