@@ -56,17 +56,17 @@ async function listenersOf(parts: HttpParts, config: Config): Promise<readonly L
   const listeners: Listener[] = [];
   if (config.management !== undefined) {
     const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    listeners.push({ app: parts.managementApp, ...config.management, ...named });
+    listeners.push({ app: parts.api.managementApp, ...config.management, ...named });
   }
   if (config.web.listener !== undefined) {
     const named = { variable: 'WEB_PORT', message: 'web listening' };
-    const app = parts.webApp(await readBuiltPages());
+    const app = parts.api.webApp(await readBuiltPages());
     const onListening = (port: number): void => parts.webAddress.listensOn(port);
     listeners.push({ app, ...config.web.listener, ...named, onListening });
   }
   const onListening = (port: number): void => parts.apiAddress.listensOn(port);
   const named = { variable: 'PORT', message: 'listening' };
-  return [...listeners, { app: parts.app, ...config.listener, ...named, onListening }];
+  return [...listeners, { app: parts.api.app, ...config.listener, ...named, onListening }];
 }
 
 /** @throws {UnusableDependency} */

@@ -33,14 +33,13 @@ export async function startService(config: Config, log: Logger): Promise<Running
     logSettings(config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const work = new WorkUnderWay();
-    const parts = http();
-    const servers = await startListeners(parts, { config, log, began: (request) => work.add(request) });
+    const servers = await startListeners(http, { config, log, began: (request) => work.add(request) });
     const sweeper = config.readOnly
       ? undefined
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
-    void parts.signingKeys.warmUp();
-    const { prerenderUploads } = parts;
+    void http.signingKeys.warmUp();
+    const { prerenderUploads } = http;
     const running = { servers, sweeper, work, prerenderUploads, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {

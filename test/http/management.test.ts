@@ -24,7 +24,7 @@ describe('The management listener', () => {
       wrapImages: (images) => failingWhile(images, () => isDatabaseUnavailable),
       wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
     });
-    const handle = service.container.get(TOKENS.managementApp).callback();
+    const handle = service.container.get(TOKENS.httpApi).managementApp.callback();
     management = createServer((request, response) => void handle(request, response), {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
@@ -132,7 +132,7 @@ describe('The management listener', () => {
 
   it('serves any host on an address that is not of loopback', async () => {
     const open = await TestService.start({ managementHost: '0.0.0.0' });
-    const app = open.container.get(TOKENS.managementApp).callback();
+    const app = open.container.get(TOKENS.httpApi).managementApp.callback();
     const response = await supertest(app).get('/livez').set('Host', 'images.example');
     await open.stop();
     expect(response.status).to.equal(200);

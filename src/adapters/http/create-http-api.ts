@@ -1,23 +1,6 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import type { CountPeriods } from '../../application/count-periods.ts';
-import type { DeleteImage } from '../../application/delete-image.ts';
-import type { EditMetadata } from '../../application/edit-metadata.ts';
-import type { FindSimilar } from '../../application/find-similar.ts';
-import type { GetImage } from '../../application/get-image.ts';
-import type { GetMetadata } from '../../application/get-metadata.ts';
-import type { ListImages } from '../../application/list-images.ts';
-import type { ListTags } from '../../application/list-tags.ts';
-import type { LookUpImages } from '../../application/look-up-images.ts';
-import type { MakeLinks } from '../../application/make-links.ts';
-import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { OpenLink } from '../../application/open-link.ts';
-import type { OpenRendition } from '../../application/open-rendition.ts';
-import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
-import type { TagImages } from '../../application/tag-images.ts';
-import type { UploadImage } from '../../application/upload-image.ts';
-import type { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { StagingArea } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
@@ -58,28 +41,9 @@ import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
+import type { UseCases } from './use-cases.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
-
-export interface HttpUseCases {
-  readonly uploadImage: UploadImage;
-  readonly uploadImageOnce: UploadImageOnce;
-  readonly getImage: GetImage;
-  readonly deleteImage: DeleteImage;
-  readonly listImages: ListImages;
-  readonly lookUpImages: LookUpImages;
-  readonly openImageFile: OpenImageFile;
-  readonly openRendition: OpenRendition;
-  readonly prerenderUploads: PrerenderUploads;
-  readonly getMetadata: GetMetadata;
-  readonly editMetadata: EditMetadata;
-  readonly tagImages: TagImages;
-  readonly listTags: ListTags;
-  readonly countPeriods: CountPeriods;
-  readonly findSimilar: FindSimilar;
-  readonly makeLinks: MakeLinks;
-  readonly openLink: OpenLink;
-}
 
 export interface HttpSettings {
   readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
@@ -117,7 +81,7 @@ export interface HttpApiOptions {
   readonly apiUrl: () => string;
   /** That of the web listener, `undefined` if this service has none and signs for none. */
   readonly webUrl: (() => string) | undefined;
-  readonly useCases: HttpUseCases;
+  readonly useCases: UseCases;
   readonly settings: HttpSettings;
   readonly offloadTarget: OffloadTarget | undefined;
   readonly signingKeys: SigningKeys;

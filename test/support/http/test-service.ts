@@ -116,7 +116,7 @@ export class TestService {
       const staging = container.get(TOKENS.staging);
       container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));
     }
-    const handle = container.get(TOKENS.app).callback();
+    const handle = container.get(TOKENS.httpApi).app.callback();
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
