@@ -2,13 +2,13 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
-import { requireScope, type Scopes } from './auth/require-scope.ts';
-import { parseJson } from './json-body/parse-json.ts';
-import { receiveJson } from './json-body/receive-json.ts';
+import { requireScope } from './auth/require-scope.ts';
 import { requireWritable } from './middleware/require-writable.ts';
-import type { Operation } from './openapi/operation.ts';
-import type { Handlers, OperationId, Operations } from './openapi/operations.ts';
-import { readNoQuery, readQuery } from './read-query.ts';
+import type { Operation, Scopes } from './openapi/operation.ts';
+import type { Handlers, OperationId, Operations } from './operations.ts';
+import { parseJson } from './request/parse-json.ts';
+import { readNoQuery, readQuery } from './request/read-query.ts';
+import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
 
 export interface RouteSettings {

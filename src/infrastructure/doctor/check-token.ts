@@ -2,7 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { bearerToken } from '../../adapters/http/auth/bearer-token.ts';
 import type { Claims } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { isGranted, type Scopes } from '../../adapters/http/auth/require-scope.ts';
+import { isGranted } from '../../adapters/http/auth/require-scope.ts';
+import type { Scopes } from '../../adapters/http/openapi/operation.ts';
 import { isUsable, kidOf } from './check-provider.ts';
 import { type CheckResult, ok, problem, quoted, warning } from './check-result.ts';
 

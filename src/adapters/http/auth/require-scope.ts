@@ -3,13 +3,6 @@ import { RequestError } from '../request-error.ts';
 import { bearerChallenge } from './bearer-challenge.ts';
 import type { Claims } from './claims.ts';
 
-/** `undefined` if no scope is needed. */
-export interface Scopes {
-  readonly read?: string | undefined;
-  readonly write?: string | undefined;
-  readonly delete?: string | undefined;
-}
-
 /** The middleware throws {RequestError}. */
 export function requireScope(scope: string | undefined): Middleware {
   return async (ctx, next) => {

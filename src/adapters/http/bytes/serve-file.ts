@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
+import type { GetImage } from '../../../application/get-image.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import { subjectOf } from '../auth/claims.ts';
+import type { Handler } from '../openapi/operation.ts';
+import type { getImageFileOperation } from './file-operation.ts';
 import type { Offload } from './offload.ts';
 import { type FileQuery, renditionOf } from './rendition-query.ts';
 import { type ImageFiles, serveImageFile } from './serve-image-file.ts';
@@ -26,4 +29,11 @@ export function serveFile({ files, resourcePolicy, offload }: ServeFileOptions):
     });
     return undefined;
   };
+}
+
+export function imageFileHandler(
+  getImage: GetImage,
+  serveFile: ServeFile,
+): Handler<ReturnType<typeof getImageFileOperation>> {
+  return async ({ ctx, id, query }) => await serveFile(ctx, await getImage.execute(id), query);
 }

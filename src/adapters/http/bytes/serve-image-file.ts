@@ -4,7 +4,7 @@ import type { OpenRendition } from '../../../application/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
-import { whileClientStays } from '../while-client-stays.ts';
+import { whileClientStays } from '../request/while-client-stays.ts';
 import { etagOf } from './conditions.ts';
 import type { Offload } from './offload.ts';
 import {

@@ -1,10 +1,10 @@
 import type { CountPeriods } from '../../../application/count-periods.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
 import { filterOf } from './filter-query.ts';
 import { timelineCursor } from './list-query.ts';
+import type { timelineOperation } from './listing-operations.ts';
 
-export function timelineHandler(countPeriods: CountPeriods): Handler<Operations['timeline']> {
+export function timelineHandler(countPeriods: CountPeriods): Handler<typeof timelineOperation> {
   return async ({ query: { by, ...filters } }) => {
     const periods = await countPeriods.execute(by, filterOf(filters));
     return {

@@ -5,12 +5,17 @@ import type { TagImages } from '../../../application/tag-images.ts';
 import { isGranted } from '../auth/require-scope.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import type {
+  getMetadataOperation,
+  listTagsOperation,
+  patchMetadataOperation,
+  tagImagesOperation,
+} from './metadata-operations.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
 const CACHE_CONTROL = 'private, no-cache';
 
-export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations['getMetadata']> {
+export function getMetadataHandler(getMetadata: GetMetadata): Handler<typeof getMetadataOperation> {
   return async ({ ctx, id }) => {
     const metadata = await getMetadata.execute(id);
     const headers = { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL } as const;
@@ -23,7 +28,7 @@ export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations
 export function patchMetadataHandler(
   editMetadata: EditMetadata,
   readScope: string | undefined,
-): Handler<Operations['patchMetadata']> {
+): Handler<typeof patchMetadataOperation> {
   return async ({ ctx, id, body }) => {
     const ifMatch = ctx.get('If-Match');
     const metadata = await editMetadata.execute(id, body, (version) =>
@@ -39,7 +44,7 @@ export function patchMetadataHandler(
   };
 }
 
-export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagImages']> {
+export function tagImagesHandler(tagImages: TagImages): Handler<typeof tagImagesOperation> {
   return async ({ body }) => {
     const { ids, addTags = [], removeTags = [] } = body();
     return {
@@ -50,7 +55,7 @@ export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagI
   };
 }
 
-export function listTagsHandler(listTags: ListTags): Handler<Operations['listTags']> {
+export function listTagsHandler(listTags: ListTags): Handler<typeof listTagsOperation> {
   return async ({ query: { prefix = '', limit = 100, order = 'name' } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -1,6 +1,5 @@
 import { FileTooLarge } from '../../../domain/errors.ts';
-import { type ErrorCode, statusOf } from '../error-response.ts';
-import { ERROR_MEANINGS } from './error-meanings.ts';
+import { ERRORS, type ErrorCode } from '../error-table.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
 import type { Operation } from './operation.ts';
 
@@ -33,13 +32,13 @@ interface ErrorResponseObject {
 /** One response for each status. */
 export function errorResponsesOf(operation: Operation): readonly ErrorResponseObject[] {
   const codes = errorsOf(operation);
-  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => {
-    const ofStatus = codes.filter((code) => statusOf(code) === status).sort();
+    const ofStatus = codes.filter((code) => ERRORS[code].status === status).sort();
     return {
       status,
       name: `${ofStatus.map(pascalCase).join('Or')}${namesPatchType(ofStatus, operation) ? 'OfPatch' : ''}`,
-      response: responseOf(status, ofStatus, operation),
+      response: responseOf(ofStatus, operation),
     };
   });
 }
@@ -48,11 +47,10 @@ function namesPatchType(codes: readonly ErrorCode[], { method }: Operation): boo
   return method === 'patch' && codes.includes('unsupported_media_type');
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[], operation: Operation): object {
-  const accepted = namesPatchType(codes, operation) ? HEADER_REFERENCES.patch : {};
+function responseOf(codes: readonly ErrorCode[], operation: Operation): object {
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code].when}`).join('\n\n'),
-    headers: { ...HEADER_REFERENCES.every, ...HEADERS[status], ...accepted },
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+    headers: headersOf(codes, operation),
     content: {
       'application/json': {
         schema: {
@@ -71,18 +69,19 @@ function responseOf(status: number, codes: readonly ErrorCode[], operation: Oper
   };
 }
 
-function messageOf(code: ErrorCode, { form }: Operation): string {
-  if (code === 'file_too_large' && form !== undefined) return new FileTooLarge(form.maxFileBytes).message;
-  return ERROR_MEANINGS[code].message;
+function headersOf(codes: readonly ErrorCode[], operation: Operation): object {
+  const names: ReadonlyArray<keyof typeof HEADER_REFERENCES> = [
+    'every',
+    ...codes.flatMap((code) => ERRORS[code].headers ?? []),
+    ...(namesPatchType(codes, operation) ? (['patch'] as const) : []),
+  ];
+  return Object.fromEntries(names.flatMap((name) => Object.entries(HEADER_REFERENCES[name])));
 }
 
-const HEADERS: Readonly<Record<number, object>> = {
-  401: { ...HEADER_REFERENCES.challenge, ...HEADER_REFERENCES.maybeRetry },
-  403: HEADER_REFERENCES.challenge,
-  409: HEADER_REFERENCES.retry,
-  416: HEADER_REFERENCES.size,
-  503: HEADER_REFERENCES.retry,
-};
+function messageOf(code: ErrorCode, { form }: Operation): string {
+  if (code === 'file_too_large' && form !== undefined) return new FileTooLarge(form.maxFileBytes).message;
+  return ERRORS[code].message;
+}
 
 function pascalCase(code: string): string {
   return code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

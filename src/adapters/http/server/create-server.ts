@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
-import type { ErrorCode } from '../error-response.ts';
+import type { ErrorCode } from '../error-table.ts';
 import { closeInStages, lingerOnClose } from './lingering-close.ts';
 import { originForm } from './origin-form.ts';
 

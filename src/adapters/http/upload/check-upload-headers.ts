@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { FileTooLarge } from '../../../domain/errors.ts';
-import { refuseContentEncoding } from '../refuse-content-encoding.ts';
+import { refuseContentEncoding } from '../request/refuse-content-encoding.ts';
 import { RequestError } from '../request-error.ts';
 import { FORM_OVERHEAD_BYTES } from './upload-body.ts';
 

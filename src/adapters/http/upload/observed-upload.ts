@@ -1,9 +1,9 @@
 import { errorResponse } from '../error-response.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
 import type { RequestObserver } from '../telemetry.ts';
+import type { uploadImageOperation } from './upload-operation.ts';
 
-type UploadHandler = Handler<Operations['uploadImage']>;
+type UploadHandler = Handler<ReturnType<typeof uploadImageOperation>>;
 
 export function observedUpload(
   handle: UploadHandler,

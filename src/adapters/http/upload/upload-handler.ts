@@ -5,16 +5,16 @@ import type { Upload, UploadImage } from '../../../application/upload-image.ts';
 import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
 import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
 import { type Claims, subjectOf } from '../auth/claims.ts';
-import type { ViewImage } from '../image-view.ts';
+import type { ViewImage } from '../image/image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import { whileClientStays } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import type { SimilarReport } from '../similar/similar-report.ts';
-import { whileClientStays } from '../while-client-stays.ts';
 import { checkUploadHeaders } from './check-upload-headers.ts';
 import { checkContentDigest, readContentDigest } from './content-digest.ts';
 import type { ReceiveFile } from './receive-file.ts';
 import type { UploadAdmission } from './upload-admission.ts';
+import type { uploadImageOperation } from './upload-operation.ts';
 
 export interface UploadHandlerOptions {
   readonly maxFileBytes: number;
@@ -27,7 +27,9 @@ export interface UploadHandlerOptions {
   readonly similarReport: SimilarReport;
 }
 
-export function uploadHandler(options: UploadHandlerOptions): Handler<Operations['uploadImage']> {
+export function uploadHandler(
+  options: UploadHandlerOptions,
+): Handler<ReturnType<typeof uploadImageOperation>> {
   const { admission, receiveFile, prerenderUploads, view, similarReport } = options;
   return async ({ ctx, query }) => {
     const isReport = query.similar === 'report';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { RequestError } from './request-error.ts';
+import { RequestError } from '../request-error.ts';
 
 /** @throws {RequestError} */
 export function readQuery<Shape extends z.ZodRawShape>(

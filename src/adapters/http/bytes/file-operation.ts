@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { FileQuerySchema } from '../bytes/rendition-query.ts';
-import { imageRecord } from '../image-view.ts';
-import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
-import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { FileQuerySchema } from './rendition-query.ts';
 
-const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
 
-const fileConditions = z.object({
+export const fileConditions = z.object({
   'If-Match': ifMatch,
   'If-None-Match': ifNoneMatch,
   'If-Modified-Since': httpDate.optional(),
@@ -37,7 +36,7 @@ const validators = z.object({
     .meta({ description: 'Fits the configured CORS.' }),
 });
 
-const bytesHeaders = validators.extend({
+export const bytesHeaders = validators.extend({
   'Accept-Ranges': z.literal('bytes').meta({ description: 'Single ranges are served.' }),
   'Content-Disposition': z.string().meta({
     description: '`inline`, or `attachment` with `download=true`, and the file name (RFC 6266).',
@@ -64,7 +63,7 @@ const contentRange = z.string().meta({
   examples: ['bytes 0-1023/240512'],
 });
 
-const fileResponses = {
+export const fileResponses = {
   200: { description: 'The bytes.', headers: bytesHeaders, bytes: IMAGE_TYPES },
   206: {
     description: 'The range of bytes.',
@@ -75,7 +74,7 @@ const fileResponses = {
 } as const satisfies Operation['responses'];
 
 /** With `S3_DELIVERY=redirect`. */
-const redirect = {
+export const redirect = {
   307: {
     description: 'The original is at this short-lived address of the store.',
     headers: z.object({
@@ -96,7 +95,7 @@ export interface FileSettings {
   readonly redirects: boolean;
 }
 
-const FILE_ERRORS = [
+export const FILE_ERRORS = [
   'image_not_found',
   'not_acceptable',
   'precondition_failed',
@@ -106,38 +105,7 @@ const FILE_ERRORS = [
   'storage_unavailable',
 ] as const;
 
-export function getImage({ sizes, query, redirects }: FileSettings) {
-  return {
-    method: 'get',
-    path: '/api/image/:id',
-    access: 'read',
-    tag: 'Images',
-    summary: 'The record of an image, or its bytes',
-    description:
-      'JSON, unless `Accept` prefers `image/*` or the type of the image: then the bytes, as from `/file`, with its parameters. `*/*` means JSON. The `ETag` of the record is that of the bytes of the original, for `If-Match` with `DELETE`.',
-    query,
-    requestHeaders: fileConditions,
-    responses: {
-      ...fileResponses,
-      ...(redirects ? redirect : {}),
-      200: {
-        description: 'The record or the bytes.',
-        headers: bytesHeaders.partial().extend({
-          ETag: etag,
-          'Cache-Control': z.enum(['no-store', 'private, max-age=300']).meta({
-            description: '`no-store` for the record.',
-          }),
-        }),
-        json: imageRecord,
-        bytes: IMAGE_TYPES,
-        example: exampleRecord(sizes),
-      },
-    },
-    errors: FILE_ERRORS,
-  } as const satisfies Operation;
-}
-
-export function getImageFile({ query, redirects }: FileSettings) {
+export function getImageFileOperation({ query, redirects }: FileSettings) {
   return {
     method: 'get',
     path: '/api/image/:id/file',
@@ -152,17 +120,3 @@ export function getImageFile({ query, redirects }: FileSettings) {
     errors: FILE_ERRORS,
   } as const satisfies Operation;
 }
-
-export const deleteImage = {
-  method: 'delete',
-  path: '/api/image/:id',
-  access: 'delete',
-  changesCatalog: true,
-  tag: 'Images',
-  summary: 'Delete an image',
-  description:
-    'The record is gone at once for every reader; the bytes and the renditions follow. A second delete is 404.',
-  requestHeaders: z.object({ 'If-Match': ifMatch }),
-  responses: { 204: { description: 'The image is deleted.' } },
-  errors: ['image_not_found', 'precondition_failed', 'storage_unavailable'],
-} as const satisfies Operation;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { hasTag } from '../bytes/conditions.ts';
-import type { Handler } from './operation.ts';
-import type { Operations } from './operations.ts';
+import { cacheControl, etag, ifNoneMatch } from '../openapi/headers.ts';
+import type { Handler, Operation } from '../openapi/operation.ts';
 
 /** The OpenAPI document as bytes, with its ETag. Built when it is first read, so that a start costs no more. */
 export class ApiDescription {
@@ -30,7 +31,31 @@ function encoded(document: object): { readonly bytes: Buffer; readonly etag: str
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"` };
 }
 
-export function describeHandler(description: ApiDescription): Handler<Operations['describeApi']> {
+export const describeApiOperation = {
+  method: 'get',
+  path: '/api/openapi.json',
+  access: 'read',
+  tag: 'Service',
+  summary: 'This document',
+  description:
+    'The OpenAPI document of this very process, with its configured sizes and limits. The management listener has it at `/openapi.json`, without a token.',
+  requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
+  responses: {
+    200: {
+      description: 'The document.',
+      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+      json: z.looseObject({ openapi: z.string() }),
+      isEncoded: true,
+    },
+    304: {
+      description: 'The client has this document already.',
+      headers: z.object({ ETag: etag, 'Cache-Control': cacheControl('private, no-cache') }),
+    },
+  },
+  errors: [],
+} as const satisfies Operation;
+
+export function describeHandler(description: ApiDescription): Handler<typeof describeApiOperation> {
   return async ({ ctx }) => {
     const headers = { ETag: description.etag, 'Cache-Control': 'private, no-cache' } as const;
     if (hasTag(ctx.get('If-None-Match'), description.etag)) return { status: 304, headers };

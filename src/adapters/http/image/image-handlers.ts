@@ -1,18 +1,18 @@
-import type { DeleteImage } from '../../application/delete-image.ts';
-import type { GetImage } from '../../application/get-image.ts';
-import { etagOf, matches } from './bytes/conditions.ts';
-import { mediaTypesOf } from './bytes/rendition-query.ts';
-import type { ServeFile } from './bytes/serve-file.ts';
+import type { DeleteImage } from '../../../application/delete-image.ts';
+import type { GetImage } from '../../../application/get-image.ts';
+import { etagOf, matches } from '../bytes/conditions.ts';
+import { mediaTypesOf } from '../bytes/rendition-query.ts';
+import type { ServeFile } from '../bytes/serve-file.ts';
+import type { Handler } from '../openapi/operation.ts';
+import { RequestError } from '../request-error.ts';
+import type { deleteImageOperation, getImageOperation } from './image-operations.ts';
 import type { ViewImage } from './image-view.ts';
-import type { Handler } from './openapi/operation.ts';
-import type { Operations } from './openapi/operations.ts';
-import { RequestError } from './request-error.ts';
 
 export function imageHandler(
   getImage: GetImage,
   serveFile: ServeFile,
   view: ViewImage,
-): Handler<Operations['getImage']> {
+): Handler<ReturnType<typeof getImageOperation>> {
   return async ({ ctx, id, query }) => {
     ctx.vary('Accept');
     const image = await getImage.execute(id);
@@ -30,14 +30,7 @@ export function imageHandler(
   };
 }
 
-export function imageFileHandler(
-  getImage: GetImage,
-  serveFile: ServeFile,
-): Handler<Operations['getImageFile']> {
-  return async ({ ctx, id, query }) => await serveFile(ctx, await getImage.execute(id), query);
-}
-
-export function deleteHandler(deleteImage: DeleteImage): Handler<Operations['deleteImage']> {
+export function deleteHandler(deleteImage: DeleteImage): Handler<typeof deleteImageOperation> {
   return async ({ ctx, id }) => {
     await deleteImage.execute(id, {
       log: ctx.state.log,

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import { refuseContentEncoding } from '../refuse-content-encoding.ts';
 import { RequestError } from '../request-error.ts';
 import { type BytesLimits, bodyTooLarge, receiveBytes } from './receive-bytes.ts';
+import { refuseContentEncoding } from './refuse-content-encoding.ts';
 
 export interface JsonBodyRules extends BytesLimits {
   /** Lower case. */

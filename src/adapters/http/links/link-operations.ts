@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type LinksBodySchema, MAX_LINKS_BYTES } from '../links/links-body.ts';
-import { EXAMPLE_IMAGE } from './examples.ts';
-import { cacheControl } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { type LinksBodySchema, MAX_LINKS_BYTES } from './links-body.ts';
 
 export interface LinkSettings {
   /** Of renditions, in pixels, ascending. */
@@ -21,7 +21,7 @@ function exampleLinks(width: number): readonly string[] {
   ];
 }
 
-export function makeLinks({ sizes, body, areServed }: LinkSettings) {
+export function makeLinksOperation({ sizes, body, areServed }: LinkSettings) {
   const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
   return {
     method: 'post',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { imageRecord } from '../image-view.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
+import { imageRecord } from '../image/image-view.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
+import type { Operation } from '../openapi/operation.ts';
 import { similarImages } from '../similar/similar-view.ts';
-import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
-import type { Operation } from './operation.ts';
 
 export interface UploadSettings {
   /** A file of exactly this many bytes passes. */
@@ -20,7 +20,7 @@ const uploadQuery = z.strictObject({
 });
 
 /** @param sizes of renditions, in pixels, ascending */
-export function uploadImage({ maxBytes, maxPixels }: UploadSettings, sizes: readonly number[]) {
+export function uploadImageOperation({ maxBytes, maxPixels }: UploadSettings, sizes: readonly number[]) {
   return {
     method: 'post',
     path: '/api/upload',

@@ -1,10 +1,10 @@
 import Koa, { type Context } from 'koa';
-import { errorResponse } from './error-response.ts';
+import { errorResponse } from '../error-response.ts';
+import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import { RequestError } from '../request-error.ts';
+import type { MetricsText } from '../telemetry.ts';
+import { type ApiDescription, serveDescription } from './api-description.ts';
 import { isLocalHost, isLoopback } from './local-host.ts';
-import { pathNotFound } from './middleware/refuse-unrouted.ts';
-import { type ApiDescription, serveDescription } from './openapi/api-description.ts';
-import { RequestError } from './request-error.ts';
-import type { MetricsText } from './telemetry.ts';
 
 /** Rejects or throws if the dependency cannot be used. */
 export type ReadinessCheck = () => Promise<void>;

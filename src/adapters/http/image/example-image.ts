@@ -1,5 +1,4 @@
-import type { ImageView } from '../image-view.ts';
-import type { MetadataView } from '../metadata/metadata-view.ts';
+import type { ImageView } from './image-view.ts';
 
 /**
  * The response to an upload of the cat of the demo. A test compares it with a real one.
@@ -34,22 +33,3 @@ const EXAMPLE_LINKS = {
 };
 
 const RENDITIONS = { template: '/api/image/1/file{?width,height,fit,format,quality}' };
-
-/** Of the same cat, after the change that the document shows. */
-export const EXAMPLE_METADATA: MetadataView = {
-  title: 'Chelsea',
-  description: null,
-  tags: ['sofa', 'tabby'],
-  takenAt: null,
-  capture: {
-    takenAt: null,
-    make: null,
-    model: null,
-    lens: null,
-    iso: null,
-    fNumber: null,
-    exposureSeconds: null,
-    focalLengthMm: null,
-  },
-  updatedAt: '2026-01-31T12:30:00.000Z',
-};

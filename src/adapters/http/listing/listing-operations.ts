@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { imageRecord } from '../image-view.ts';
-import { listQuery } from '../listing/list-query.ts';
-import { lookUpBody, MAX_LOOK_UP_BYTES } from '../listing/look-up-body.ts';
-import { timelineQuery } from '../listing/timeline-query.ts';
-import { EXAMPLE_IMAGE, exampleRecord } from './examples.ts';
-import { cacheControl } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
+import { imageRecord } from '../image/image-view.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { listQuery } from './list-query.ts';
+import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
+import { timelineQuery } from './timeline-query.ts';
 
 /** @param sizes of renditions, in pixels, ascending */
-export function listImages(sizes: readonly number[]) {
+export function listImagesOperation(sizes: readonly number[]) {
   return {
     method: 'get',
     path: '/api/images',
@@ -49,7 +49,7 @@ export function listImages(sizes: readonly number[]) {
   } as const satisfies Operation;
 }
 
-export const timeline = {
+export const timelineOperation = {
   method: 'get',
   path: '/api/images/timeline',
   access: 'read',
@@ -80,7 +80,7 @@ export const timeline = {
   errors: ['overloaded', 'storage_unavailable'],
 } as const satisfies Operation;
 
-export const lookUpImages = {
+export const lookUpImagesOperation = {
   method: 'post',
   path: '/api/images/lookup',
   access: 'read',

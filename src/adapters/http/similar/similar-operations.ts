@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { similarQuery } from '../similar/similar-query.ts';
-import { similarImages } from '../similar/similar-view.ts';
-import { exampleRecord } from './examples.ts';
-import { cacheControl } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { exampleRecord } from '../image/example-image.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { similarQuery } from './similar-query.ts';
+import { similarImages } from './similar-view.ts';
 
 /** @param sizes of renditions, in pixels, ascending */
-export function findSimilar(sizes: readonly number[]) {
+export function findSimilarOperation(sizes: readonly number[]) {
   return {
     method: 'get',
     path: '/api/image/:id/similar',

@@ -1,10 +1,28 @@
 import { z } from 'zod';
-import { MAX_PATCH_BYTES, MAX_TAGGING_BYTES, metadataPatch, taggingBody } from '../metadata/metadata-body.ts';
-import { imageMetadata } from '../metadata/metadata-view.ts';
-import { tagQuery } from '../metadata/tag-query.ts';
-import { EXAMPLE_METADATA } from './examples.ts';
-import { cacheControl, ifMatch, ifNoneMatch } from './headers.ts';
-import type { Operation } from './operation.ts';
+import { cacheControl, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { MAX_PATCH_BYTES, MAX_TAGGING_BYTES, metadataPatch, taggingBody } from './metadata-body.ts';
+import { imageMetadata, type MetadataView } from './metadata-view.ts';
+import { tagQuery } from './tag-query.ts';
+
+/** Of the cat of the demo, after the change that the document shows. */
+const EXAMPLE_METADATA: MetadataView = {
+  title: 'Chelsea',
+  description: null,
+  tags: ['sofa', 'tabby'],
+  takenAt: null,
+  capture: {
+    takenAt: null,
+    make: null,
+    model: null,
+    lens: null,
+    iso: null,
+    fNumber: null,
+    exposureSeconds: null,
+    focalLengthMm: null,
+  },
+  updatedAt: '2026-01-31T12:30:00.000Z',
+};
 
 const validators = z.object({
   ETag: z.string().meta({
@@ -22,7 +40,7 @@ const metadataResponse = {
   example: EXAMPLE_METADATA,
 } as const;
 
-export const getMetadata = {
+export const getMetadataOperation = {
   method: 'get',
   path: '/api/image/:id/metadata',
   access: 'read',
@@ -38,7 +56,7 @@ export const getMetadata = {
   errors: ['storage_unavailable'],
 } as const satisfies Operation;
 
-export const patchMetadata = {
+export const patchMetadataOperation = {
   method: 'patch',
   path: '/api/image/:id/metadata',
   access: 'write',
@@ -66,7 +84,7 @@ export const patchMetadata = {
 
 const ids = z.array(z.int().min(1));
 
-export const tagImages = {
+export const tagImagesOperation = {
   method: 'post',
   path: '/api/images/metadata',
   access: 'write',
@@ -97,7 +115,7 @@ export const tagImages = {
   errors: ['storage_unavailable'],
 } as const satisfies Operation;
 
-export const listTags = {
+export const listTagsOperation = {
   method: 'get',
   path: '/api/tags',
   access: 'read',

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { RequestError } from './request-error.ts';
+import { RequestError } from '../request-error.ts';
 
 /** @throws {RequestError} */
 export function refuseContentEncoding(ctx: Context, headers: Record<string, string> = {}): void {
