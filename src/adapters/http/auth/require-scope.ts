@@ -1,6 +1,5 @@
 import type { Middleware } from 'koa';
-import { RequestError } from '../request-error.ts';
-import { bearerChallenge } from './bearer-challenge.ts';
+import { AccessRefused } from './access-refused.ts';
 import type { Claims } from './claims.ts';
 
 /** The middleware throws {RequestError}. */
@@ -14,9 +13,7 @@ export function requireScope(scope: string | undefined): Middleware {
 /** @throws {RequestError} */
 export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
   if (scope === undefined || isGranted(scope, claims)) return;
-  throw new RequestError('insufficient_scope', `The scope ${scope} is required`, {
-    'WWW-Authenticate': bearerChallenge({ error: 'insufficient_scope', scope }),
-  });
+  throw AccessRefused.withoutScope(scope);
 }
 
 /** A verified token may have claims of any type. */

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { authFailureOf } from '../auth/auth-failure.ts';
+import { AccessRefused } from '../auth/access-refused.ts';
 import type { EndedRequest, RequestObserver } from '../telemetry.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -14,8 +14,8 @@ export function observeRequests(observer: RequestObserver, table: RouteTable): M
     observer.began();
     ctx.res.once('close', () => {
       observer.ended({ ...endOf(ctx, table), seconds: (performance.now() - start) / 1000 });
-      const reason = authFailureOf(ctx.state.failure);
-      if (reason !== undefined) observer.refused(reason);
+      const { failure } = ctx.state;
+      if (failure instanceof AccessRefused) observer.refused(failure.reason);
     });
     await next();
   };
