@@ -4,6 +4,7 @@ import { etagOf, matches } from '../bytes/conditions.ts';
 import { mediaTypesOf } from '../bytes/rendition-query.ts';
 import type { ServeFile } from '../bytes/serve-file.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
 import { RequestError } from '../request-error.ts';
 import type { deleteImageOperation, getImageOperation } from './image-operations.ts';
 import type { ViewImage } from './image-view.ts';
@@ -17,7 +18,7 @@ export function imageHandler(
     ctx.vary('Accept');
     const image = await getImage.execute(id);
     const types = ['application/json', ...mediaTypesOf(image, query)];
-    const type = ctx.accepts(...types);
+    const type = boundedAccept(ctx)(...types);
     if (type === false) throw new RequestError('not_acceptable', `Only ${types.join(', ')} can be served`);
     if (type !== 'application/json') return await serveFile(ctx, image, query);
     // The ETag is that of the bytes, which this URL serves as well; clients send it in If-Match. A cache must not store the

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { ListImages, ListingQuery } from '../../../application/list-images.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
 import { RequestError } from '../request-error.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
@@ -15,7 +16,7 @@ export function listImagesHandler(
 ): Handler<ReturnType<typeof listImagesOperation>> {
   return async ({ ctx, query }) => {
     const listing = listingOf(query);
-    if (ctx.accepts('application/json') === false)
+    if (boundedAccept(ctx)('application/json') === false)
       throw new RequestError('not_acceptable', 'Only application/json can be served');
     const total = query.count === true ? String(await listImages.count(listing.filter)) : undefined;
     const { link, body } =

@@ -14,8 +14,9 @@ export function readQuery<Shape extends z.ZodRawShape>(
 
 const NO_PARAMETERS = z.strictObject({});
 
-export function readNoQuery(ctx: Context): void {
-  if (ctx.querystring !== '') readQuery(ctx, NO_PARAMETERS);
+/** @throws {RequestError} naming a parameter */
+export function refuseQuery(ctx: Context): void {
+  readQuery(ctx, NO_PARAMETERS);
 }
 
 function singleValues(ctx: Context): Record<string, string> {

@@ -1,14 +1,5 @@
-import type { Middleware } from 'koa';
 import { AccessRefused } from './access-refused.ts';
 import type { Claims } from './claims.ts';
-
-/** The middleware throws {RequestError}. */
-export function requireScope(scope: string | undefined): Middleware {
-  return async (ctx, next) => {
-    checkScope(scope, ctx.state.auth);
-    return next();
-  };
-}
 
 /** @throws {RequestError} */
 export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
