@@ -44,7 +44,7 @@ export function bindHttp(container: Container, tracing: OpenTelemetry | undefine
         ...partsOf(container, API_PARTS),
         apiUrl: () => api.url,
         webUrl: web.exists ? (): string => web.url : undefined,
-        useCases: partsOf(container, USE_CASES),
+        useCases: { ...partsOf(container, USE_CASES) },
         settings,
         offloadTarget: offloadTarget(settings, store.links),
       }),
