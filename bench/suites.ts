@@ -12,6 +12,7 @@ import { oneEncode } from './scenarios/one-encode.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
 import { scale } from './scenarios/scale.ts';
+import { slowSearches } from './scenarios/slow-searches.ts';
 import { soak } from './scenarios/soak.ts';
 import { storedRendition } from './scenarios/stored-rendition.ts';
 import { UPLOAD_COST_SCENARIOS } from './scenarios/upload-cost.ts';
@@ -48,6 +49,7 @@ export const SUITES = {
   ]),
   scale,
   finding,
+  searches: suiteOf('other requests beside slow searches of one subject, on SQLite', [slowSearches]),
   'look-alikes': lookAlikes,
   replicas,
   gallery: suiteOf('the gallery in Chromium with a hundred thousand and (--full) a million records', [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** Loaded from node_modules: native parts, and CommonJS packages that are imported dynamically (see `requireImportable`). */
 const EXTERNAL = ['sharp', 'sqlite3', '@aws-sdk/*'];
@@ -73,19 +73,32 @@ function requireImportable({ inputs }: Metafile): void {
   }
 }
 
-/** Returns the files that it is made of, relative to the project. */
+/** Returns the files that service and decoder are made of, relative to the project. */
 export async function bundleService(project: string): Promise<readonly string[]> {
+  const service = await bundle(project, {
+    entryPoints: { main: 'src/infrastructure/main.ts' },
+    splitting: true,
+    format: 'esm',
+    banner: { js: REQUIRE },
+  });
+  // Shares no chunk with the service. CommonJS modules load without the thread pool, whose size the decoder sets.
+  const decoder = await bundle(project, {
+    entryPoints: { decoder: 'src/decoder/main.ts' },
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+  });
+  return [...new Set([...service, ...decoder])];
+}
+
+async function bundle(project: string, options: BuildOptions): Promise<readonly string[]> {
   const { metafile } = await build({
+    ...options,
     absWorkingDir: project,
-    entryPoints: ['src/infrastructure/main.ts'],
     outdir: 'dist',
     bundle: true,
-    splitting: true,
     platform: 'node',
-    format: 'esm',
     target: 'node20.19',
     external: [...EXTERNAL, ...NOT_INSTALLED],
-    banner: { js: REQUIRE },
     // The names of classes are in logs.
     keepNames: true,
     // A third less to read. Names stay, and the source maps have the lines.

@@ -8,6 +8,7 @@ import { Calendar } from '../../src/domain/image/calendar.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
 import { searchWords } from '../../src/domain/image/words.ts';
 import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/image-search.ts';
+import { unlimitedReads } from '../../test/support/doubles/finding-ports.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
@@ -100,8 +101,8 @@ async function* runOnPostgres(bench: Workbench, names: readonly string[]): Async
 function catalogOf(size: number, knex: Knex, cpuMs: () => number): FilledCatalog {
   return {
     size,
-    search: new SqlImageSearch(knex),
-    timeline: new SqlTimeline(knex, new Calendar('UTC')),
+    search: new SqlImageSearch(knex, unlimitedReads(knex)),
+    timeline: new SqlTimeline(knex, unlimitedReads(knex), new Calendar('UTC')),
     cpuMs,
     close: async () => await knex.destroy(),
   };
@@ -158,7 +159,7 @@ async function timelineCost(bench: Workbench, catalogs: readonly FilledCatalog[]
   const notes: { what: string; measured: number; unit: string }[] = [];
   for (const period of ['day', 'month', 'year'] as const) {
     const medians = await interleaved(bench, catalogs, async ({ timeline }) => {
-      await timeline.periods(period, {});
+      await timeline.periods(period);
     });
     for (const [at, { size }] of catalogs.entries())
       notes.push({

@@ -160,7 +160,10 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request(`api/image/${id}/metadata`, request, editedOf);
   }
 
-  /** Changes the tags of all these images, or of none; removals come first. At most 500 ids. */
+  /**
+   * Changes the tags of all these images, or of none; removals come first. At most 500 ids; images times words of all tags at most
+   * 100,000, else 413 `request_too_large`.
+   */
   async tag(
     ids: readonly number[],
     { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },

@@ -1,3 +1,4 @@
+import { Overloaded } from '../domain/errors.ts';
 import type { CatalogImage } from '../domain/image/image.ts';
 import type {
   ImageSearch,
@@ -7,9 +8,12 @@ import type {
   SearchQuery,
   SearchSort,
 } from '../domain/ports/image-search.ts';
+import type { Caller, Turns } from './turns.ts';
 
 /** Bounds memory, not the response. */
 const BATCH_SIZE = 100;
+
+const MAX_COUNT_MS = 2_000;
 
 export interface ListingQuery {
   readonly filter: SearchFilter;
@@ -18,7 +22,11 @@ export interface ListingQuery {
 }
 
 export class ListImages {
-  constructor(private readonly images: ImageSearch) {}
+  /** @param turns shared by all that counts */
+  constructor(
+    private readonly images: ImageSearch,
+    private readonly turns: Turns,
+  ) {}
 
   async page(query: SearchQuery): Promise<SearchPage> {
     return await this.images.findPage(query);
@@ -38,7 +46,13 @@ export class ListImages {
     } while (after !== undefined);
   }
 
-  async count(filter: SearchFilter): Promise<number> {
-    return await this.images.count(filter);
+  /** `undefined` if counting takes too long, the wait for other counts included: a page is shown without it. */
+  async count(filter: SearchFilter, caller: Caller): Promise<number | undefined> {
+    try {
+      return await this.turns.run(caller, MAX_COUNT_MS, (limit) => this.images.count(filter, limit));
+    } catch (error) {
+      if (error instanceof Overloaded) return undefined;
+      throw error;
+    }
   }
 }

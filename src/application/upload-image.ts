@@ -4,10 +4,9 @@ import type { CatalogImage, NewImage } from '../domain/image/image.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import { type MetadataPatch, type NewMetadata, uploadedMetadata } from '../domain/image/metadata.ts';
 import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { Cancellation } from '../domain/ports/cancellation.ts';
 import type { HeldPixels } from '../domain/ports/held-pixels.ts';
 import type { IdempotencyClaim } from '../domain/ports/idempotency-keys.ts';
-import type { ImageFacts, ImageInspector } from '../domain/ports/image-inspector.ts';
+import type { ImageFacts, ImageInspector, InspectionRequester } from '../domain/ports/image-inspector.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { StagedFile } from '../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
@@ -20,8 +19,7 @@ export interface Upload {
   readonly staged: StagedFile;
   /** As `checkedPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
-  /** Cancels the upload if its inspection has not begun. */
-  readonly leaving: Cancellation;
+  readonly requester: InspectionRequester;
 }
 
 export interface StoredUpload {
@@ -49,11 +47,11 @@ export class UploadImage {
    * When this resolves, the image survives a power cut.
    *
    * @param claim completed together with the record
-   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.leaving`
+   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
    */
   async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
-    const { staged, mediaType, leaving } = upload;
-    const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, leaving);
+    const { staged, mediaType, requester } = upload;
+    const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
     const metadata = uploadedMetadata(embedded, upload.metadata);
     try {
       return { image: await this.store(upload, facts, { metadata, claim }), pixels };

@@ -9,6 +9,7 @@ export type CatalogErrorCode =
   | 'image_changed'
   | 'invalid_metadata'
   | 'metadata_changed'
+  | 'too_much_metadata'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'link_invalid'
@@ -101,6 +102,17 @@ export class MetadataChanged extends CatalogError {
 
   constructor() {
     super('The metadata is not of the expected version');
+  }
+}
+
+/** Of one request for many images. */
+export class TooMuchMetadata extends CatalogError {
+  readonly code = 'too_much_metadata';
+
+  constructor(readonly maxWords: number) {
+    super(
+      `The number of images times the words of all texts is above ${maxWords}; change fewer images at a time`,
+    );
   }
 }
 

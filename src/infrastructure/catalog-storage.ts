@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
@@ -24,6 +25,7 @@ const STORAGE_PARTS = {
   blobs: TOKENS.blobs,
   staging: TOKENS.staging,
   clock: TOKENS.clock,
+  decoders: DecoderPool,
   claimBlobStore: ClaimBlobStore,
   sweepOrphans: SweepOrphans,
   verifyCatalog: VerifyCatalog,

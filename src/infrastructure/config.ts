@@ -32,6 +32,10 @@ const DEFAULT_PRERENDER = '320:webp';
 
 const DEFAULT_CACHE_BYTES = 10 * 1024 ** 3;
 
+const DEFAULT_DECODE_BYTES = 1024 ** 3;
+
+const MAX_DECODERS = 64;
+
 function storageVariables({ databases, stores }: StorageDrivers) {
   return z.object({
     DATABASE_URL: urlOf(databases).prefault('sqlite:./data/catalog.sqlite'),
@@ -41,12 +45,13 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     UPLOAD_MAX_BYTES: integer(1, 2 ** 40).default(50 * 1024 * 1024),
     UPLOAD_MAX_PIXELS: integer(1, 268_402_689).default(50_000_000),
     UPLOAD_CONCURRENCY: integer(1, 10_000).default(64),
-    DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(1024 ** 3),
+    DECODE_MEMORY_BYTES: integer(1, 2 ** 50).default(defaultDecodeMemory),
     RENDITION_SIZES: sizes,
     PRERENDER: prerendered.optional(),
     RENDITION_CACHE_URL: urlOf(stores).optional(),
     RENDITION_CACHE_MAX_BYTES: integer(0, 2 ** 50).optional(),
-    RENDITION_CONCURRENCY: integer(1, 1024).default(availableParallelism() + 1),
+    DECODERS: integer(2, MAX_DECODERS).default(() => Math.min(MAX_DECODERS, availableParallelism() + 1)),
+    RENDITION_CONCURRENCY: integer(1, 1024).optional(),
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
@@ -102,10 +107,13 @@ function storageConfigOf(values: StorageValues) {
     },
     /** Of all decodes together. */
     decodeMemoryBytes: values.DECODE_MEMORY_BYTES,
+    /** Processes. */
+    decoders: values.DECODERS,
     renditions: {
       /** Pixels, ascending. */
       sizes: values.RENDITION_SIZES,
-      concurrency: values.RENDITION_CONCURRENCY,
+      /** At a time. The last decoder is for uploads. */
+      concurrency: Math.min(values.RENDITION_CONCURRENCY ?? MAX_DECODERS, values.DECODERS - 1),
       /** Made after each upload. */
       prerendered: values.PRERENDER ?? defaultPrerendered(values.RENDITION_SIZES),
       cache: values.RENDITION_CACHE_URL ?? blobStore.renditionsBeside(),
@@ -126,6 +134,12 @@ function storageConfigOf(values: StorageValues) {
     timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };
+}
+
+/** At most half of a container's limit. Without a limit Node.js returns 0, or more than any machine has. */
+function defaultDecodeMemory(): number {
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(DEFAULT_DECODE_BYTES, Math.floor(limit / 2));
 }
 
 /** None if the service offers no rendition of that size. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../application/prerender-uploads.ts';
@@ -12,6 +13,7 @@ import { prepareStorage, requireOwnBlobs } from './prepare-storage.ts';
 import { type Listeners, startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
 
 export interface RunningService {
   /** Lets running requests finish. */
@@ -27,7 +29,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const tracing = await openTracing(config, log);
   const { storage, http } = composeService(config, log, tracing);
   try {
-    await prepareStorage(storage);
+    const decoders = startDecoders(storage.decoders, log);
+    await Promise.all([prepareStorage(storage), decoders]);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
@@ -43,6 +46,17 @@ export async function startService(config: Config, log: Logger): Promise<Running
   } catch (error) {
     await Promise.all([storage.close(), tracing?.close()]);
     throw error;
+  }
+}
+
+async function startDecoders(decoders: DecoderPool, log: Logger): Promise<void> {
+  try {
+    const { isFrozen, hasOwnUser } = await decoders.start();
+    const facts = { frozen: isFrozen, ownUser: hasOwnUser };
+    if (isFrozen) log.info(facts, 'decoders started');
+    else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux is not available');
+  } catch (error) {
+    throw new UnusableDependency('The decoder', { cause: error });
   }
 }
 

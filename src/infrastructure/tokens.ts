@@ -3,8 +3,6 @@ import type { Logger } from 'pino';
 import type { HttpApi } from '../adapters/http/create-http-api.ts';
 import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
-import type { DecodeQueue } from '../adapters/sharp/decode-queue.ts';
-import type { WeightedSemaphore } from '../adapters/sharp/weighted-semaphore.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import type { Calendar } from '../domain/image/calendar.ts';
 import type { BlobStorage } from '../domain/ports/blob-store.ts';
@@ -52,10 +50,6 @@ export const TOKENS = {
   linkSigner: Symbol.for('LinkSigner') as ServiceIdentifier<LinkSigner>,
   blobs: Symbol.for('BlobStorage') as ServiceIdentifier<BlobStorage>,
   staging: Symbol.for('StagingArea') as ServiceIdentifier<StagingArea>,
-  /** Bytes. */
-  decodeMemory: Symbol.for('DecodeMemory') as ServiceIdentifier<WeightedSemaphore>,
-  inspections: Symbol.for('Inspections') as ServiceIdentifier<DecodeQueue>,
-  encodes: Symbol.for('Encodes') as ServiceIdentifier<DecodeQueue>,
   inspector: Symbol.for('ImageInspector') as ServiceIdentifier<ImageInspector>,
   /** Yields the pixels of the default rendition as well. */
   uploadInspector: Symbol.for('UploadInspector') as ServiceIdentifier<ImageInspector>,

@@ -11,7 +11,9 @@ import { SqlTimeline } from '../../src/adapters/sql/sql-timeline.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/calendar.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { unlimitedReads } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { UNLIMITED } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { describeOnPostgres } from '../support/servers/postgres-server.ts';
@@ -61,8 +63,10 @@ function fillsTheIndex(open: () => Promise<Opened>): void {
     await migrate(knex, migrationSource, BERLIN);
 
     expect(await total('image_metadata')).to.equal(MANY);
-    expect(await new SqlImageSearch(knex).count({ words: ['cat', '2099'] })).to.equal(1);
-    expect(await new SqlTimeline(knex, BERLIN).periods('day', {})).to.deep.include({
+    expect(
+      await new SqlImageSearch(knex, unlimitedReads(knex)).count({ words: ['cat', '2099'] }, UNLIMITED),
+    ).to.equal(1);
+    expect(await new SqlTimeline(knex, unlimitedReads(knex), BERLIN).periods('day')).to.deep.include({
       period: '2026-02-01',
       count: MANY,
       after: { by: 'taken', time: Date.parse('2026-02-01T23:00:00Z'), id: 0 },
@@ -103,7 +107,7 @@ function fillsTheIndex(open: () => Promise<Opened>): void {
 
     const times = await knex('image_tags').pluck<unknown[]>('taken_sort').orderBy('image_id');
     expect(times.map(Number)).to.deep.equal(['2026-01-01T05:30:00Z', '2026-01-01T00:30:00Z'].map(Date.parse));
-    const days = await new SqlTimeline(knex, NEW_YORK).periods('day', {});
+    const days = await new SqlTimeline(knex, unlimitedReads(knex), NEW_YORK).periods('day');
     expect(days.map(({ period, count }) => `${period} ${count}`)).to.deep.equal([
       '2026-01-01 1',
       '2025-12-31 1',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PixelMemory } from '../../src/adapters/sharp/pixel-memory.ts';
-import { WeightedSemaphore } from '../../src/adapters/sharp/weighted-semaphore.ts';
+import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import type { Pixels } from '../../src/domain/image/appearance.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 

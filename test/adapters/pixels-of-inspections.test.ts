@@ -3,39 +3,44 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbHashToRGBA } from 'thumbhash';
-import { PixelMemory } from '../../src/adapters/sharp/pixel-memory.ts';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
-import { SharpImageInspector } from '../../src/adapters/sharp/sharp-image-inspector.ts';
-import { SharpRenditionMaker } from '../../src/adapters/sharp/sharp-rendition-maker.ts';
-import { WeightedSemaphore } from '../../src/adapters/sharp/weighted-semaphore.ts';
+import { DecoderImageInspector } from '../../src/adapters/decoder/decoder-image-inspector.ts';
+import { DecoderRenditionMaker } from '../../src/adapters/decoder/decoder-rendition-maker.ts';
+import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import type { Rendition, RenditionFormat } from '../../src/domain/image/rendition.ts';
 import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
-import type { Inspection } from '../../src/domain/ports/image-inspector.ts';
-import type { ReadableBytes } from '../../src/domain/ports/readable-bytes.ts';
+import type { InspectedFile, Inspection } from '../../src/domain/ports/image-inspector.ts';
 import type { RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
-import { decodeQueue } from '../support/doubles/decode-queues.ts';
+import { DECODERS } from '../support/doubles/decoders.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 import { ACCEPTED, type CorpusImage, corpusImage, corpusIsSet } from '../support/fixtures/corpus.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 const MAX_PIXELS = 50_000_000;
+const BY_A_CLIENT = { signal: STAYING, subject: 'a' };
 const FORMATS: readonly RenditionFormat[] = ['jpeg', 'png', 'webp', 'avif'];
 /** Narrow, so that most files of the corpus are at least nine times as wide. */
 const WIDTH = 64;
 
 const memory = new PixelMemory(new WeightedSemaphore(1024 ** 3), 1024 ** 3);
-const inspector = new SharpImageInspector(MAX_PIXELS, decodeQueue(), { wanted: { width: WIDTH, memory } });
-const maker = new SharpRenditionMaker(MAX_PIXELS, decodeQueue());
+const inspector = new DecoderImageInspector(MAX_PIXELS, DECODERS, { wanted: { width: WIDTH, memory } });
+const maker = new DecoderRenditionMaker(MAX_PIXELS, DECODERS);
 
 type Picture = Pick<CorpusImage, 'path' | 'mediaType'>;
 
 async function inspect({ path, mediaType }: Picture): Promise<Inspection> {
-  return await inspector.inspect(await fileAt(path), mediaType, STAYING);
+  return await inspector.inspect(await fileAt(path), mediaType, BY_A_CLIENT);
 }
 
-async function fileAt(localPath: string): Promise<ReadableBytes> {
-  return { size: (await stat(localPath)).size, localPath, read: () => createReadStream(localPath) };
+async function fileAt(localPath: string): Promise<InspectedFile> {
+  return {
+    size: (await stat(localPath)).size,
+    sha256: localPath,
+    localPath,
+    read: () => createReadStream(localPath),
+  };
 }
 
 async function make(
@@ -50,7 +55,7 @@ async function make(
   };
   const image = { ...newImage({ ...facts, mediaType }), id: 1, createdAt: new Date() };
   const rendition: Rendition = { width: WIDTH, fit: 'inside', format: 'webp', quality: 75, ...stated };
-  const made = await maker.make({ image, open, pixels }, rendition, { signal: STAYING, subject: 'a' });
+  const made = await maker.make({ image, open, pixels }, rendition, BY_A_CLIENT);
   return { bytes: Buffer.from(made).toString('base64'), opened };
 }
 
@@ -159,8 +164,8 @@ describe('Pixels of an inspection', function () {
 
   it('give almost the same placeholder as a decode for it alone', async function () {
     const image = corpusImage(this, 'orientation-landscape-6.jpg');
-    const plain = new SharpImageInspector(MAX_PIXELS, decodeQueue());
-    const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, STAYING);
+    const plain = new DecoderImageInspector(MAX_PIXELS, DECODERS);
+    const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, BY_A_CLIENT);
 
     const [one, other] = [coloursOf(facts.thumbhash), coloursOf((await inspect(image)).facts.thumbhash)];
     const differences = one.map((value, index) => Math.abs(value - (other[index] ?? Number.NaN)));
@@ -170,11 +175,14 @@ describe('Pixels of an inspection', function () {
   it('are not there without memory for them', async function () {
     const { path, mediaType } = corpusImage(this, 'orientation-landscape-6.jpg');
     const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
-    const poor = new SharpImageInspector(MAX_PIXELS, decodeQueue(), {
+    const poor = new DecoderImageInspector(MAX_PIXELS, DECODERS, {
       wanted: { width: WIDTH, memory: none },
     });
 
-    expect(await poor.inspect(await fileAt(path), mediaType, STAYING)).to.have.property('pixels', undefined);
+    expect(await poor.inspect(await fileAt(path), mediaType, BY_A_CLIENT)).to.have.property(
+      'pixels',
+      undefined,
+    );
   });
 });
 

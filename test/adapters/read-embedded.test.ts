@@ -100,6 +100,16 @@ describe('readEmbedded', () => {
     }
   });
 
+  it('reads the first 2,000 keywords of IPTC', () => {
+    const iptc = photoshopBlock(
+      Buffer.concat(Array.from({ length: 2_001 }, (_, index) => keyword(`k${index}`))),
+    );
+
+    const { keywords } = readEmbedded({ iptc });
+
+    expect([keywords.length, keywords.at(-1)]).to.deep.equal([2_000, 'k1999']);
+  });
+
   it('reads keywords of IPTC before those of XMP', () => {
     const iptc = photoshopBlock(keyword('tabby'));
 

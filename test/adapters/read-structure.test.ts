@@ -1,11 +1,27 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { FileStructure } from '../../src/adapters/sharp/file-structure.ts';
-import { readStructure } from '../../src/adapters/sharp/read-structure.ts';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import type { FileStructure } from '../../src/adapters/decoder/structure/file-structure.ts';
+import { readStructure } from '../../src/adapters/decoder/structure/read-structure.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
+import {
+  colourProfile,
+  curvesElement,
+  elementChain,
+  harmlessTags,
+  lookupTable,
+  matrixElement,
+  sharingProfile,
+  tableElement,
+} from '../support/fixtures/colour-profiles.ts';
+import {
+  profileChunk,
+  profileSegment,
+  profileSegments,
+  textChunk,
+} from '../support/fixtures/embedded-chunks.ts';
 import { exifOrientation, madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { jpegSegment, pngChunk } from '../support/fixtures/raw-pictures.ts';
@@ -196,12 +212,29 @@ describe('The structure of a PNG', () => {
     expect(await structureOf(madePng({ width: 65_535, height: 1, ...grey }))).to.include({ width: 65_535 });
   });
 
-  it('with more metadata than the limit is rejected', async () => {
-    const chunks = [pngChunk('iTXt', Buffer.alloc(12 * 1024 * 1024 + 1))];
+  for (const type of ['eXIf', 'iTXt', 'pCAL', 'sCAL', 'sPLT', 'tEXt']) {
+    it(`with more than 3 MiB of ${type} is rejected`, async () => {
+      const chunks = [pngChunk(type, Buffer.alloc(3 * 1024 * 1024 + 4))];
 
-    expect((await refusalOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).message).to.include(
-      'metadata',
-    );
+      const refusal = await refusalOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }));
+      expect(refusal.message).to.include('3145731 bytes of metadata');
+    });
+  }
+
+  it('may have more metadata the more pixels it has, up to 12 MiB', async () => {
+    const chunks = [pngChunk('tEXt', Buffer.alloc(12 * 1024 * 1024))];
+    const large = { width: 4_096, height: 4_608, depth: 8, colourType: 0, chunks } as const;
+
+    expect(await structureOf(madePng(large))).to.include({ width: 4_096 });
+    expect((await refusalOf(madePng({ ...large, height: 4_607 }))).message).to.include('metadata');
+    const longer = { ...large, width: 8_192, chunks: [...chunks, pngChunk('tEXt', Buffer.alloc(1))] };
+    expect((await refusalOf(madePng(longer))).message).to.include('12582912 bytes of metadata');
+  });
+
+  it('may have any number of bytes that libpng skips', async () => {
+    const chunks = [pngChunk('prVt', Buffer.alloc(20_000_000))];
+
+    expect(await structureOf(madePng({ width: 3, height: 2, ...RGBA16, chunks }))).to.include({ width: 3 });
   });
 
   it('that ends early is invalid', async () => {
@@ -209,4 +242,174 @@ describe('The structure of a PNG', () => {
 
     expect(await rejection(structureOf(bytes.subarray(0, 30)))).to.be.instanceOf(InvalidImage);
   });
+});
+
+describe('The texts of a PNG', () => {
+  const KINDS = ['zTXt', 'compressed iTXt'] as const;
+
+  function withChunks(chunks: readonly Buffer[]): Buffer {
+    return madePng({ width: 64, height: 64, depth: 8, colourType: 2, chunks });
+  }
+
+  for (const kind of KINDS) {
+    it(`count at their inflated size as ${kind}`, async () => {
+      const half = textChunk(kind, 'Comment', Buffer.alloc(1_500_000, 65));
+
+      expect(await structureOf(withChunks([half, half]))).to.include({ compressedChunks: 2 });
+      expect((await refusalOf(withChunks([half, half, half]))).message).to.include('metadata');
+    });
+
+    it(`may be 100 as ${kind}`, async () => {
+      const texts = (count: number): Buffer[] =>
+        Array.from({ length: count }, () => textChunk(kind, 'Comment', Buffer.from('short')));
+
+      expect(await structureOf(withChunks(texts(100)))).to.include({ compressedChunks: 100 });
+      expect((await refusalOf(withChunks(texts(101)))).message).to.include('100 compressed');
+    });
+  }
+
+  it('are inflated only up to the limit', async () => {
+    const bomb = textChunk('zTXt', 'Comment', Buffer.alloc(150_000_000));
+    const before = process.cpuUsage();
+
+    await refusalOf(withChunks([bomb]));
+
+    // All of it would take 150 ms and more.
+    expect(process.cpuUsage(before).user / 1_000).to.be.below(75);
+  });
+
+  it('may be many if they are not compressed', async () => {
+    const texts = Array.from({ length: 200 }, () => textChunk('iTXt', 'Comment', Buffer.from('short')));
+
+    expect(await structureOf(withChunks(texts))).to.include({ compressedChunks: 0 });
+  });
+
+  it('do not depend on the sizes of the chunks of the file', async () => {
+    const bytes = withChunks([textChunk('zTXt', 'Comment', Buffer.alloc(6_000_000))]);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
+      bytes.subarray(index * 7, (index + 1) * 7),
+    );
+    const file = { size: bytes.length, read: () => Readable.from(pieces) };
+
+    expect(await rejection(readStructure(file, 'image/png', MAX_PIXELS))).to.be.instanceOf(ImageBeyondLimits);
+  });
+
+  const ODD: ReadonlyArray<readonly [what: string, data: Buffer]> = [
+    ['damaged', Buffer.from('Comment\0\0\x78\x9cno deflate', 'latin1')],
+    ['empty', Buffer.alloc(0)],
+    ['without the end of its keyword', Buffer.from('Comment')],
+    ['cut off', textChunk('zTXt', 'Comment', Buffer.alloc(100_000)).subarray(8, 40)],
+  ];
+  for (const [what, data] of ODD) {
+    it(`may be ${what}: decoders leave them out`, async () => {
+      expect(await structureOf(withChunks([pngChunk('zTXt', data)]))).to.include({ compressedChunks: 1 });
+    });
+  }
+});
+
+describe('A colour profile', () => {
+  const CARRIERS: ReadonlyArray<readonly [kind: string, carry: (profile: Buffer) => Buffer]> = [
+    ['a PNG', (profile) => madePng({ ...SMALL, depth: 8, colourType: 2, chunks: [profileChunk(profile)] })],
+    ['a JPEG', (profile) => withSegments(profileSegments(profile))],
+    ['a JPEG, in small parts,', (profile) => withSegments(profileSegments(profile.subarray(0, 1_300), 13))],
+    ['a JPEG, in reverse order,', (profile) => withSegments(profileSegments(profile, 4_000).toReversed())],
+  ];
+
+  function withSegments(segments: readonly Buffer[]): Buffer {
+    return madeJpeg({ ...SMALL, scans: 1, before: Buffer.concat(segments) });
+  }
+
+  function withElements(name: string, element: Buffer, times: number): Buffer {
+    return colourProfile([...harmlessTags(), { name, data: elementChain(element, times) }]);
+  }
+
+  const REFUSED: ReadonlyArray<readonly [limit: string, what: string, profile: Buffer]> = [
+    ['multi-process', 'a repeated matrix', withElements('D2B0', matrixElement(), 20_000)],
+    ['multi-process', 'a repeated set of curves', withElements('D2B3', curvesElement(3), 100)],
+    ['multi-process', 'a repeated lookup table', withElements('B2D1', tableElement(9), 100)],
+    ['100 tags', '101 tags', colourProfile(manyTags(101))],
+    ['overlapping', 'tables that overlap', overlappingTables([0, 200], [100, 200])],
+    ['overlapping', 'a table at the start of another', overlappingTables([0, 200], [0, 100])],
+    ['overlapping', 'a table at the end of another', overlappingTables([0, 200], [100, 100])],
+  ];
+  for (const [carrier, carry] of CARRIERS) {
+    for (const [limit, what, profile] of REFUSED) {
+      it(`of ${carrier} with ${what} is rejected`, async () => {
+        expect((await refusalOf(carry(profile))).message).to.include(limit);
+      });
+    }
+
+    const ACCEPTED: ReadonlyArray<readonly [what: string, profile: Buffer]> = [
+      ['a lookup table', colourProfile(harmlessTags())],
+      ['a large lookup table', colourProfile([{ name: 'A2B0', data: lookupTable(33) }])],
+      ['100 tags', colourProfile(manyTags(100))],
+      [
+        'one curve for three colours',
+        sharingProfile(
+          [
+            ['rTRC', 0, 32],
+            ['gTRC', 0, 32],
+            ['bTRC', 0, 32],
+          ],
+          Buffer.alloc(32),
+        ),
+      ],
+      [
+        'overlapping texts',
+        sharingProfile(
+          [
+            ['desc', 0, 90],
+            ['cprt', 28, 12],
+          ],
+          Buffer.alloc(90),
+        ),
+      ],
+      ['nothing but a part of its header', Buffer.alloc(100)],
+      ['a table of tags that is cut off', colourProfile(harmlessTags()).subarray(0, 150)],
+    ];
+    for (const [what, profile] of ACCEPTED) {
+      it(`of ${carrier} may have ${what}`, async () => {
+        expect(await structureOf(carry(profile))).to.include(SMALL);
+      });
+    }
+  }
+
+  it('of a JPEG is read as libvips joins it: of equal numbers the last that is not empty counts', async () => {
+    const costly = withElements('D2B0', matrixElement(), 9);
+    const harmless = colourProfile(harmlessTags());
+    const parts = (...contents: readonly Buffer[]): Buffer =>
+      withSegments(contents.map((part) => profileSegment(1, 1, part)));
+
+    expect((await refusalOf(parts(harmless, costly, Buffer.alloc(0)))).message).to.include('multi-process');
+    expect(await structureOf(parts(costly, harmless))).to.include(SMALL);
+  });
+
+  it('of a JPEG is not read behind the first scan', async () => {
+    const costly = withElements('D2B0', matrixElement(), 9);
+    const between = Buffer.concat(profileSegments(colourProfile(harmlessTags())));
+    const before = Buffer.concat(profileSegments(costly));
+
+    expect((await refusalOf(madeJpeg({ ...SMALL, scans: 3, before, between }))).message).to.include(
+      'multi-process',
+    );
+  });
+
+  type Range = readonly [offset: number, size: number];
+
+  function overlappingTables(first: Range, second: Range): Buffer {
+    return sharingProfile(
+      [
+        ['A2B0', ...first],
+        ['A2B1', ...second],
+      ],
+      lookupTable(4),
+    );
+  }
+
+  function manyTags(count: number): Array<{ name: string; data: Buffer }> {
+    return Array.from({ length: count }, (_, index) => ({
+      name: `t${String(index).padStart(3, '0')}`,
+      data: Buffer.alloc(4),
+    }));
+  }
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type RenderJob, render, renderInTwoStages } from '../../src/adapters/sharp/render.ts';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { type RenderJob, render, renderInTwoStages } from '../../src/decoder/render.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import type { Rendition, RenditionFit } from '../../src/domain/image/rendition.ts';
 
 const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;

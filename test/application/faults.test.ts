@@ -6,6 +6,7 @@ import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition } from '../../src/application/open-rendition.ts';
 import { RecentUploads } from '../../src/application/recent-uploads.ts';
+import { Turns } from '../../src/application/turns.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -26,7 +27,7 @@ import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
-import { STAYING } from '../support/doubles/staying.ts';
+import { CALLER, STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
@@ -129,7 +130,15 @@ async function uploadOnce(
 ): Promise<unknown> {
   const once = new UploadImageOnce(new UploadImage(images, blobs, inspector, uuids), images, keys);
   return await world.withStaged((staged) =>
-    once.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }, KEY),
+    once.execute(
+      {
+        originalName: 'cat.jpg',
+        mediaType: 'image/jpeg',
+        staged,
+        requester: { signal: STAYING, subject: 'a' },
+      },
+      KEY,
+    ),
   );
 }
 
@@ -185,7 +194,12 @@ const SCENARIOS: readonly Scenario[] = [
     act: async ({ images, blobs, inspector, uuids }, world) => {
       const uploadImage = new UploadImage(images, blobs, inspector, uuids);
       await world.withStaged((staged) =>
-        uploadImage.execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING }),
+        uploadImage.execute({
+          originalName: 'cat.jpg',
+          mediaType: 'image/jpeg',
+          staged,
+          requester: { signal: STAYING, subject: 'a' },
+        }),
       );
     },
     rows: [
@@ -415,7 +429,7 @@ const SCENARIOS: readonly Scenario[] = [
     useCase: 'ListImages.page',
     arrange: async (world) => void (await world.add()),
     act: async ({ search }) =>
-      await new ListImages(search).page({ filter: {}, sort: OLDEST_FIRST, limit: 10 }),
+      await new ListImages(search, new Turns(1)).page({ filter: {}, sort: OLDEST_FIRST, limit: 10 }),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('search.findPage')], ends: 'rejects', images: 1, orphans: 0 },
@@ -427,7 +441,10 @@ const SCENARIOS: readonly Scenario[] = [
       for (let count = 0; count < 501; count += 1) await world.add();
     },
     act: async ({ search }) => {
-      for await (const batch of new ListImages(search).batches({ filter: {}, sort: OLDEST_FIRST })) {
+      for await (const batch of new ListImages(search, new Turns(1)).batches({
+        filter: {},
+        sort: OLDEST_FIRST,
+      })) {
         expect(batch).to.not.have.length(0);
       }
     },
@@ -441,7 +458,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     useCase: 'ListImages.count',
     arrange: async (world) => void (await world.add()),
-    act: async ({ search }) => await new ListImages(search).count({}),
+    act: async ({ search }) => await new ListImages(search, new Turns(1)).count({}, CALLER),
     rows: [
       { faults: [], ends: 'resolves', images: 1, orphans: 0 },
       { faults: [fails('search.count')], ends: 'rejects', images: 1, orphans: 0 },

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { ListImages } from '../../src/application/list-images.ts';
+import { Turns } from '../../src/application/turns.ts';
+import { Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { ImageSearch, SearchPlace } from '../../src/domain/ports/image-search.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
-import { recorded } from '../support/doubles/intercepted.ts';
+import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { CALLER } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
 let images: InMemoryImageRepository;
@@ -16,7 +19,7 @@ function useCatalog(): void {
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
     calls = [];
-    listImages = new ListImages(recorded<ImageSearch>(new InMemorySearch(images), calls));
+    listImages = new ListImages(recorded<ImageSearch>(new InMemorySearch(images), calls), new Turns(1));
   });
 }
 
@@ -218,8 +221,14 @@ describe('ListImages', () => {
     it('is the number of images that match the filter', async () => {
       await add(5);
 
-      expect(await listImages.count({})).to.equal(5);
-      expect(await listImages.count({ mediaType: 'image/png' })).to.equal(2);
+      expect(await listImages.count({}, CALLER)).to.equal(5);
+      expect(await listImages.count({ mediaType: 'image/png' }, CALLER)).to.equal(2);
+    });
+
+    it('is unknown if counting takes too long', async () => {
+      const search = failing<ImageSearch>(new InMemorySearch(images), 'count', new Overloaded());
+
+      expect(await new ListImages(search, new Turns(1)).count({}, CALLER)).to.equal(undefined);
     });
   });
 });

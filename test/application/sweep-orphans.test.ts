@@ -247,7 +247,12 @@ describe('SweepOrphans', () => {
       sweptBetween(blobs),
       new FakeImageInspector(),
       new SequentialUuids(),
-    ).execute({ originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING });
+    ).execute({
+      originalName: 'cat.jpg',
+      mediaType: 'image/jpeg',
+      staged,
+      requester: { signal: STAYING, subject: 'a' },
+    });
     await sweepAfter(GRACE_MS);
 
     expect(swept.length).to.be.greaterThan(3);

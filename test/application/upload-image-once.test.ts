@@ -60,7 +60,12 @@ async function upload(
   const staged = await stage(bytes);
   const once = new UploadImageOnce(uploadImage, into, keys);
   return await once.execute(
-    { originalName: 'cat.jpg', mediaType: 'image/jpeg', staged, leaving: STAYING },
+    {
+      originalName: 'cat.jpg',
+      mediaType: 'image/jpeg',
+      staged,
+      requester: { signal: STAYING, subject: 'a' },
+    },
     key,
   );
 }

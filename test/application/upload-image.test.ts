@@ -51,7 +51,7 @@ describe('UploadImage', () => {
       originalName: 'cat.jpg',
       mediaType: 'image/jpeg',
       staged: await stage(bytes),
-      leaving: STAYING,
+      requester: { signal: STAYING, subject: 'a' },
     });
     return image;
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rgbaToThumbHash, thumbHashToRGBA } from 'thumbhash';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, thumbhashDataUrl } from '../../client/src/node.ts';
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
 describe('srcset of the client', () => {

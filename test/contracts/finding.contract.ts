@@ -14,6 +14,7 @@ import type {
 } from '../../src/domain/ports/image-search.ts';
 import type { TagIndex } from '../../src/domain/ports/tag-index.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { UNLIMITED } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -346,7 +347,7 @@ function removeCases(): void {
     expect(await foundBy('sunset')).to.deep.equal([]);
     expect(await found({}, BY_TIME)).to.deep.equal([]);
     expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
-    expect(await catalog.timeline.periods('day', {})).to.deep.equal([]);
+    expect(await catalog.timeline.periods('day')).to.deep.equal([]);
     expect(await catalog.metadata.find(id)).to.equal(undefined);
   });
 }
@@ -476,10 +477,10 @@ function filterCases(): void {
   it('counts what it finds', async () => {
     await addAll({ title: 'cat', tags: ['a'] }, { title: 'cats' }, { tags: ['a'], originalName: 'dog.jpg' });
 
-    expect(await catalog.search.count({ words: ['cat'] })).to.equal(2);
-    expect(await catalog.search.count({ words: ['cat'], tags: ['a'] })).to.equal(1);
-    expect(await catalog.search.count({ tags: ['unknown'] })).to.equal(0);
-    expect(await catalog.search.count({})).to.equal(3);
+    expect(await catalog.search.count({ words: ['cat'] }, UNLIMITED)).to.equal(2);
+    expect(await catalog.search.count({ words: ['cat'], tags: ['a'] }, UNLIMITED)).to.equal(1);
+    expect(await catalog.search.count({ tags: ['unknown'] }, UNLIMITED)).to.equal(0);
+    expect(await catalog.search.count({}, UNLIMITED)).to.equal(3);
   });
 
   it('leaves out images above an id', async () => {
@@ -602,9 +603,11 @@ function periodCases(): void {
 
   async function counted(
     period: 'day' | 'month' | 'year',
-    filter: SearchFilter = {},
+    filter?: SearchFilter,
   ): Promise<readonly string[]> {
-    const periods = await catalog.timeline.periods(period, filter);
+    const periods = await (filter === undefined
+      ? catalog.timeline.periods(period)
+      : catalog.timeline.matchingPeriods(period, filter, UNLIMITED));
     return periods.map((one) => `${one.period} ${one.count}`);
   }
 
@@ -638,7 +641,7 @@ function periodCases(): void {
     const all = await found({}, { by: 'taken', order: 'desc' });
     for (const period of ['day', 'month', 'year'] as const) {
       let seen = 0;
-      for (const { after, count } of await catalog.timeline.periods(period, {})) {
+      for (const { after, count } of await catalog.timeline.periods(period)) {
         const sort = { by: 'taken', order: 'desc' } as const;
         const { images } = await catalog.search.findPage({ filter: {}, sort, after, limit: 9 });
         expect(images.map(({ id }) => id)).to.deep.equal(all.slice(seen));

@@ -19,6 +19,7 @@ const {
   MetadataChanged,
   RecordConflict,
   StorageUnavailable,
+  TooMuchMetadata,
   UnsupportedMediaType,
 } = errors;
 
@@ -32,6 +33,7 @@ const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> =
   ['ImageChanged', new ImageChanged(), 'image_changed'],
   ['InvalidMetadata', new InvalidMetadata('title', 'may not be blank'), 'invalid_metadata'],
   ['MetadataChanged', new MetadataChanged(), 'metadata_changed'],
+  ['TooMuchMetadata', new TooMuchMetadata(7), 'too_much_metadata'],
   ['IdempotencyKeyInUse', new IdempotencyKeyInUse(), 'idempotency_key_in_use'],
   ['IdempotencyKeyReused', new IdempotencyKeyReused(), 'idempotency_key_reused'],
   ['LinkInvalid', new LinkInvalid(), 'link_invalid'],

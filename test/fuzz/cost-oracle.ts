@@ -1,21 +1,25 @@
+import { readStructure } from '../../src/adapters/decoder/structure/read-structure.ts';
 import {
   type Box,
   type RenditionFit,
   type RenditionFormat,
   renditionBox,
 } from '../../src/domain/image/rendition.ts';
+import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
-import { anyOf, type CostlyPicture, shownSize } from './costly-pictures.ts';
+import { type CostlyPicture, shownSize } from './costly-pictures.ts';
+import { type MutatedFile, textBytes } from './mutated-files.ts';
+import { anyOf } from './random-choices.ts';
 
 /** The required result of a request. */
 export interface Expected extends CostBounds {
-  readonly status: number;
-  /** The code of an error. */
-  readonly code?: string;
+  readonly statuses: readonly number[];
   /** Text that the message of an error contains. */
   readonly names?: string;
   /** The media type of bytes. */
   readonly mediaType?: string;
+  /** It is refused before a decoder gets it. */
+  readonly isRefusedEarly: boolean;
 }
 
 // Limits of an upload.
@@ -36,8 +40,50 @@ export function expectedOfUpload(made: CostlyPicture): Expected {
     Math.max(width, height) <= (made.kind === 'png' ? MAX_SIDE : MAX_JPEG_SIDE) &&
     scans <= MAX_SCANS &&
     width * height * scans <= MAX_SCANNED_PIXELS;
-  if (isWithin) return { status: 201, ...inspectionBounds(width * height) };
-  return { status: 422, code: 'invalid_image', ...REFUSAL_BOUNDS };
+  if (isWithin) return { statuses: [201], isRefusedEarly: false, ...inspectionBounds(width * height) };
+  return { statuses: [422], isRefusedEarly: true, ...REFUSAL_BOUNDS };
+}
+
+/** Texts of more bytes are refused whatever the size of the picture; some are accepted with every picture. */
+const TOO_MANY_TEXT_BYTES = 12 * 1024 * 1024;
+const ACCEPTED_TEXT_BYTES = 1_000_000;
+const ACCEPTED_TEXTS = 50;
+
+/** Of a refusal, for each million bytes that are received. */
+const RECEIVING_CPU_SECONDS = 0.02;
+
+export async function expectedOfMutated(file: MutatedFile, bytes: Buffer): Promise<Expected> {
+  const fileMb = bytes.length / 1e6;
+  if (file.kind === 'texts' && textBytes(file.texts) > TOO_MANY_TEXT_BYTES) {
+    const maxCpuSeconds = REFUSAL_BOUNDS.maxCpuSeconds + RECEIVING_CPU_SECONDS * fileMb;
+    const maxGrowthMb = REFUSAL_BOUNDS.maxGrowthMb + fileMb;
+    return { statuses: [422], isRefusedEarly: true, maxCpuSeconds, maxGrowthMb };
+  }
+  const bounds = inspectionBounds(await pixelsOf(file, bytes), bytes.length);
+  return { statuses: statusesOf(file), isRefusedEarly: false, ...bounds };
+}
+
+function statusesOf(file: MutatedFile): readonly number[] {
+  if (file.kind === 'flips') return [201, 415, 422];
+  const isUsual =
+    file.kind === 'texts' &&
+    file.texts.keyword === 'Comment' &&
+    file.texts.count <= ACCEPTED_TEXTS &&
+    textBytes(file.texts) <= ACCEPTED_TEXT_BYTES;
+  return isUsual ? [201] : [201, 422];
+}
+
+/** Changed bytes may have changed the size. */
+async function pixelsOf({ stem, kind }: MutatedFile, bytes: Buffer): Promise<number> {
+  const pixels = stem.width * stem.height;
+  if (kind !== 'flips') return pixels;
+  const mediaType = stem.format === 'png' ? 'image/png' : 'image/jpeg';
+  try {
+    const { width, height } = await readStructure(inMemory(bytes), mediaType, MAX_PIXELS);
+    return Math.max(pixels, width * height);
+  } catch {
+    return pixels;
+  }
 }
 
 export interface RenditionQuery {
@@ -85,10 +131,17 @@ export function expectedOfRendition(made: CostlyPicture, query: RenditionQuery):
   const { accept, format = original, fit = 'inside', ...rest } = query;
   const box = renditionBox(shownSize(made), { ...rest, fit, format: original, quality: 75 });
   if (format !== 'auto' && !holds(format, box))
-    return { status: 400, code: 'invalid_request', names: 'width', ...REFUSAL_BOUNDS };
+    return { statuses: [400], names: 'width', isRefusedEarly: true, ...REFUSAL_BOUNDS };
   const chosen = format === 'auto' ? bestOf(accept, original, box) : format;
-  return { status: 200, mediaType: `image/${chosen}`, ...RENDITION_BOUNDS };
+  return { statuses: [200], mediaType: `image/${chosen}`, isRefusedEarly: false, ...RENDITION_BOUNDS };
 }
+
+/** Of a mutated file that was accepted: its profile may cost more than a rendition may. */
+export const EXPECTED_OF_MUTATED_RENDITION: Expected = {
+  statuses: [200, 400, 422],
+  isRefusedEarly: false,
+  ...RENDITION_BOUNDS,
+};
 
 function bestOf(accept: string, original: RenditionFormat, box: Box): RenditionFormat {
   const wanted = (['avif', 'webp'] as const).filter((format) => accept.includes(`image/${format}`));

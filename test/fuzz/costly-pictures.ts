@@ -1,4 +1,4 @@
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import {
   MAX_SCANS_PER_COMPONENT,
@@ -10,6 +10,7 @@ import {
   rawPng,
   withOrientation,
 } from '../support/fixtures/raw-pictures.ts';
+import { anyOf, integer, logUniform, type Random } from './random-choices.ts';
 
 interface NoisyJpeg {
   readonly width: number;
@@ -20,7 +21,7 @@ interface NoisyJpeg {
   readonly orientation?: Orientation;
 }
 
-/** A generated picture with all parameters, so that it can be repeated manually. */
+/** A generated picture whose size and cost are known, with all parameters, so that it can be repeated manually. */
 export type CostlyPicture =
   | { readonly kind: 'png'; readonly picture: RawPng }
   | { readonly kind: 'jpeg of many scans'; readonly picture: RawJpeg }
@@ -30,8 +31,6 @@ interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-type Random = () => number;
 
 const BIT_DEPTHS: Readonly<Record<PngColourType, readonly RawPng['bitDepth'][]>> = {
   grey: [1, 2, 4, 8, 16],
@@ -144,17 +143,4 @@ async function noisyJpeg({
     .jpeg({ quality, progressive: isProgressive })
     .toBuffer();
   return orientation === undefined ? jpeg : withOrientation(jpeg, orientation);
-}
-
-function logUniform(random: Random, from: number, to: number): number {
-  return from * (to / from) ** random();
-}
-
-/** An integer from 0 up to `end`, exclusive. */
-export function integer(random: Random, end: number): number {
-  return Math.floor(random() * end);
-}
-
-export function anyOf<T>(values: readonly T[], random: Random): T {
-  return values[integer(random, values.length)] as T;
 }

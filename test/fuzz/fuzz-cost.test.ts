@@ -6,10 +6,10 @@ const FILES = 40;
 /** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 
-describe(`the built service, with ${FILES} generated pictures of any size, depth and number of scans`, function () {
+describe(`the built service, with ${FILES} generated pictures and damaged or odd files`, function () {
   this.timeout(300_000);
 
-  // COST_SEED repeats the files of a run; test/fuzz/fuzz-cost.ts makes longer ones.
+  // COST_SEED repeats the files of a run; `npm run fuzz:cost` makes longer ones.
   const seed = Number(process.env.COST_SEED ?? randomInt(2 ** 24));
   let report: CostFuzzReport;
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type CostFuzzReport, type Costly, runCostFuzz } from './run-cost-fuzz.ts';
 
 /**
- * node --import tsx test/fuzz/fuzz-cost.ts --files 2000 --seed 1
+ * npm run fuzz:cost -- --files 2000 --seed 1
  *
  * Needs the built service and Linux. The same seed gives the same files; `--first 17 --files 1` repeats file 17 of a seed.
  */
@@ -26,6 +26,7 @@ const report = await runCostFuzz({
   first: Number(values.first),
   tolerance: Number(values.tolerance),
   onProgress: showProgress,
+  onViolation: (violation) => console.log(`VIOLATION ${violation}`),
 });
 print(report);
 process.exitCode = report.violations.length === 0 ? 0 : 1;
@@ -35,14 +36,14 @@ function showProgress(done: number): void {
   console.log(`  ${done} after ${Math.round((performance.now() - start) / 1000)} s`);
 }
 
-function print({ outcomes, violations, costliest }: CostFuzzReport): void {
+function print({ outcomes, violations, costliest, slowestNeighbourMs }: CostFuzzReport): void {
   const counts = [...outcomes].toSorted(([a], [b]) => a.localeCompare(b));
   console.log(counts.map(([outcome, count]) => `${outcome} × ${count}`).join(', '));
   console.log('The most CPU, compared with its bound:');
   for (const request of costliest.cpu) console.log(`  ${described(request)}`);
   console.log('The most memory, compared with its bound:');
   for (const request of costliest.memory) console.log(`  ${described(request)}`);
-  for (const violation of violations) console.log(`VIOLATION ${violation}`);
+  console.log(`The slowest upload beside them: ${slowestNeighbourMs.toFixed(0)} ms`);
   console.log(`${violations.length} violations`);
 }
 

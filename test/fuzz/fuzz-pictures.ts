@@ -1,4 +1,4 @@
-import { sharp } from '../../src/adapters/sharp/sharp.ts';
+import { sharp } from '../../src/decoder/sharp.ts';
 import { jpegOfSize, jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 

@@ -1,16 +1,21 @@
-import { pngPicture } from '../support/fixtures/pictures.ts';
+import type { CostBounds } from '../support/fixtures/costly-files.ts';
+import { jpegPicture, pngPicture } from '../support/fixtures/pictures.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
-import { uploadedId } from '../support/http/catalog-client.ts';
-import { type Cost, costOf } from '../support/servers/process-cost.ts';
+import { CatalogClient, type ImageRecord, uploadedId } from '../support/http/catalog-client.ts';
+import { type Cost, costOf, type ProcessCost } from '../support/servers/process-cost.ts';
 import { RunningCatalog } from '../support/servers/running-catalog.ts';
 import {
+  EXPECTED_OF_MUTATED_RENDITION,
   type Expected,
+  expectedOfMutated,
   expectedOfRendition,
   expectedOfUpload,
   type RenditionQuery,
   renditionQuery,
 } from './cost-oracle.ts';
-import { bytesOf, type CostlyPicture, costlyPicture, shownSize } from './costly-pictures.ts';
+import { bytesOf, costlyPicture, shownSize } from './costly-pictures.ts';
+import { bytesOfMutated, mutatedFile } from './mutated-files.ts';
+import type { Random } from './random-choices.ts';
 
 export interface CostFuzzOptions {
   readonly files: number;
@@ -21,6 +26,8 @@ export interface CostFuzzOptions {
   /** The tolerated multiple of the bound of a cost. */
   readonly tolerance: number;
   readonly onProgress?: (done: number) => void;
+  /** A long run shows them as they occur. */
+  readonly onViolation?: (violation: string) => void;
 }
 
 export interface CostFuzzReport {
@@ -29,6 +36,8 @@ export interface CostFuzzReport {
   readonly violations: readonly string[];
   /** The most expensive requests, relative to their bounds. */
   readonly costliest: { readonly cpu: readonly Costly[]; readonly memory: readonly Costly[] };
+  /** Of the uploads of another subject. */
+  readonly slowestNeighbourMs: number;
 }
 
 export interface Costly {
@@ -40,10 +49,15 @@ const MB = 1e6;
 /** Pictures with too many pixels must be rejected with this text. */
 const MAX_FILE_BYTES = 100 * MB;
 const COSTLIEST = 5;
+const MAX_NEIGHBOUR_MS = 15_000;
+const WARM_UPS = 5;
 /** Longer than any request within its bounds takes. */
 const RESPONSE_DEADLINE_MS = 120_000;
 
-/** Uploads generated pictures one by one, requests a rendition of each, and compares status and cost with the contract. */
+/**
+ * Uploads generated files one by one, each beside a small photo of another subject, requests a rendition of each, and compares
+ * status and cost with the contract.
+ */
 export async function runCostFuzz(options: CostFuzzOptions): Promise<CostFuzzReport> {
   const catalog = await RunningCatalog.start({ env: { UPLOAD_MAX_BYTES: String(MAX_FILE_BYTES) } });
   try {
@@ -59,11 +73,23 @@ interface Outcome {
   readonly body: Buffer;
 }
 
+/** What is uploaded, and what the contract says of it. */
+interface Case {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly upload: Expected;
+  readonly rendition: (query: RenditionQuery) => Expected;
+  /** The displayed size, if it is certain. */
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
 class CostFuzz {
   private readonly outcomes = new Map<string, number>();
   private readonly violations: string[] = [];
   private cpu: readonly Costly[] = [];
   private memory: readonly Costly[] = [];
+  private slowestNeighbourMs = 0;
+  private photo: Uint8Array<ArrayBuffer> = new Uint8Array();
 
   constructor(
     private readonly catalog: RunningCatalog,
@@ -77,95 +103,117 @@ class CostFuzz {
       await this.file(number);
       onProgress?.(number - first + 1);
     }
-    const { outcomes, violations, cpu, memory } = this;
-    return { outcomes, violations, costliest: { cpu, memory } };
+    const { outcomes, violations, cpu, memory, slowestNeighbourMs } = this;
+    return { outcomes, violations, costliest: { cpu, memory }, slowestNeighbourMs };
   }
 
-  /** Runs a first request, so that one-time loading is not measured. */
+  /** Runs first requests, so that one-time loading is not measured. */
   private async warmUp(): Promise<void> {
+    this.photo = new Uint8Array(await jpegPicture(640, 480));
     const response = await this.catalog.client().upload(new Uint8Array(await pngPicture()), 'small.png');
     await (await this.catalog.client().file(uploadedId(response), '?width=16&format=avif')).arrayBuffer();
+    for (let turn = 0; turn < WARM_UPS; turn += 1) await this.neighbour();
   }
 
   /** Each file has its own random numbers, so that it can be repeated alone. */
   private async file(number: number): Promise<void> {
     const random = randomNumbers(this.options.seed * 1_000_003 + number);
-    const made = costlyPicture(random);
+    const made = random() < 0.5 ? await pictureCase(number, random) : await mutatedCase(number, random);
     const query = renditionQuery(random);
-    const name = `file ${number}: ${JSON.stringify(made)}`;
     try {
-      const id = await this.upload(name, made);
+      const id = await this.upload(made);
       if (id === undefined) return;
-      await this.rendition(name, { made, query, id });
+      await this.rendition(made, query, id);
       await this.catalog.request(`api/image/${id}`, { method: 'DELETE' });
     } catch (error) {
-      this.violations.push(`${name}: ${String(error)}`);
+      this.violate(`${made.name}: ${String(error)}`);
       await this.recover();
     }
   }
 
   /** The id of an image for renditions. */
-  private async upload(name: string, made: CostlyPicture): Promise<number | undefined> {
+  private async upload({ name, bytes, upload: expected, size }: Case): Promise<number | undefined> {
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(await bytesOf(made))]), 'costly');
-    const expected = expectedOfUpload(made);
-    const outcome = await this.measured(`upload of ${name}`, expected, async () =>
-      this.catalog.request('api/upload', { method: 'POST', body: form, signal: deadline() }),
-    );
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'costly');
+    const outcome = await this.measured(`upload of ${name}`, expected, bytes.length, async () => {
+      const neighbour = this.neighbour();
+      const response = await this.catalog.request('api/upload', {
+        method: 'POST',
+        body: form,
+        signal: deadline(),
+      });
+      const received = await receivedFrom(response);
+      await neighbour;
+      return received;
+    });
     this.count(`upload ${outcome.status}`);
-    if (outcome.status !== 201 || expected.status !== 201) return undefined;
-    const { id, width, height } = JSON.parse(outcome.body.toString()) as Record<
-      'id' | 'width' | 'height',
-      number
-    >;
-    const shown = shownSize(made);
-    if (width !== shown.width || height !== shown.height)
-      this.violations.push(`upload of ${name}: recorded as ${width} × ${height}`);
+    if (outcome.status !== 201) return undefined;
+    const { id, width, height } = JSON.parse(outcome.body.toString()) as ImageRecord;
+    if (size !== undefined && (width !== size.width || height !== size.height))
+      this.violate(`upload of ${name}: recorded as ${width} × ${height}`);
     return id;
   }
 
+  /** Another subject uploads and deletes a small photo. */
+  private async neighbour(): Promise<void> {
+    const client = new CatalogClient(this.catalog.url, this.catalog.token({ sub: 'neighbour' }));
+    const start = performance.now();
+    const response = await client.upload(this.photo, 'photo.jpg');
+    const ms = performance.now() - start;
+    this.slowestNeighbourMs = Math.max(this.slowestNeighbourMs, ms);
+    if (response.status !== 201 || ms > MAX_NEIGHBOUR_MS)
+      this.violate(`the upload beside it: ${response.status} after ${ms.toFixed(0)} ms`);
+    if (response.status === 201) await client.delete(uploadedId(response));
+  }
+
   private async rendition(
-    name: string,
-    { made, query, id }: { made: CostlyPicture; query: RenditionQuery; id: number },
+    { name, bytes, rendition }: Case,
+    query: RenditionQuery,
+    id: number,
   ): Promise<void> {
     const { accept, ...parameters } = query;
     const search = new URLSearchParams(
       Object.entries(parameters).map(([key, value]): [string, string] => [key, String(value)]),
     );
     const what = `rendition ${JSON.stringify(query)} of ${name}`;
-    const { status } = await this.measured(what, expectedOfRendition(made, query), async () =>
-      this.catalog.request(`api/image/${id}/file?${search.toString()}`, {
-        headers: { accept },
-        signal: deadline(),
-      }),
+    const { status } = await this.measured(what, rendition(query), bytes.length, async () =>
+      receivedFrom(
+        await this.catalog.request(`api/image/${id}/file?${search.toString()}`, {
+          headers: { accept },
+          signal: deadline(),
+        }),
+      ),
     );
     this.count(`rendition ${status}`);
   }
 
-  private async measured(what: string, expected: Expected, send: () => Promise<Response>): Promise<Outcome> {
-    const { result, cost } = await costOf(this.catalog.process.pid, async () => {
-      const response = await send();
-      const body = Buffer.from(await response.arrayBuffer());
-      return { status: response.status, mediaType: response.headers.get('content-type'), body };
-    });
+  private async measured(
+    what: string,
+    expected: Expected,
+    fileBytes: number,
+    send: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const { result, cost } = await costOf(this.catalog.process.pid, send);
     const problem = problemOf(result, expected);
-    if (problem !== undefined) this.violations.push(`${what}: ${problem}`);
-    this.compare(what, expected, cost);
+    if (problem !== undefined) this.violate(`${what}: ${problem}`);
+    for (const comparison of comparisonsOf(cost, expected, fileBytes)) this.compare(what, comparison);
     return result;
   }
 
-  private compare(
-    what: string,
-    { maxCpuSeconds, maxGrowthMb }: Expected,
-    { cpuSeconds, growthBytes }: Cost,
-  ): void {
-    const growthMb = growthBytes / MB;
-    const costs = `${cpuSeconds.toFixed(2)} s of CPU (of ${maxCpuSeconds}), ${growthMb.toFixed(0)} MB (of ${maxGrowthMb})`;
-    const described = `${what}: ${costs}`;
-    const [cpu, memory] = [cpuSeconds / maxCpuSeconds, growthMb / maxGrowthMb];
+  private compare(what: string, { who, used, bounds }: Comparison): void {
+    const growthMb = used.growthBytes / MB;
+    const [cpu, memory] = [used.cpuSeconds / bounds.maxCpuSeconds, growthMb / bounds.maxGrowthMb];
+    const cpuText = `${used.cpuSeconds.toFixed(2)} s of CPU (of ${bounds.maxCpuSeconds.toFixed(1)})`;
+    const memoryText = `${growthMb.toFixed(0)} MB (of ${bounds.maxGrowthMb.toFixed(0)})`;
+    const described = `${who}, ${what}: ${cpuText}, ${memoryText}`;
     this.cpu = costliest([...this.cpu, { ratio: cpu, what: described }]);
     this.memory = costliest([...this.memory, { ratio: memory, what: described }]);
-    if (Math.max(cpu, memory) > this.options.tolerance) this.violations.push(described);
+    if (Math.max(cpu, memory) > this.options.tolerance) this.violate(described);
+  }
+
+  private violate(violation: string): void {
+    this.violations.push(violation);
+    this.options.onViolation?.(violation);
   }
 
   private count(outcome: string): void {
@@ -183,14 +231,72 @@ function deadline(): AbortSignal {
   return AbortSignal.timeout(RESPONSE_DEADLINE_MS);
 }
 
+async function pictureCase(number: number, random: Random): Promise<Case> {
+  const made = costlyPicture(random);
+  return {
+    name: `file ${number}: ${JSON.stringify(made)}`,
+    bytes: await bytesOf(made),
+    upload: expectedOfUpload(made),
+    rendition: (query) => expectedOfRendition(made, query),
+    size: shownSize(made),
+  };
+}
+
+async function mutatedCase(number: number, random: Random): Promise<Case> {
+  const file = mutatedFile(random);
+  const bytes = bytesOfMutated(file);
+  return {
+    name: `file ${number}: ${JSON.stringify(file)}`,
+    bytes,
+    upload: await expectedOfMutated(file, bytes),
+    rendition: () => EXPECTED_OF_MUTATED_RENDITION,
+  };
+}
+
+async function receivedFrom(response: Response): Promise<Outcome> {
+  const body = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, mediaType: response.headers.get('content-type'), body };
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  415: 'unsupported_media_type',
+  422: 'invalid_image',
+};
+
 function problemOf({ status, mediaType, body }: Outcome, expected: Expected): string | undefined {
-  if (status !== expected.status) return `${status} instead of ${expected.status}: ${textOf(body)}`;
-  if (expected.mediaType !== undefined && mediaType !== expected.mediaType)
-    return `${mediaType} instead of ${expected.mediaType}`;
-  if (expected.code === undefined) return undefined;
+  if (!expected.statuses.includes(status))
+    return `${status} instead of ${expected.statuses.join(' or ')}: ${textOf(body)}`;
+  if (status < 400) {
+    const isRight = expected.mediaType === undefined || mediaType === expected.mediaType;
+    return isRight ? undefined : `${mediaType} instead of ${expected.mediaType}`;
+  }
   const { code, message } = JSON.parse(body.toString()) as { code: string; message: string };
-  const isRight = code === expected.code && message.includes(expected.names ?? '');
-  return isRight ? undefined : `not ${expected.code} ${expected.names ?? ''}: ${textOf(body)}`;
+  const isRight = code === CODES[status] && message.includes(expected.names ?? '');
+  return isRight ? undefined : `not ${CODES[status]} ${expected.names ?? ''}: ${textOf(body)}`;
+}
+
+interface Comparison {
+  readonly who: string;
+  readonly used: ProcessCost;
+  readonly bounds: CostBounds;
+}
+
+/** A decoder is ended when its excess is seen: at most this much later. */
+const LATE_CPU_SECONDS = 1;
+const LATE_MB = 100;
+const SERVICE_MB = 50;
+
+/** If the service decodes in its own process, the bounds of a decoder are those of the whole. */
+function comparisonsOf(cost: Cost, expected: Expected, fileBytes: number): readonly Comparison[] {
+  const { maxCpuSeconds, maxGrowthMb, isRefusedEarly } = expected;
+  if (cost.descendants === 0 || isRefusedEarly) return [{ who: 'service', used: cost, bounds: expected }];
+  const service = { maxCpuSeconds: Number.POSITIVE_INFINITY, maxGrowthMb: SERVICE_MB + fileBytes / MB };
+  const late = { maxCpuSeconds: maxCpuSeconds + LATE_CPU_SECONDS, maxGrowthMb: maxGrowthMb + LATE_MB };
+  return [
+    { who: 'service', used: cost.own, bounds: service },
+    { who: 'decoder', used: cost.descendant, bounds: late },
+  ];
 }
 
 function textOf(body: Buffer): string {

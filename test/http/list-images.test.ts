@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
@@ -496,6 +496,15 @@ function unavailableDatabase(): void {
       expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
     });
   }
+
+  it('has no X-Total-Count if counting takes too long', async () => {
+    const slow = await TestService.start({
+      wrapSearch: (search) => failing(search, 'count', new Overloaded()),
+    });
+    const response = await slow.get('/api/images?limit=5&count=true').expect(200);
+    await slow.stop();
+    expect(response.headers).not.to.have.property('x-total-count');
+  });
 
   it('aborts a response that has begun and logs an error', async () => {
     const broken = await TestService.start({

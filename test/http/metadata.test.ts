@@ -346,6 +346,16 @@ describe('the tags of many images', () => {
     expect((await metadataOf(image)).headers['etag']).to.equal(first);
   });
 
+  it('are refused if images times words of the tags are above 100,000', async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => 1_000 + index);
+    const words = Array.from({ length: 201 }, (_, index) => String.fromCodePoint(0x4e00 + index));
+    const addTags = [0, 60, 120, 180].map((first) => words.slice(first, first + 60).join(''));
+    const response = await tag({ ids, addTags }).expect(413);
+
+    expect(codeOf(response)).to.equal('request_too_large');
+    await tag({ ids: ids.slice(1), addTags: addTags.slice(1) }).expect(200);
+  });
+
   it('are all left alone if one image would pass 100 tags', async () => {
     const [one, two] = images as [ImageRecord, ImageRecord];
     const many = Array.from({ length: 100 }, (_, index) => `t${index}`);

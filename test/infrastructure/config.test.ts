@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
 import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
 import { InvalidConfig } from '../../src/infrastructure/invalid-config.ts';
@@ -342,7 +343,11 @@ describe('parseConfig', () => {
       ],
       [{ PRERENDER: ' ' }, ({ renditions }) => renditions.prerendered, []],
       [{ RENDITION_SIZES: '100' }, ({ renditions }) => renditions.prerendered, []],
-      [{ RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
+      [{}, ({ decoders }) => decoders, Math.min(64, Math.max(2, availableParallelism() + 1))],
+      [{ DECODERS: '5' }, ({ decoders }) => decoders, 5],
+      [{ DECODERS: '5' }, ({ renditions }) => renditions.concurrency, 4],
+      [{ DECODERS: '5', RENDITION_CONCURRENCY: '3' }, ({ renditions }) => renditions.concurrency, 3],
+      [{ DECODERS: '5', RENDITION_CONCURRENCY: '9' }, ({ renditions }) => renditions.concurrency, 4],
       [{ SWEEP_INTERVAL_SECONDS: '60' }, ({ sweep }) => sweep.intervalMs, 60_000],
       [{ SWEEP_GRACE_SECONDS: '0' }, ({ sweep }) => sweep.graceMs, 0],
       [{ REQUEST_TIMEOUT_SECONDS: '5' }, ({ requestTimeoutMs }) => requestTimeoutMs, 5_000],
@@ -486,6 +491,7 @@ describe('parseConfig', () => {
       SCOPE_DELETE: ['two scopes'],
       RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
       PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
+      DECODERS: [...wholeNumbers, '0', '1', '65'],
       RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
       SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
       SWEEP_GRACE_SECONDS: wholeNumbers,

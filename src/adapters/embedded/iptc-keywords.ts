@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { MAX_KEYWORDS } from '../../domain/image/keyword-tags.ts';
 import { ByteReader } from './byte-reader.ts';
 
 const RESOURCE = '8BIM';
@@ -11,16 +13,23 @@ const KEYWORDS = 0x0219;
 /** ISO 2022: "ESC % G". */
 const UTF8_DESIGNATION = '\u001b%G';
 
+/** Many programs write UTF-8 without saying so. */
+const UTF8 = new TextDecoder();
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
 /** Above that, the length of the length follows; no keyword is that long. */
 const MAX_STANDARD_LENGTH = 0x7fff;
 
-/** Keywords in their order, as they are. */
+/** Keywords in their order, as they are; at most `MAX_KEYWORDS`. */
 export function iptcKeywords(bytes: Uint8Array): readonly string[] {
-  const dataSets = [...dataSetsOf(iptcRecords(bytes))];
-  const isUtf8 = dataSets.some(
-    ({ id, value }) => id === CODED_CHARACTER_SET && latin1(value) === UTF8_DESIGNATION,
-  );
-  return dataSets.filter(({ id }) => id === KEYWORDS).map(({ value }) => textOf(value, isUtf8));
+  const values: Uint8Array[] = [];
+  let saysUtf8 = false;
+  for (const { id, value } of dataSetsOf(iptcRecords(bytes))) {
+    if (id === CODED_CHARACTER_SET) saysUtf8 ||= latin1(value) === UTF8_DESIGNATION;
+    if (id === KEYWORDS) values.push(value);
+    if (values.length === MAX_KEYWORDS) break;
+  }
+  return values.map((value) => (saysUtf8 || isUtf8(value) ? UTF8 : WINDOWS_1252).decode(value));
 }
 
 interface DataSet {
@@ -53,16 +62,6 @@ function* dataSetsOf(records: Uint8Array): Generator<DataSet> {
     if (id === undefined || length === undefined || length > MAX_STANDARD_LENGTH) return;
     yield { id, value: records.subarray(offset + 5, offset + 5 + length) };
     offset += 5 + length;
-  }
-}
-
-/** Many programs write UTF-8 without saying so. */
-function textOf(value: Uint8Array, isUtf8: boolean): string {
-  if (isUtf8) return new TextDecoder().decode(value);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(value);
-  } catch {
-    return new TextDecoder('windows-1252').decode(value);
   }
 }
 

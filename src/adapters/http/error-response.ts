@@ -17,6 +17,7 @@ const TRANSLATIONS: Readonly<Record<CatalogErrorCode, Translation>> = {
   image_changed: { code: 'precondition_failed', message: 'The image does not match If-Match' },
   invalid_metadata: { code: 'invalid_request' },
   metadata_changed: { code: 'precondition_failed', message: 'The metadata does not match If-Match' },
+  too_much_metadata: { code: 'request_too_large' },
   idempotency_key_in_use: {
     code: 'idempotency_key_in_use',
     message: 'An upload with this Idempotency-Key is under way',

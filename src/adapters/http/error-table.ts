@@ -93,7 +93,7 @@ const TABLE = {
   },
   request_too_large: {
     status: 413,
-    when: 'The body is larger than the operation allows.',
+    when: 'The body is larger than the operation allows, or asks for too many changes at once.',
     message: 'The request body is larger than 262144 bytes',
   },
   unsupported_media_type: {

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { readGauge, readGauges } from './read-gauge.ts';
+import { readCounter, readCounters, readGauge, readGauges } from './read-gauge.ts';
 
 const RENDITION_RESULTS = [
   'memory',
@@ -13,23 +13,42 @@ const RENDITION_RESULTS = [
 
 export type RenditionResult = (typeof RENDITION_RESULTS)[number];
 
-/** Reads are as cheap as those of properties. */
-export interface ObservedQueue {
-  readonly running: number;
-  readonly waiting: number;
-  /** Infinite if others bound it. */
-  readonly maxWaiting: number;
+const JOBS = { inspection: ['inspection'], rendition: ['rendition', 'ahead'] } as const;
+
+type JobKind = (typeof JOBS)[keyof typeof JOBS][number];
+
+const DECODER_ENDS = [
+  'not_started',
+  'cpu',
+  'memory',
+  'time',
+  'no_memory',
+  'signal',
+  'crash',
+  'cancelled',
+] as const;
+
+export interface ObservedDecoders {
+  readonly turns: {
+    running(...kinds: readonly JobKind[]): number;
+    waiting(...kinds: readonly JobKind[]): number;
+    readonly maxWaiting: number;
+  };
+  readonly memory: ObservedMemory;
+  /** Of all decoders since the start. */
+  readonly cpuSeconds: number;
+  /** Decoders that ended during a job since the start. */
+  ended(why: (typeof DECODER_ENDS)[number]): number;
 }
 
-export interface ObservedMemory {
+interface ObservedMemory {
   readonly held: number;
   readonly capacity: number;
   readonly waiting: number;
 }
 
 export interface ObservedPictures {
-  readonly queues: Readonly<Record<string, ObservedQueue>>;
-  readonly decodeMemory: ObservedMemory;
+  readonly decoders: ObservedDecoders;
   readonly cache: {
     /** `undefined` if it is not known. */
     readonly bytes: () => number | undefined;
@@ -38,7 +57,7 @@ export interface ObservedPictures {
   };
 }
 
-/** Renditions, originals that are lost, the decode queue, the cache. */
+/** Renditions, originals that are lost, the decoders, the cache. */
 export class PictureMetrics {
   private readonly renditions: Counter<'result'>;
   private readonly lost: Counter;
@@ -66,18 +85,8 @@ export class PictureMetrics {
     this.lost.inc();
   }
 
-  observe({ queues, decodeMemory, cache }: ObservedPictures): void {
-    this.gaugeOfQueues('jobs_running', 'Decodes and encodes under way', queues, (queue) => queue.running);
-    this.gaugeOfQueues('jobs_waiting', 'Decodes and encodes that wait', queues, (queue) => queue.waiting);
-    this.gaugeOfQueues(
-      'jobs_waiting_limit',
-      'Jobs that may wait; beyond it requests are refused',
-      queues,
-      (queue) => queue.maxWaiting,
-    );
-    this.gauge('decode_memory_reserved_bytes', 'Memory reserved by decodes', () => decodeMemory.held);
-    this.gauge('decode_memory_limit_bytes', 'DECODE_MEMORY_BYTES', () => decodeMemory.capacity);
-    this.gauge('decode_memory_waiting', 'Running jobs that wait for memory', () => decodeMemory.waiting);
+  observe({ decoders, cache }: ObservedPictures): void {
+    this.observeDecoders(decoders);
     this.gauge(
       'rendition_cache_bytes',
       'Disk space of cached renditions as last measured; NaN before, and in a bucket',
@@ -90,22 +99,43 @@ export class PictureMetrics {
     );
   }
 
+  private observeDecoders(decoders: ObservedDecoders): void {
+    const { turns, memory } = decoders;
+    this.gaugeOfJobs('running', 'Decodes and encodes under way', (kinds) => turns.running(...kinds));
+    this.gaugeOfJobs('waiting', 'Decodes and encodes that wait', (kinds) => turns.waiting(...kinds));
+    // Uploads are bounded by their own places.
+    this.gaugeOfJobs('waiting_limit', 'Jobs that may wait; beyond it requests are refused', (kinds) =>
+      kinds === JOBS.rendition ? turns.maxWaiting : Number.POSITIVE_INFINITY,
+    );
+    this.gauge('decode_memory_reserved_bytes', 'Memory reserved by decodes', () => memory.held);
+    this.gauge('decode_memory_limit_bytes', 'DECODE_MEMORY_BYTES', () => memory.capacity);
+    this.gauge('decode_memory_waiting', 'Running jobs that wait for memory', () => memory.waiting);
+    readCounter({
+      name: 'image_catalog_decoder_cpu_seconds_total',
+      help: 'CPU time of the decoder processes',
+      registry: this.registry,
+      read: () => decoders.cpuSeconds,
+    });
+    readCounters({
+      name: 'image_catalog_decoders_ended_total',
+      help: 'Decoder processes that ended during a job: at a bound, by a crash or signal, or because the client left',
+      registry: this.registry,
+      label: 'reason',
+      reads: DECODER_ENDS.map((end) => [end, () => decoders.ended(end)]),
+    });
+  }
+
   private gauge(name: string, help: string, read: () => number): void {
     readGauge({ name: `image_catalog_${name}`, help, registry: this.registry, read });
   }
 
-  private gaugeOfQueues(
-    name: string,
-    help: string,
-    queues: ObservedPictures['queues'],
-    read: (queue: ObservedQueue) => number,
-  ): void {
+  private gaugeOfJobs(name: string, help: string, read: (kinds: readonly JobKind[]) => number): void {
     readGauges({
-      name: `image_catalog_decode_${name}`,
+      name: `image_catalog_decode_jobs_${name}`,
       help,
       registry: this.registry,
       label: 'queue',
-      reads: Object.entries(queues).map(([label, queue]) => [label, () => read(queue)]),
+      reads: Object.entries(JOBS).map(([label, kinds]) => [label, () => read(kinds)]),
     });
   }
 }

@@ -3,6 +3,7 @@ import type { Calendar } from '../../domain/image/calendar.ts';
 import type { RecordCopy } from '../../domain/ports/catalog-copy.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { ImageReads } from './image-reads.ts';
+import type { SlowReads } from './slow-reads.ts';
 
 /** Opens nothing before `open`. */
 export interface DatabaseLocation {
@@ -36,6 +37,7 @@ export interface OpenDatabase {
   /** Separate connections if reads would wait for writes on `knex`. */
   readonly reader: Knex;
   readonly imageReads: ImageReads;
+  readonly slowReads: SlowReads;
 
   /** Changes nothing. Rejects if the database cannot be reached. */
   examine(): Promise<DatabaseExamination>;

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../domain/image/calendar.ts';
-import { fold } from '../../domain/image/fold.ts';
 import type { ImageMetadata } from '../../domain/image/metadata.ts';
-import { mergedTags } from '../../domain/image/tags.ts';
-import { type DescribedRecord, type MetadataRow, metadataRowOf, tagsIn, wordsIn } from './metadata-row.ts';
+import { foldTag, mergedTags } from '../../domain/image/tags.ts';
+import { type DescribedRecord, type MetadataRow, metadataRowOf, tagsIn } from './metadata-row.ts';
 import type { SqlDialect } from './sql-dialect.ts';
+import { type WordChanges, wordChanges } from './word-changes.ts';
 
 /** Of one image. */
 export interface MetadataChange {
@@ -37,10 +37,7 @@ export class FindingIndex {
     changes: readonly MetadataChange[],
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
     const spellings = await this.countTags(transaction, changes);
-    const written = changes.map(({ before, after }) => ({
-      before,
-      after: after && this.rowOf(after, before, spellings),
-    }));
+    const written = changes.map((change) => this.writtenOf(change, spellings));
     await this.writeRows(transaction, written);
     await this.writeWords(transaction, written);
     await this.writeImageTags(transaction, written);
@@ -49,16 +46,16 @@ export class FindingIndex {
   }
 
   /** A tag that stays keeps its spelling. */
-  private rowOf(
-    { record, metadata }: NonNullable<MetadataChange['after']>,
-    before: MetadataRow | undefined,
-    spellings: ReadonlyMap<string, string>,
-  ): MetadataRow {
-    const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [fold(tag), tag]));
+  private writtenOf({ before, after }: MetadataChange, spellings: ReadonlyMap<string, string>): Written {
+    if (after === undefined) return { before, after, words: wordChanges({ before, after }) };
+    const { record, metadata } = after;
+    const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [foldTag(tag), tag]));
     const spelled = mergedTags(metadata.tags).map(
-      (tag) => known.get(fold(tag)) ?? spellings.get(fold(tag)) ?? tag,
+      (tag) => known.get(foldTag(tag)) ?? spellings.get(foldTag(tag)) ?? tag,
     );
-    return metadataRowOf(record, { ...metadata, tags: spelled }, this.calendar);
+    const described = { ...metadata, tags: spelled };
+    const words = wordChanges({ before, after: { record, metadata: described } });
+    return { before, after: metadataRowOf(record, described, words.words, this.calendar), words };
   }
 
   /** Resolves to the spellings of tags that come or go, by fold. */
@@ -68,9 +65,10 @@ export class FindingIndex {
   ): Promise<ReadonlyMap<string, string>> {
     const counts = new Map<string, { readonly spelling: string; by: number }>();
     const count = (tag: string, by: number): void => {
-      const counted = counts.get(fold(tag)) ?? { spelling: tag, by: 0 };
+      const key = foldTag(tag);
+      const counted = counts.get(key) ?? { spelling: tag, by: 0 };
       counted.by += by;
-      counts.set(fold(tag), counted);
+      counts.set(key, counted);
     };
     for (const { before, after } of changes) {
       const [old, now] = [tagsIn(before?.tags ?? null), mergedTags(after?.metadata.tags ?? [])];
@@ -105,11 +103,10 @@ export class FindingIndex {
 
   private async writeWords(transaction: Knex, written: readonly Written[]): Promise<void> {
     const [gone, added]: [Json[], Json[]] = [[], []];
-    for (const { before, after } of written) {
+    for (const { before, after, words } of written) {
       const id = Number((after ?? before)?.image_id);
-      const [old, now] = [new Set(before && wordsIn(before)), new Set(after && wordsIn(after))];
-      for (const word of old) if (!now.has(word)) gone.push([indexedPart(word), id]);
-      for (const word of now) if (!old.has(word)) added.push([indexedPart(word), id]);
+      for (const word of words.gone) gone.push([indexedPart(word), id]);
+      for (const word of words.added) added.push([indexedPart(word), id]);
     }
     const { jsonRows } = this.dialect;
     if (gone.length > 0)
@@ -134,9 +131,9 @@ export class FindingIndex {
       const id = Number((after ?? before)?.image_id);
       const [old, now] = [tagsIn(before?.tags ?? null), tagsIn(after?.tags ?? null)];
       const isMoved = Number(before?.taken_sort) !== Number(after?.taken_sort);
-      for (const tag of without(old, now)) gone.push([fold(tag), id]);
+      for (const tag of without(old, now)) gone.push([foldTag(tag), id]);
       for (const tag of isMoved ? now : without(now, old))
-        present.push([fold(tag), id, Number(after?.taken_sort)]);
+        present.push([foldTag(tag), id, Number(after?.taken_sort)]);
     }
     const { jsonRows } = this.dialect;
     if (present.length > 0)
@@ -191,13 +188,14 @@ export class FindingIndex {
 
 /** Tags whose folds others do not have. */
 function without(tags: readonly string[], others: readonly string[]): readonly string[] {
-  const folds = new Set(others.map(fold));
-  return tags.filter((tag) => !folds.has(fold(tag)));
+  const folds = new Set(others.map(foldTag));
+  return tags.filter((tag) => !folds.has(foldTag(tag)));
 }
 
 interface Written {
   readonly before: MetadataRow | undefined;
   readonly after: MetadataRow | undefined;
+  readonly words: WordChanges;
 }
 
 /** Code points: indexes bound the length of a key. A search compares the rest of a longer word with the row. */

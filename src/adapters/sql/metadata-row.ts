@@ -8,10 +8,8 @@ import {
   type ImageSummary,
   NO_CAPTURE,
   NO_METADATA,
-  searchableTexts,
   takenAtOf,
 } from '../../domain/image/metadata.ts';
-import { indexWords } from '../../domain/image/words.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 
@@ -56,14 +54,14 @@ export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_i
 export type DescribedRecord = Pick<Image, 'id' | 'originalName' | 'createdAt'>;
 
 export function metadataRowOf(
-  { id, originalName, createdAt }: DescribedRecord,
+  { id, createdAt }: DescribedRecord,
   metadata: ImageMetadata,
+  words: string,
   calendar: Calendar,
 ): MetadataRow {
   const takenAt = takenAtOf(metadata);
   const taken = takenAt === null ? undefined : parseCaptureTime(takenAt);
   const takenSort = taken === undefined ? createdAt.getTime() : calendar.instantOf(taken);
-  const words = [...indexWords(searchableTexts(originalName, metadata))];
   return {
     image_id: id,
     version: metadata.version,
@@ -75,7 +73,7 @@ export function metadataRowOf(
     capture: jsonOf(metadata.capture),
     taken_sort: takenSort,
     taken_day: calendar.dayOf(takenSort),
-    words: words.map((word) => ` ${word}`).join(''),
+    words,
     updated_at: metadata.updatedAt?.getTime() ?? null,
   };
 }
@@ -107,10 +105,6 @@ export function summaryFromRow({ title, tags, taken_at, metadata_version }: Summ
 
 export function initialMetadata(): ImageMetadata {
   return { ...NO_METADATA, version: 1, updatedAt: null };
-}
-
-export function wordsIn({ words }: Pick<MetadataRow, 'words'>): readonly string[] {
-  return words === '' ? [] : words.slice(1).split(' ');
 }
 
 const NO_TAGS: readonly string[] = [];

@@ -11,8 +11,12 @@ import {
   requireUtf8,
 } from './postgres-database.ts';
 import { PostgresPreparedReads } from './postgres-prepared-reads.ts';
+import { PostgresSlowReads } from './postgres-slow-reads.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 import { schemaOf } from './schema-of.ts';
+
+/** The application runs no more counts than this at a time. */
+const SLOW_READERS = 2;
 
 const UNSUPPORTED = 'backup copies a SQLite file; use pg_dump or a base backup of the server';
 
@@ -54,11 +58,13 @@ export class PostgresLocation implements DatabaseLocation {
   open(poolMax: number): OpenDatabase {
     const connection = this.connection(poolMax);
     const knex = openPostgresDatabase(connection);
+    const slow = openPostgresDatabase({ ...connection, poolMax: SLOW_READERS });
     return {
       knex,
       // Readers do not wait for writers in Postgres.
       reader: knex,
       imageReads: new PostgresPreparedReads(knex),
+      slowReads: new PostgresSlowReads(slow),
       examine: async () => await examinePostgres(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => {
@@ -72,7 +78,9 @@ export class PostgresLocation implements DatabaseLocation {
         }
       },
       copyTo: () => Promise.reject(new CopyUnsupported(UNSUPPORTED)),
-      close: async () => await knex.destroy(),
+      close: async () => {
+        await Promise.all([knex.destroy(), slow.destroy()]);
+      },
     };
   }
 

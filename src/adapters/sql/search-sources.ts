@@ -1,9 +1,7 @@
-import type { Knex } from 'knex';
 import type { SearchFilter } from '../../domain/ports/image-search.ts';
-import { dialectOf } from './dialect-of.ts';
 import { indexedPart } from './finding-index.ts';
 import type { SqlDialect } from './sql-dialect.ts';
-import { allOf, joined, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+import { allOf, joined, type RowReader, type SqlFragment, sql } from './sql-fragment.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
 export interface SearchLimits {
@@ -84,28 +82,37 @@ export interface SearchConditions {
   readonly takenBounds: ReadonlyArray<(column: string) => SqlFragment>;
 }
 
+export interface SearchContext {
+  readonly reader: RowReader;
+  readonly dialect: SqlDialect;
+  readonly limits: SearchLimits;
+}
+
 /**
  * `undefined` if no image can match.
  *
  * @param needsHits `false` if the order is that of the only stream, so that nothing has to be chosen by hits
  */
 export async function conditionsOf(
-  connection: Knex,
+  { reader, dialect, limits }: SearchContext,
   filter: SearchFilter,
-  limits: SearchLimits,
   needsHits = true,
 ): Promise<SearchConditions | undefined> {
-  const dialect = dialectOf(connection);
   const isOnly = Object.values(filter).filter((condition) => condition !== undefined).length === 1;
   const hasOneWord = isOnly && filter.words?.length === 1;
-  const lookup = { connection, dialect, limits, needsHits: needsHits || !hasOneWord };
-  const tags = await tagSources(connection, filter.tags ?? []);
+  const lookup = { reader, dialect, limits, needsHits: needsHits || !hasOneWord };
+  const tags = await tagSources(reader, filter.tags ?? []);
   if (tags === undefined) return undefined;
-  const words = await Promise.all((filter.words ?? []).map((word) => wordSource(lookup, word)));
-  if (words.some(({ source }) => source.hits === 0)) return undefined;
+  const words: Word[] = [];
+  // One after the other: a search occupies one connection.
+  for (const word of filter.words ?? []) {
+    const found = await wordSource(lookup, word);
+    if (found.source.hits === 0) return undefined;
+    words.push(found);
+  }
   const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
   const sources = [...tags, ...words.map(({ source }) => source)];
-  const others = await countedSources(connection, filter, limits);
+  const others = await countedSources(reader, filter, limits);
   return {
     tests: [
       ...columnTests(filter),
@@ -154,14 +161,15 @@ function columnTests({ mediaType, sha256 }: SearchFilter): readonly RowTest[] {
 }
 
 /** `undefined` if the catalog does not have one of the tags. */
-async function tagSources(connection: Knex, tags: readonly string[]): Promise<readonly Source[] | undefined> {
+async function tagSources(
+  reader: RowReader,
+  tags: readonly string[],
+): Promise<readonly Source[] | undefined> {
   if (tags.length === 0) return [];
   const asked = [...new Set(tags)];
-  const rows: ReadonlyArray<{ readonly id: number | string; readonly images: number }> = await connection(
-    'tags',
-  )
-    .select('id', 'images')
-    .whereIn('fold', asked);
+  const rows = await reader.rows<{ readonly id: number | string; readonly images: number }>(
+    sql(`select id, images from tags where fold in (${asked.map(() => '?').join(', ')})`, ...asked),
+  );
   if (rows.length < asked.length) return undefined;
   return rows.map(({ id, images }) => ({
     hits: images,
@@ -196,10 +204,7 @@ function wordsWithBeginning({ words, fewHits }: SearchLimits): string {
   from found where word is not null`;
 }
 
-interface Lookup {
-  readonly connection: Knex;
-  readonly dialect: SqlDialect;
-  readonly limits: SearchLimits;
+interface Lookup extends SearchContext {
   readonly needsHits: boolean;
 }
 
@@ -209,12 +214,11 @@ interface Word {
 }
 
 async function wordSource(lookup: Lookup, word: string): Promise<Word> {
-  const { connection, dialect, limits, needsHits } = lookup;
+  const { reader, dialect, limits, needsHits } = lookup;
   const test = wordTest(dialect, word);
   const first = indexedPart(word);
   const behind = first + LAST_CHARACTER;
-  const found = await rowsOf<{ readonly word: string; readonly images: number | string }>(
-    connection,
+  const found = await reader.rows<{ readonly word: string; readonly images: number | string }>(
     sql(wordsWithBeginning({ ...limits, fewHits: needsHits ? limits.fewHits : 0 }), first, behind, behind),
   );
   if (!needsHits && found.length > 1) return await wordSource({ ...lookup, needsHits: true }, word);
@@ -253,7 +257,7 @@ function streamOf(word: string): Stream {
 
 /** Indexes of columns, each counted up to the limit. */
 async function countedSources(
-  connection: Knex,
+  reader: RowReader,
   filter: SearchFilter,
   { fewHits }: SearchLimits,
 ): Promise<readonly Source[]> {
@@ -289,8 +293,7 @@ async function countedSources(
     ),
   );
   const list = joined(counts, ', ');
-  const [row] = await rowsOf<Readonly<Record<string, number | string>>>(
-    connection,
+  const [row] = await reader.rows<Readonly<Record<string, number | string>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );
   return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));

@@ -21,6 +21,14 @@ export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
   return conditions.length === 0 ? sql('1 = 1') : joined(conditions, ' and ');
 }
 
+export interface RowReader {
+  rows<Row>(statement: SqlFragment): Promise<readonly Row[]>;
+}
+
+export function readerOf(connection: Knex): RowReader {
+  return { rows: (statement) => rowsOf(connection, statement) };
+}
+
 export async function rowsOf<Row>(connection: Knex, statement: SqlFragment): Promise<readonly Row[]> {
   const result = await connection.raw<readonly Row[] | { readonly rows: readonly Row[] }>(statement.sql, [
     ...statement.bindings,

@@ -8,6 +8,7 @@ import type {
   SearchPlace,
   SearchQuery,
   SearchSort,
+  TimeLimit,
 } from '../../domain/ports/image-search.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
@@ -28,8 +29,9 @@ import {
   type Stream,
   testOf,
 } from './search-sources.ts';
+import type { SlowReads } from './slow-reads.ts';
 import type { SqlDialect } from './sql-dialect.ts';
-import { allOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+import { allOf, type RowReader, readerOf, rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
 
 /** Positions of a shuffled catalog that are looked up at a time. */
 const MAX_AT_A_TIME = 4_000;
@@ -63,9 +65,10 @@ const TAKEN: Stream = {
 export class SqlImageSearch implements ImageSearch {
   private readonly dialect: SqlDialect;
 
-  /** @param reader a connection for reading */
+  /** @param reader connections for reading */
   constructor(
     private readonly reader: Knex,
+    private readonly slowReads: SlowReads,
     private readonly limits = SEARCH_LIMITS,
   ) {
     this.dialect = dialectOf(reader);
@@ -75,7 +78,7 @@ export class SqlImageSearch implements ImageSearch {
     return await this.translating(async () => {
       if (sort.by === 'created' && isRecordFilter(filter))
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
-      const conditions = await conditionsOf(this.reader, filter, this.limits, sort.by !== 'created');
+      const conditions = await this.conditionsOf(readerOf(this.reader), filter, sort.by !== 'created');
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };
       if (sort.by === 'random') return await this.shuffledPage(page, sort.seed, after);
@@ -84,17 +87,26 @@ export class SqlImageSearch implements ImageSearch {
     });
   }
 
-  async count(filter: SearchFilter): Promise<number> {
-    return await this.translating(async () => {
-      const conditions = await conditionsOf(this.reader, filter, this.limits);
-      if (conditions === undefined) return 0;
-      const matching = matchingIds(conditions);
-      const [row] = await rowsOf<{ readonly total: number | string }>(
-        this.reader,
-        sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
-      );
-      return Number(row?.total);
-    });
+  async count(filter: SearchFilter, limit: TimeLimit): Promise<number> {
+    return await this.translating(() => this.slowReads.run(limit, (reader) => this.total(reader, filter)));
+  }
+
+  private async total(reader: RowReader, filter: SearchFilter): Promise<number> {
+    const conditions = await this.conditionsOf(reader, filter);
+    if (conditions === undefined) return 0;
+    const matching = matchingIds(conditions);
+    const [row] = await reader.rows<{ readonly total: number | string }>(
+      sql(`select count(*) as total from (${matching.sql}) matching`, ...matching.bindings),
+    );
+    return Number(row?.total);
+  }
+
+  private async conditionsOf(
+    reader: RowReader,
+    filter: SearchFilter,
+    needsHits = true,
+  ): Promise<SearchConditions | undefined> {
+    return await conditionsOf({ reader, dialect: this.dialect, limits: this.limits }, filter, needsHits);
   }
 
   async highestId(): Promise<number> {

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { InvalidMetadata, MetadataChanged } from '../../domain/errors.ts';
 import type { Calendar } from '../../domain/image/calendar.ts';
-import { fold } from '../../domain/image/fold.ts';
 import {
   type EmbeddedMetadata,
   type ImageMetadata,
@@ -11,7 +10,7 @@ import {
   recaptured,
   saysTheSame,
 } from '../../domain/image/metadata.ts';
-import { changedTags, MAX_TAGS, type TagChanges } from '../../domain/image/tags.ts';
+import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../domain/image/tags.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { MetadataRecords, TaggedImages } from '../../domain/ports/image-metadata-store.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
@@ -21,6 +20,11 @@ import { FindingIndex } from './finding-index.ts';
 import { GroupCommit } from './group-commit.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import type { SqlDialect } from './sql-dialect.ts';
+
+/** Of one request. The event loop serves other requests in between: an image may have thousands of words. */
+const IMAGES_AT_A_TIME = 20;
+
+type Images = ReadonlyMap<number, Described>;
 
 interface PatchRequest {
   readonly id: number;
@@ -79,18 +83,28 @@ export class SqlMetadataStore implements MetadataRecords {
 
   async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
     const asked = [...new Set(ids)];
-    return await this.changing(asked, (images) => {
-      for (const image of images.values()) {
-        const tags = changedTags(image.metadata.tags, changes);
-        if (tags.length > MAX_TAGS)
-          throw new InvalidMetadata('addTags', `would give an image more than ${MAX_TAGS} tags`);
-        this.apply(image, { ...image.metadata, tags });
+    const updated = new Set<number>();
+    await this.locked(async (transaction) => {
+      for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
+        const some = asked.slice(start, start + IMAGES_AT_A_TIME);
+        const images = await this.change(transaction, some, (found) => this.applyTags(found, changes));
+        for (const id of images.keys()) updated.add(id);
       }
-      return {
-        updated: asked.filter((id) => images.has(id)),
-        missing: asked.filter((id) => !images.has(id)),
-      };
     });
+    return {
+      updated: asked.filter((id) => updated.has(id)),
+      missing: asked.filter((id) => !updated.has(id)),
+    };
+  }
+
+  private applyTags(images: Images, changes: TagChanges): Images {
+    for (const image of images.values()) {
+      const tags = changedTags(image.metadata.tags, changes);
+      if (tags.length > MAX_TAGS)
+        throw new InvalidMetadata('addTags', `would give an image more than ${MAX_TAGS} tags`);
+      this.apply(image, { ...image.metadata, tags });
+    }
+    return images;
   }
 
   async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
@@ -105,26 +119,35 @@ export class SqlMetadataStore implements MetadataRecords {
   /** A tag that is there keeps its spelling. */
   private apply(image: Described, after: NewMetadata): void {
     const { metadata } = image;
-    const known = new Map(metadata.tags.map((tag) => [fold(tag), tag]));
-    const spelled = { ...after, tags: after.tags.map((tag) => known.get(fold(tag)) ?? tag) };
+    const known = new Map(metadata.tags.map((tag) => [foldTag(tag), tag]));
+    const spelled = { ...after, tags: after.tags.map((tag) => known.get(foldTag(tag)) ?? tag) };
     if (saysTheSame(metadata, spelled)) return;
     image.metadata = { ...spelled, version: metadata.version + 1, updatedAt: this.clock.now() };
   }
 
   /** Applies changes to these images in one transaction. Returned metadata is that after the spelling of the tags. */
-  private async changing<T>(
-    ids: readonly number[],
-    change: (images: ReadonlyMap<number, Described>) => T,
-  ): Promise<T> {
+  private async changing<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
+    return await this.locked((transaction) => this.change(transaction, ids, change));
+  }
+
+  private async locked<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
     return await this.translating(() =>
       this.knex.transaction(async (transaction) => {
         await this.dialect.lockChanges(transaction);
-        const images = await describedAmong(ids, transaction);
-        const result = change(images);
-        await this.write([...images.values()], transaction);
-        return result;
+        return await work(transaction);
       }, this.dialect.transactions),
     );
+  }
+
+  private async change<T>(
+    transaction: Knex.Transaction,
+    ids: readonly number[],
+    change: (images: Images) => T,
+  ): Promise<T> {
+    const images = await describedAmong(ids, transaction);
+    const result = change(images);
+    await this.write([...images.values()], transaction);
+    return result;
   }
 
   private async write(images: readonly Described[], transaction: Knex.Transaction): Promise<void> {

@@ -1,18 +1,16 @@
 import type { Knex } from 'knex';
-import { Overloaded } from '../../domain/errors.ts';
 import { type Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../domain/image/calendar.ts';
-import type { PeriodCount, SearchFilter, Timeline } from '../../domain/ports/image-search.ts';
+import type { PeriodCount, SearchFilter, TimeLimit, Timeline } from '../../domain/ports/image-search.ts';
 import { translatingDatabaseErrors } from './database-errors.ts';
 import { dialectOf } from './dialect-of.ts';
-import { conditionsOf, SEARCH_LIMITS, type SearchConditions } from './search-sources.ts';
+import { conditionsOf, SEARCH_LIMITS } from './search-sources.ts';
+import type { SlowReads } from './slow-reads.ts';
 import type { SqlDialect } from './sql-dialect.ts';
-import { rowsOf, type SqlFragment, sql } from './sql-fragment.ts';
+import { type RowReader, readerOf, type SqlFragment, sql } from './sql-fragment.ts';
 import { matchingIds } from './sql-image-search.ts';
 
-/** About a tenth of a second. */
+/** About a tenth of a second: then a client that has left is noticed on every database. */
 const IDS_AT_A_TIME = 100_000;
-
-const MAX_COUNTING_MS = 10_000;
 
 /** Number of the period, and images. */
 type Counted = readonly [number, number];
@@ -21,16 +19,34 @@ type Counted = readonly [number, number];
 export class SqlTimeline implements Timeline {
   private readonly dialect: SqlDialect;
 
-  /** @param reader a connection for reading */
+  /** @param reader connections for reading */
   constructor(
     private readonly reader: Knex,
+    private readonly slowReads: SlowReads,
     private readonly calendar: Calendar,
   ) {
     this.dialect = dialectOf(reader);
   }
 
-  async periods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]> {
-    const counted = await translatingDatabaseErrors(this.dialect, () => this.counted(period, filter));
+  async periods(period: Period): Promise<readonly PeriodCount[]> {
+    return this.periodCounts(
+      period,
+      await translatingDatabaseErrors(this.dialect, () => this.countedDays(period)),
+    );
+  }
+
+  async matchingPeriods(
+    period: Period,
+    filter: SearchFilter,
+    limit: TimeLimit,
+  ): Promise<readonly PeriodCount[]> {
+    const counted = await translatingDatabaseErrors(this.dialect, () =>
+      this.slowReads.run(limit, (reader) => this.countedMatching(reader, period, filter)),
+    );
+    return this.periodCounts(period, counted);
+  }
+
+  private periodCounts(period: Period, counted: readonly Counted[]): readonly PeriodCount[] {
     return counted
       .toSorted(([a], [b]) => b - a)
       .map(([number, count]) => ({
@@ -40,46 +56,46 @@ export class SqlTimeline implements Timeline {
       }));
   }
 
-  private async counted(period: Period, filter: SearchFilter): Promise<readonly Counted[]> {
-    if (Object.values(filter).every((condition) => condition === undefined))
-      return await this.countedDays(period);
-    const conditions = await conditionsOf(this.reader, filter, SEARCH_LIMITS);
-    return conditions === undefined ? [] : await this.countedMatching(period, conditions);
-  }
-
   private async countedDays(period: Period): Promise<readonly Counted[]> {
+    const reader = readerOf(this.reader);
     const days = sql('(select day, images from timeline_days) days');
-    if (period !== 'day') return await this.countedFrom(period, days);
-    return await this.pairsIn(sql('select day as number, images from timeline_days'));
+    if (period !== 'day') return await this.countedFrom(reader, period, days);
+    return await this.pairsIn(reader, sql('select day as number, images from timeline_days'));
   }
 
-  /** In spans of ids, between which other requests use the connection. */
-  private async countedMatching(period: Period, conditions: SearchConditions): Promise<readonly Counted[]> {
+  private async countedMatching(
+    reader: RowReader,
+    period: Period,
+    filter: SearchFilter,
+  ): Promise<readonly Counted[]> {
+    const conditions = await conditionsOf({ reader, dialect: this.dialect, limits: SEARCH_LIMITS }, filter);
+    if (conditions === undefined) return [];
     const end = await this.dialect.highestId(this.reader);
-    const started = performance.now();
     const total = new Map<number, number>();
     // What repeats ids is read as a whole in each span.
     const span = conditions.sources[0]?.repeats === true ? end + 1 : IDS_AT_A_TIME;
     for (let first = 0; first <= end; first += span) {
-      if (performance.now() - started > MAX_COUNTING_MS) throw new Overloaded();
       const inSpan = (column: string): SqlFragment =>
         sql(`${column} between ? and ?`, first, first + span - 1);
       const ids = matchingIds({ ...conditions, idBounds: [...conditions.idBounds, inSpan] });
-      for (const [number, images] of await this.countedFrom(period, daysOf(ids)))
+      for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids)))
         total.set(number, (total.get(number) ?? 0) + images);
     }
     return [...total];
   }
 
   /** @param days a table with the columns `day` and `images` */
-  private async countedFrom(period: Period, days: SqlFragment): Promise<readonly Counted[]> {
+  private async countedFrom(
+    reader: RowReader,
+    period: Period,
+    days: SqlFragment,
+  ): Promise<readonly Counted[]> {
     const periods = `select day / ${DAYS_OF_PERIOD[period]} as number, sum(images) as images from ${days.sql} group by 1`;
-    return await this.pairsIn(sql(periods, ...days.bindings));
+    return await this.pairsIn(reader, sql(periods, ...days.bindings));
   }
 
-  private async pairsIn(periods: SqlFragment): Promise<readonly Counted[]> {
-    const [row] = await rowsOf<{ readonly json: string | null }>(
-      this.reader,
+  private async pairsIn(reader: RowReader, periods: SqlFragment): Promise<readonly Counted[]> {
+    const [row] = await reader.rows<{ readonly json: string | null }>(
       sql(
         `select ${this.dialect.jsonOf('number, images')} as json from (${periods.sql}) periods`,
         ...periods.bindings,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import knex, { type Knex } from 'knex';
-import type { Database } from 'sqlite3';
+import sqlite3, { type Database } from 'sqlite3';
 
 /** Also bounds the wait for a connection. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -40,6 +40,17 @@ export function openSqliteDatabase(path: string): Knex {
 /** On the writer's connection, reads would wait while a write waits for another process. */
 export function openSqliteReader(path: string): Knex {
   return connect(path, READER_PRAGMAS, READERS);
+}
+
+/** One connection without a pool, for statements that Knex does not build. The file must exist. */
+export async function openForReading(path: string): Promise<Database> {
+  return await new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
+      if (error !== null) return reject(error);
+      database.configure('busyTimeout', BUSY_TIMEOUT_MS);
+      resolve(database);
+    });
+  });
 }
 
 function connect(filename: string, pragmas: string, max: number): Knex {

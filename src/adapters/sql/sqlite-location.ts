@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts';
 import { schemaOf } from './schema-of.ts';
 import { openSqliteDatabase, openSqliteReader } from './sqlite-database.ts';
 import { SqlitePreparedReads } from './sqlite-prepared-reads.ts';
+import { SqliteSlowReads } from './sqlite-slow-reads.ts';
 
 const SHAPE = 'sqlite:<path>, as in sqlite:./data/catalog.sqlite';
 
@@ -33,16 +34,18 @@ export class SqliteLocation implements DatabaseLocation {
     const knex = openSqliteDatabase(this.path);
     const reader = openSqliteReader(this.path);
     const imageReads = new SqlitePreparedReads(this.path);
+    const slowReads = new SqliteSlowReads(this.path);
     return {
       knex,
       reader,
       imageReads,
+      slowReads,
       examine: async () => await examineSqlite(knex),
       schema: async () => await schemaOf(knex),
       migrate: async (migrations, calendar) => await migrate(knex, migrations, calendar),
       copyTo: async (folder, clock) => await copySqliteRecords(knex, join(folder, 'catalog.sqlite'), clock),
       close: async () => {
-        await Promise.all([imageReads.close(), reader.destroy()]);
+        await Promise.all([imageReads.close(), slowReads.close(), reader.destroy()]);
         // Last, because the last connection that may write removes the write-ahead log.
         await knex.destroy();
       },

@@ -1,6 +1,7 @@
-import sqlite3 from 'sqlite3';
+import type sqlite3 from 'sqlite3';
 import type { ImageReads } from './image-reads.ts';
 import { type CatalogColumns, SELECT_CATALOG_IMAGES } from './image-row.ts';
+import { openForReading } from './sqlite-database.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */
 const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id in (select value from json_each(?))`;
@@ -43,7 +44,7 @@ export class SqlitePreparedReads implements ImageReads {
   }
 
   private async prepare(): Promise<sqlite3.Statement> {
-    this.database ??= await openDatabase(this.path);
+    this.database ??= await openForReading(this.path);
     const database = this.database;
     return await new Promise((resolve, reject) => {
       const statement = database.prepare(FIND_ALL_BY_ID, (error: Error | null) => {
@@ -52,14 +53,4 @@ export class SqlitePreparedReads implements ImageReads {
       });
     });
   }
-}
-
-async function openDatabase(path: string): Promise<sqlite3.Database> {
-  return await new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path, sqlite3.OPEN_READONLY, (error) => {
-      if (error !== null) return reject(error);
-      database.configure('busyTimeout', 5_000);
-      resolve(database);
-    });
-  });
 }

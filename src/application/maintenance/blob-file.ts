@@ -1,15 +1,22 @@
 import type { Image } from '../../domain/image/image.ts';
 import type { BlobStore } from '../../domain/ports/blob-store.ts';
-import type { OpenedBlob, ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import type { InspectedFile, InspectionRequester } from '../../domain/ports/image-inspector.ts';
+import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+
+/** A command that inspects a blob. */
+export function byCommand(): InspectionRequester {
+  return { signal: new AbortController().signal, subject: '' };
+}
 
 /** A blob as a file that can be read more than once: each reading opens it again. */
 export function blobFile(
   blobs: BlobStore,
-  { uuid, size }: Image,
+  { uuid, size, sha256 }: Image,
   { localPath }: Pick<OpenedBlob, 'localPath'>,
-): ReadableBytes {
+): InspectedFile {
   return {
     size,
+    sha256,
     localPath,
     async *read() {
       const blob = await blobs.open(uuid);

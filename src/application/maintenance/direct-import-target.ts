@@ -37,7 +37,13 @@ export class DirectImportTarget implements ImportTarget {
       try {
         if (staged.sha256 !== upload.sha256) throw changed();
         const metadata = upload.metadata && patchOf(upload.metadata);
-        const file = { originalName, mediaType, staged, metadata, leaving: stopped };
+        const file = {
+          originalName,
+          mediaType,
+          staged,
+          metadata,
+          requester: { signal: stopped, subject: '' },
+        };
         const key = { scope: SCOPE, key: upload.idempotencyKey };
         return (await this.uploadImageOnce.execute(file, key)).image.id;
       } finally {

@@ -6,7 +6,7 @@ import type { Recapturing } from '../../domain/ports/image-metadata-store.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
 import type { AppearanceRecords } from '../../domain/ports/look-alikes.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { blobFile } from './blob-file.ts';
+import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable } from './read-blob.ts';
 
 export interface ReindexedCatalog {
@@ -78,11 +78,10 @@ export class ReindexCatalog {
 
   /** A failed read does not tell a damaged blob from an unavailable store. */
   private async inspect(image: Image): Promise<Inspection> {
-    const { signal } = new AbortController();
     try {
       const found = await this.blobs.find(image.uuid);
       if (found === undefined) throw new BlobUnreadable(new Error('it is not there'));
-      return await this.inspector.inspect(blobFile(this.blobs, image, found), image.mediaType, signal);
+      return await this.inspector.inspect(blobFile(this.blobs, image, found), image.mediaType, byCommand());
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       await this.blobs.ping();

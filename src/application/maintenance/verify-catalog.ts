@@ -8,7 +8,7 @@ import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
 import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { blobFile } from './blob-file.ts';
+import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 
 export interface Finding {
@@ -145,8 +145,8 @@ export class VerifyCatalog {
   /** Reads the blob a second time. */
   private async inspect(image: Image, blob: OpenedBlob): Promise<void> {
     try {
-      const { signal } = new AbortController();
-      await this.inspector.inspect(blobFile(this.storage.blobs, image, blob), image.mediaType, signal);
+      const file = blobFile(this.storage.blobs, image, blob);
+      await this.inspector.inspect(file, image.mediaType, byCommand());
     } catch (error) {
       // The digest has proven the blob intact. A decode beyond today's limits is no damage.
       if (error instanceof ImageBeyondLimits || error instanceof Overloaded) return;

@@ -9,8 +9,10 @@ export interface ImageStructure {
   readonly scans: number;
   /** Marker segments of a JPEG, or chunks in front of the pixels of a PNG. */
   readonly segments: number;
-  /** Bytes that a decoder keeps: EXIF, XMP, IPTC, colour profile and texts, but no comments. */
+  /** Bytes that a decoder keeps: EXIF, XMP, IPTC, palettes, colour profile and texts, but no comments. */
   readonly metadataBytes: number;
+  /** Texts and profiles of a PNG. */
+  readonly compressedChunks: number;
 }
 
 /** Pixels: the maximum of the JPEG format. A decoder's memory grows with the width. */
@@ -25,23 +27,38 @@ const MAX_SCANNED_PIXELS = 2_000_000_000;
 /** A decoder allocates up to 250 bytes for an empty segment. Photos have some hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
-/** A decoder holds up to five copies of the metadata. */
+/** Of a JPEG. A decoder holds up to five copies of the metadata. */
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
+
+/** Of a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
+const BASE_TEXT_BYTES = 3 * 1024 * 1024;
+const TEXT_BYTES_PER_PIXEL = 0.5;
+
+/** libpng keeps no more texts. */
+const MAX_COMPRESSED_CHUNKS = 100;
+
+export function maxMetadataBytes({ width, height }: ImageStructure, mediaType: MediaType): number {
+  if (mediaType === 'image/jpeg') return MAX_METADATA_BYTES;
+  return Math.min(MAX_METADATA_BYTES, BASE_TEXT_BYTES + Math.floor(TEXT_BYTES_PER_PIXEL * width * height));
+}
 
 /** @throws {ImageBeyondLimits} */
 export function checkDecodeLimits(structure: ImageStructure, mediaType: MediaType, maxPixels: number): void {
-  const excess = excessOf(structure, maxPixels);
+  const excess = excessOf(structure, mediaType, maxPixels);
   if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);
 }
 
-function excessOf(structure: ImageStructure, maxPixels: number): string | undefined {
-  const { width, height, scans, segments, metadataBytes } = structure;
+function excessOf(structure: ImageStructure, mediaType: MediaType, maxPixels: number): string | undefined {
+  const { width, height, scans, segments, metadataBytes, compressedChunks } = structure;
+  const maxMetadata = maxMetadataBytes(structure, mediaType);
   const pixels = width * height;
   if (pixels > maxPixels) return `more than ${maxPixels} pixels`;
   if (Math.max(width, height) > MAX_SIDE) return `a side of more than ${MAX_SIDE} pixels`;
   if (scans > MAX_SCANS) return `more than ${MAX_SCANS} scans`;
   if (pixels * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';
   if (segments > MAX_SEGMENTS) return `more than ${MAX_SEGMENTS} segments`;
-  if (metadataBytes > MAX_METADATA_BYTES) return `more than ${MAX_METADATA_BYTES} bytes of metadata`;
+  if (compressedChunks > MAX_COMPRESSED_CHUNKS)
+    return `more than ${MAX_COMPRESSED_CHUNKS} compressed texts and profiles`;
+  if (metadataBytes > maxMetadata) return `more than ${maxMetadata} bytes of metadata`;
   return undefined;
 }

@@ -16,12 +16,12 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 
 const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
 
-/** Most names and words are plain ASCII, for which this is enough. */
-const ASCII = /^[\0-\x7f]*$/;
+/** ASCII, for most names and words, and Chinese characters, of which texts have thousands of words: only case is folded. */
+const SIMPLE = /^[\0-\x7f\u3400-\u4dbf\u4e00-\u9fff]*$/;
 
 /** Equal for spellings that differ in case, accents or compatibility forms. Independent of the locale. */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (SIMPLE.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -2,7 +2,7 @@ import { firstByFold, MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
 import { withoutOuterSpace } from './white-space.ts';
 
 /** Keywords of a hostile file must cost little. */
-const MAX_KEYWORDS = 2_000;
+export const MAX_KEYWORDS = 2_000;
 /** UTF-16 units. No tag is that long, and normalizing takes quadratic time in a run of marks. */
 const MAX_KEYWORD_LENGTH = 1_000;
 

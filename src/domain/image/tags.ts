@@ -5,6 +5,21 @@ export const MAX_TAGS = 100;
 /** Code points. */
 export const TAG_MAX_LENGTH = 64;
 
+/** Entries of `FOLDS`: some hundred KB. */
+const MAX_KNOWN_FOLDS = 4_096;
+/** A change of many images compares the same tags thousands of times. */
+const FOLDS = new Map<string, string>();
+
+/** Equal for twins: spellings that are one tag. */
+export function foldTag(tag: string): string {
+  const known = FOLDS.get(tag);
+  if (known !== undefined) return known;
+  const folded = fold(tag);
+  if (FOLDS.size >= MAX_KNOWN_FOLDS) FOLDS.clear();
+  FOLDS.set(tag, folded);
+  return folded;
+}
+
 /** Of twins, which have the same fold, the first stays. In the order in which tags are shown. */
 export function mergedTags(tags: readonly string[]): readonly string[] {
   return [...firstByFold(tags)].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
@@ -13,7 +28,10 @@ export function mergedTags(tags: readonly string[]): readonly string[] {
 /** The first of each set of twins, in the order given. */
 export function firstByFold(tags: readonly string[]): ReadonlyMap<string, string> {
   const byFold = new Map<string, string>();
-  for (const tag of tags) if (!byFold.has(fold(tag))) byFold.set(fold(tag), tag);
+  for (const tag of tags) {
+    const key = foldTag(tag);
+    if (!byFold.has(key)) byFold.set(key, tag);
+  }
   return byFold;
 }
 
@@ -24,6 +42,6 @@ export interface TagChanges {
 
 /** Removals come first. A tag that is there keeps its spelling. */
 export function changedTags(tags: readonly string[], { add, remove }: TagChanges): readonly string[] {
-  const removed = new Set(remove.map(fold));
-  return mergedTags([...tags.filter((tag) => !removed.has(fold(tag))), ...add]);
+  const removed = new Set(remove.map(foldTag));
+  return mergedTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
 }

@@ -20,13 +20,20 @@ export function indexWords(texts: readonly string[]): ReadonlySet<string> {
   return words;
 }
 
-/** Each must be the beginning of an index word. Empty if the text has no word. */
+/**
+ * Each must be the beginning of an index word, and none is the beginning of another: `cat` finds all that `cats` finds. Empty if
+ * the text has no word.
+ */
 export function searchWords(text: string): readonly string[] {
   const words = new Set<string>();
   for (const run of runsOf(text))
     for (const word of IS_CJK.test(run) ? searchPairs(run) : [fold(run)]) words.add(word);
   words.delete('');
-  return [...words];
+  return [...words].filter((word) => !beginsAnother(word, words));
+}
+
+function beginsAnother(word: string, words: ReadonlySet<string>): boolean {
+  return [...words].some((other) => other !== word && other.startsWith(word));
 }
 
 function runsOf(text: string): readonly string[] {

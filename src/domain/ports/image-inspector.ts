@@ -21,12 +21,24 @@ export interface Inspection {
   readonly pixels?: HeldPixels | undefined;
 }
 
+export interface InspectedFile extends ReadableBytes {
+  /** Lower-case hex. A file that cost too much is not decoded again for some time. */
+  readonly sha256: string;
+}
+
+export interface InspectionRequester {
+  /** Cancels an inspection that has not begun, or has begun a moment ago. */
+  readonly signal: Cancellation;
+  /** Takes turns with others. Empty for the service itself. */
+  readonly subject: string;
+}
+
 /** Proves by decoding that a file is a complete image. */
 export interface ImageInspector {
   /**
-   * Reads the file more than once. `signal` cancels an inspection that has not begun.
+   * Reads the file more than once.
    *
-   * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and the reason of `signal`
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} and the reason of `requester.signal`
    */
-  inspect(file: ReadableBytes, mediaType: MediaType, signal: Cancellation): Promise<Inspection>;
+  inspect(file: InspectedFile, mediaType: MediaType, requester: InspectionRequester): Promise<Inspection>;
 }

@@ -1,5 +1,6 @@
 import type { Period } from '../image/calendar.ts';
 import type { CatalogImage } from '../image/image.ts';
+import type { Cancellation } from './cancellation.ts';
 import type { ImageFilter, ImageOrder } from './image-repository.ts';
 
 /** All conditions must hold. */
@@ -45,6 +46,14 @@ export interface SearchPage {
   readonly next: SearchPlace | undefined;
 }
 
+/** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
+export interface TimeLimit {
+  /** From now on. */
+  readonly withinMs: number;
+  /** Aborts when the time is over, or earlier: the client may leave. */
+  readonly stopped: Cancellation;
+}
+
 /** Every method throws `StorageUnavailable`. */
 export interface ImageSearch {
   /**
@@ -53,7 +62,8 @@ export interface ImageSearch {
    */
   findPage(query: SearchQuery): Promise<SearchPage>;
 
-  count(filter: SearchFilter): Promise<number>;
+  /** @throws {Overloaded} if it is stopped */
+  count(filter: SearchFilter, limit: TimeLimit): Promise<number>;
 
   /** The highest id ever given; 0 if there is none. */
   highestId(): Promise<number>;
@@ -70,10 +80,13 @@ export interface PeriodCount {
 
 /** Every method throws `StorageUnavailable`. */
 export interface Timeline {
+  /** Of all images. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`. */
+  periods(period: Period): Promise<readonly PeriodCount[]>;
+
   /**
-   * Newest first, in the time zone of the catalog; images without a capture time by `createdAt`.
+   * Of the images that match, in the same order.
    *
-   * @throws {Overloaded} if counting takes too long
+   * @throws {Overloaded} if it is stopped
    */
-  periods(period: Period, filter: SearchFilter): Promise<readonly PeriodCount[]>;
+  matchingPeriods(period: Period, filter: SearchFilter, limit: TimeLimit): Promise<readonly PeriodCount[]>;
 }

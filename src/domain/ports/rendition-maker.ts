@@ -13,11 +13,11 @@ export interface RenditionSource {
 }
 
 export interface RenditionRequester {
-  /** Cancels a rendition that has not begun. */
+  /** Cancels a rendition that has not begun, or has begun a moment ago. */
   readonly signal: Cancellation;
-  /** Has a share of the waiting renditions. */
+  /** Has a share of the waiting renditions, and takes turns with others. Empty for the service itself. */
   readonly subject: string;
-  /** No client waits: made only if it takes neither a place nor memory from others, else rejected with `Overloaded`. */
+  /** No client waits: made only if it takes neither a decoder nor memory from others, else rejected with `Overloaded`. */
   readonly isAhead?: boolean;
 }
 

@@ -1,10 +1,11 @@
 import type { Container } from 'inversify';
+import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
+import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
+import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
+import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
+import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
 import { EmbeddedReader } from '../../adapters/embedded/embedded-reader.ts';
-import { DecodeQueue } from '../../adapters/sharp/decode-queue.ts';
-import { PixelMemory } from '../../adapters/sharp/pixel-memory.ts';
-import { SharpImageInspector, type WantedPixels } from '../../adapters/sharp/sharp-image-inspector.ts';
-import { SharpRenditionMaker } from '../../adapters/sharp/sharp-rendition-maker.ts';
-import { WeightedSemaphore } from '../../adapters/sharp/weighted-semaphore.ts';
+import { decoderProgram } from '../decoder-program.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Some seconds of work. */
@@ -27,50 +28,45 @@ function wantedPixels(
 }
 
 export function bindPictures(container: Container): void {
-  const { storageConfig, decodeMemory, inspections, encodes } = TOKENS;
+  const { storageConfig, log } = TOKENS;
   container
-    .bind(decodeMemory)
-    .toResolvedValue(({ decodeMemoryBytes }) => new WeightedSemaphore(decodeMemoryBytes), [storageConfig]);
-  container.bind(inspections).toResolvedValue(
-    ({ renditions }, memory) =>
-      // Admission bounds the uploads, so the queue of their inspections is unbounded.
-      new DecodeQueue(memory, {
-        concurrency: renditions.concurrency,
-        maxWaiting: Number.POSITIVE_INFINITY,
-        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-      }),
-    [storageConfig, decodeMemory],
-  );
+    .bind(DecoderPool)
+    .toResolvedValue(
+      ({ decodeMemoryBytes, decoders, renditions: { concurrency } }, events) =>
+        new DecoderPool(
+          {
+            program: decoderProgram(),
+            places: decoders,
+            renditions: concurrency,
+            maxWaiting: concurrency * WAITING_PER_ENCODER,
+            maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+          },
+          new WeightedSemaphore(decodeMemoryBytes),
+          events,
+        ),
+      [storageConfig, log],
+    )
+    .onDeactivation((pool) => pool.stop());
   container
     .bind(TOKENS.inspector)
     .toResolvedValue(
-      ({ upload }, queue) => new SharpImageInspector(upload.maxPixels, queue),
-      [storageConfig, inspections],
+      ({ upload }, pool) => new DecoderImageInspector(upload.maxPixels, pool),
+      [storageConfig, DecoderPool],
     );
   container.bind(TOKENS.uploadInspector).toResolvedValue(
-    ({ upload, renditions, capture }, queue, memory) => {
+    ({ upload, renditions, capture }, pool) => {
       const embedded = new EmbeddedReader(capture);
-      const wanted = wantedPixels(renditions.prerendered, memory);
-      return new SharpImageInspector(upload.maxPixels, queue, {
+      return new DecoderImageInspector(upload.maxPixels, pool, {
         readEmbedded: (blocks) => embedded.read(blocks),
-        wanted,
+        wanted: wantedPixels(renditions.prerendered, pool.memory),
       });
     },
-    [storageConfig, inspections, decodeMemory],
-  );
-  container.bind(encodes).toResolvedValue(
-    ({ renditions: { concurrency } }, memory) =>
-      new DecodeQueue(memory, {
-        concurrency,
-        maxWaiting: concurrency * WAITING_PER_ENCODER,
-        maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-      }),
-    [storageConfig, decodeMemory],
+    [storageConfig, DecoderPool],
   );
   container
     .bind(TOKENS.renditionMaker)
     .toResolvedValue(
-      ({ upload }, queue) => new SharpRenditionMaker(upload.maxPixels, queue),
-      [storageConfig, encodes],
+      ({ upload }, pool) => new DecoderRenditionMaker(upload.maxPixels, pool),
+      [storageConfig, DecoderPool],
     );
 }

@@ -35,13 +35,18 @@ export function bindRecords(container: Container): void {
       [database, clock, calendar],
     );
   container.bind(TOKENS.tags).toResolvedValue(({ reader }) => new SqlTagIndex(reader), [database]);
-  container.bind(TOKENS.search).toResolvedValue(({ reader }) => new SqlImageSearch(reader), [database]);
+  container
+    .bind(TOKENS.search)
+    .toResolvedValue(({ reader, slowReads }) => new SqlImageSearch(reader, slowReads), [database]);
   container
     .bind(TOKENS.lookAlikes)
     .toResolvedValue(({ knex, reader }) => new SqlLookAlikes(knex, reader), [database]);
   container
     .bind(TOKENS.timeline)
-    .toResolvedValue(({ reader }, days) => new SqlTimeline(reader, days), [database, calendar]);
+    .toResolvedValue(
+      ({ reader, slowReads }, days) => new SqlTimeline(reader, slowReads, days),
+      [database, calendar],
+    );
   container
     .bind(TOKENS.linkKeys)
     .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);

@@ -18,12 +18,17 @@ import { OpenRendition } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { RecentUploads } from '../../application/recent-uploads.ts';
 import { TagImages } from '../../application/tag-images.ts';
+import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import type { StorageConfig } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;
+/** Each occupies a connection to the database for up to ten seconds. */
+const COUNTS_AT_A_TIME = 2;
+/** They exclude each other anyway. Those that wait hold no connection. */
+const BULK_CHANGES_AT_A_TIME = 1;
 
 /** A core stays free for a rendition that no client has requested. */
 function limitsOf({ renditions }: StorageConfig): PrerenderLimits {
@@ -73,15 +78,18 @@ function bindRecords(container: Container): void {
     .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
   container.bind(GetMetadata).toResolvedValue((store) => new GetMetadata(store), [metadata]);
   container.bind(EditMetadata).toResolvedValue((store) => new EditMetadata(store), [metadata]);
-  container.bind(TagImages).toResolvedValue((store) => new TagImages(store), [metadata]);
+  container
+    .bind(TagImages)
+    .toResolvedValue((store) => new TagImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
 }
 
 function bindSearch(container: Container): void {
   const { images, search, tags, timeline, lookAlikes } = TOKENS;
-  container.bind(ListImages).toResolvedValue((index) => new ListImages(index), [search]);
+  container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
+  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, Turns]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
   container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
-  container.bind(CountPeriods).toResolvedValue((index) => new CountPeriods(index), [timeline]);
+  container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
   container.bind(FindSimilar).toResolvedValue((...ports) => new FindSimilar(...ports), [images, lookAlikes]);
 }
 

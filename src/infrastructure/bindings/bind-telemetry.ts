@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
@@ -8,15 +9,14 @@ import { readVersion } from '../version.ts';
 import { spanned, watchPorts } from './watch-ports.ts';
 
 export function bindTelemetry(container: Container, tracing: OpenTelemetry | undefined): void {
-  const { metrics, config, inspections, encodes, decodeMemory, renditions } = TOKENS;
+  const { metrics, config, renditions } = TOKENS;
   container
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, inspectionQueue, renditionQueue, memory, cache, keys) => {
+    (measured, settings, decoders, cache, keys) => {
       measured.pictures.observe({
-        queues: { inspection: inspectionQueue, rendition: renditionQueue },
-        decodeMemory: memory,
+        decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });
       measured.signingKeys.observe(() => keys.ageMs / 1000);
@@ -30,7 +30,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, inspections, encodes, decodeMemory, renditions, SigningKeys],
+    [metrics, config, DecoderPool, renditions, SigningKeys],
   );
   watchPorts(container, tracing);
 }

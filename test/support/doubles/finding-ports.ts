@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/objection-image-repository.ts';
+import type { SlowReads } from '../../../src/adapters/sql/slow-reads.ts';
+import { readerOf } from '../../../src/adapters/sql/sql-fragment.ts';
 import { SqlImageSearch } from '../../../src/adapters/sql/sql-image-search.ts';
 import { SqlMetadataStore } from '../../../src/adapters/sql/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../../src/adapters/sql/sql-tag-index.ts';
@@ -20,10 +22,15 @@ export function sqlFinding(knex: Knex, clock = new ManualClock()): FindingPorts 
     images: new ObjectionImageRepository(knex, clock, undefined, knex, CALENDAR),
     metadata: new SqlMetadataStore(knex, clock, CALENDAR),
     tags: new SqlTagIndex(knex),
-    search: new SqlImageSearch(knex),
-    timeline: new SqlTimeline(knex, CALENDAR),
+    search: new SqlImageSearch(knex, unlimitedReads(knex)),
+    timeline: new SqlTimeline(knex, unlimitedReads(knex), CALENDAR),
     clock,
   };
+}
+
+/** On the connections of all others, without a time limit. */
+export function unlimitedReads(knex: Knex): SlowReads {
+  return { run: async (_, work) => await work(readerOf(knex)) };
 }
 
 export function inMemoryFinding(clock = new ManualClock()): FindingPorts {

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
+import { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
 import { createServer } from '../../../src/adapters/http/server/create-server.ts';
 import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
 import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
@@ -17,6 +18,7 @@ import { createContainer } from '../../../src/infrastructure/container.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/storage-drivers.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
+import { DECODERS } from '../doubles/decoders.ts';
 import { FORM_TYPE, filePart, multipart, type Part } from '../fixtures/multipart.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';
 import { defaultDocument } from '../openapi/default-document.ts';
@@ -99,6 +101,9 @@ export class TestService {
     const storage = await (options.openStorage ?? openByEnvironment)(options.clock ?? new SystemClock());
     const config = configured(identityProvider.domain, storage, options);
     const container = createContainer(config, log.logger);
+    // Processes of their own would double the time of the tests.
+    if (!hasOwnDecoders(storage, options)) container.rebind(DecoderPool).toConstantValue(DECODERS);
+    await container.get(DecoderPool).start();
     const { wrapImages, wrapSearch, wrapBlobs, wrapStaging, wrapLinkKeys } = options;
     if (wrapImages !== undefined) container.rebind(TOKENS.images).toConstantValue(wrapImages(storage.images));
     if (wrapSearch !== undefined) {
@@ -257,6 +262,10 @@ export class TestService {
     const running = handle(request, response).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
+}
+
+function hasOwnDecoders({ environment }: TestStorage, { decodeMemoryBytes }: TestServiceOptions): boolean {
+  return decodeMemoryBytes !== undefined || environment.RENDITION_CONCURRENCY !== undefined;
 }
 
 const described = new Map<boolean, DescribedApi>();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { SharpImageInspector } from '../../../src/adapters/sharp/sharp-image-inspector.ts';
+import { DecoderImageInspector } from '../../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { FindSimilar } from '../../../src/application/find-similar.ts';
 import type { LookAlikeKind } from '../../../src/domain/image/look-alike.ts';
 import { type MediaType, mediaTypeOf } from '../../../src/domain/image/media-type.ts';
 import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/metadata.ts';
 import type { ImageRepository } from '../../../src/domain/ports/image-repository.ts';
 import { inMemory } from '../../../src/domain/ports/readable-bytes.ts';
-import { decodeQueue } from '../doubles/decode-queues.ts';
+import { DECODERS } from '../doubles/decoders.ts';
 import { STAYING } from '../doubles/staying.ts';
 import { newImage } from '../fixtures/new-image.ts';
 import {
@@ -59,7 +59,7 @@ export interface MadeCatalog {
 
 /** Adds variants of generated scenes and flat pictures to an empty catalog, and asks for the look-alikes of each. */
 export class MadeSet {
-  private readonly inspector = new SharpImageInspector(MAX_PIXELS, decodeQueue());
+  private readonly inspector = new DecoderImageInspector(MAX_PIXELS, DECODERS);
 
   constructor(private readonly catalog: MadeCatalog) {}
 
@@ -105,8 +105,9 @@ export class MadeSet {
 
   private async add(bytes: Buffer, capture = NO_CAPTURE): Promise<number> {
     const mediaType = mediaTypeOf(bytes) as MediaType;
-    const { facts } = await this.inspector.inspect(inMemory(bytes), mediaType, STAYING);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const requester = { signal: STAYING, subject: '' };
+    const { facts } = await this.inspector.inspect({ ...inMemory(bytes), sha256 }, mediaType, requester);
     const image = newImage({ ...facts, mediaType, sha256 });
     return (await this.catalog.images.add(image, undefined, { ...NO_METADATA, capture })).id;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuMsOf, processIdsOf, unsharedBytesOf } from './process-tree.ts';
+import { cpuMsOf, ownCpuMsOf, processIdsOf, unsharedBytesOf } from './process-tree.ts';
 
 const MS_PER_SECOND = 1000;
 const SAMPLE_MS = 5;
@@ -9,11 +9,20 @@ const SAMPLES_PER_LOOK = 20;
 const IDLE_WINDOW_MS = 100;
 const TICK_MS = 10;
 
-export interface Cost {
-  /** User and system time of the process tree, until it is idle again. */
+export interface ProcessCost {
+  /** User and system time, until the process tree is idle again. */
   readonly cpuSeconds: number;
-  /** The highest anonymous and shared memory of the process tree, minus the value before. */
+  /** The highest anonymous and shared memory, minus the value before. */
   readonly growthBytes: number;
+}
+
+/** Of a process and its descendants together. */
+export interface Cost extends ProcessCost {
+  /** Of the process alone. */
+  readonly own: ProcessCost;
+  /** The most CPU and the most memory of any one descendant; 0 if there is none. */
+  readonly descendant: ProcessCost;
+  readonly descendants: number;
 }
 
 /** Measures what some work costs a process and its descendants. Needs Linux. */
@@ -23,14 +32,14 @@ export async function costOf<T>(
 ): Promise<{ readonly result: T; readonly cost: Cost }> {
   await idle(pid);
   const cpuMsBefore = cpuMsOf(pid);
-  const peak = new MemoryPeak(pid);
+  const sampler = new CostSampler(pid);
   try {
     const result = await work();
     await idle(pid);
     const cpuSeconds = (cpuMsOf(pid) - cpuMsBefore) / MS_PER_SECOND;
-    return { result, cost: { cpuSeconds, growthBytes: peak.growthBytes } };
+    return { result, cost: { cpuSeconds, ...sampler.costs() } };
   } finally {
-    peak.stop();
+    sampler.stop();
   }
 }
 
@@ -43,23 +52,37 @@ async function idle(pid: number): Promise<void> {
   }
 }
 
-/** Samples the memory of a process tree from its creation to `stop`. */
-class MemoryPeak {
-  private readonly before: number;
+/** Samples the processes of a tree from its creation to `stop`. */
+class CostSampler {
   private readonly timer: NodeJS.Timeout;
-  private members: readonly number[];
-  private highest: number;
+  private readonly processes = new Map<number, SampledProcess>();
+  private readonly bytesBefore: number;
+  private highestBytes: number;
   private samples = 0;
 
   constructor(private readonly pid: number) {
-    this.members = processIdsOf(pid);
-    this.before = unsharedBytesOf(this.members);
-    this.highest = this.before;
+    this.look();
+    this.bytesBefore = this.sampleAll();
+    this.highestBytes = this.bytesBefore;
     this.timer = setInterval(() => this.sample(), SAMPLE_MS);
   }
 
-  get growthBytes(): number {
-    return this.highest - this.before;
+  costs(): Omit<Cost, 'cpuSeconds'> {
+    this.sampleAll();
+    const own = this.processes.get(this.pid)?.cost() ?? NO_COST;
+    const descendants = [...this.processes.values()]
+      .filter(({ pid }) => pid !== this.pid)
+      .map((each) => each.cost());
+    const descendant = {
+      cpuSeconds: Math.max(0, ...descendants.map((cost) => cost.cpuSeconds)),
+      growthBytes: Math.max(0, ...descendants.map((cost) => cost.growthBytes)),
+    };
+    return {
+      growthBytes: this.highestBytes - this.bytesBefore,
+      own,
+      descendant,
+      descendants: descendants.length,
+    };
   }
 
   stop(): void {
@@ -68,7 +91,46 @@ class MemoryPeak {
 
   private sample(): void {
     this.samples += 1;
-    if (this.samples % SAMPLES_PER_LOOK === 0) this.members = processIdsOf(this.pid);
-    this.highest = Math.max(this.highest, unsharedBytesOf(this.members));
+    if (this.samples % SAMPLES_PER_LOOK === 0) this.look();
+    this.highestBytes = Math.max(this.highestBytes, this.sampleAll());
+  }
+
+  private look(): void {
+    for (const pid of processIdsOf(this.pid))
+      if (!this.processes.has(pid)) this.processes.set(pid, new SampledProcess(pid));
+  }
+
+  /** Bytes of all. */
+  private sampleAll(): number {
+    return [...this.processes.values()].reduce((total, each) => total + each.sample(), 0);
+  }
+}
+
+const NO_COST: ProcessCost = { cpuSeconds: 0, growthBytes: 0 };
+
+class SampledProcess {
+  private readonly before: { readonly cpuMs: number; readonly bytes: number };
+  private cpuMs: number;
+  private highestBytes: number;
+
+  constructor(readonly pid: number) {
+    this.before = { cpuMs: ownCpuMsOf(pid), bytes: unsharedBytesOf(pid) };
+    this.cpuMs = this.before.cpuMs;
+    this.highestBytes = this.before.bytes;
+  }
+
+  /** The bytes of now: 0 if the process has ended. */
+  sample(): number {
+    const bytes = unsharedBytesOf(this.pid);
+    this.cpuMs = Math.max(this.cpuMs, ownCpuMsOf(this.pid));
+    this.highestBytes = Math.max(this.highestBytes, bytes);
+    return bytes;
+  }
+
+  cost(): ProcessCost {
+    return {
+      cpuSeconds: (this.cpuMs - this.before.cpuMs) / MS_PER_SECOND,
+      growthBytes: this.highestBytes - this.before.bytes,
+    };
   }
 }

@@ -8,6 +8,11 @@ export function cpuMsOf(pid: number): number {
   return sum(treeOf(pid).map(({ ticks }) => ticks)) * MS_PER_TICK;
 }
 
+/** User and system time in ms of a process alone; 0 if it has ended. */
+export function ownCpuMsOf(pid: number): number {
+  return sum(memberOf(String(pid)).map(({ ownTicks }) => ownTicks)) * MS_PER_TICK;
+}
+
 /** User and system time in ms of the first thread of a process: in Node.js, the event loop. */
 export function mainThreadMsOf(pid: number): number {
   return sum(memberOf(`${pid}/task/${pid}`).map(({ ticks }) => ticks)) * MS_PER_TICK;
@@ -28,9 +33,9 @@ export function processIdsOf(pid: number): readonly number[] {
   return treeOf(pid).map((member) => member.pid);
 }
 
-/** Anonymous and shared memory of processes in bytes. Excludes pages of files, which the kernel can drop. */
-export function unsharedBytesOf(pids: readonly number[]): number {
-  return sum(pids.map((pid) => statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem')));
+/** Anonymous and shared memory of a process in bytes. Excludes pages of files, which the kernel can drop. */
+export function unsharedBytesOf(pid: number): number {
+  return statusBytes(pid, 'RssAnon') + statusBytes(pid, 'RssShmem');
 }
 
 /** Resets the peak to the current value: proc_pid_clear_refs(5). */
@@ -42,6 +47,8 @@ interface Member {
   readonly pid: number;
   readonly parent: number;
   readonly ticks: number;
+  /** Without those of children that have ended. */
+  readonly ownTicks: number;
 }
 
 function treeOf(root: number): readonly Member[] {
@@ -58,7 +65,10 @@ function memberOf(name: string): readonly Member[] {
   const stat = readIfThere(`/proc/${name}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 15) return [];
-  return [{ pid: Number(name), parent: Number(fields[1]), ticks: sum(fields.slice(11, 15).map(Number)) }];
+  const ticks = fields.slice(11, 15).map(Number);
+  return [
+    { pid: Number(name), parent: Number(fields[1]), ticks: sum(ticks), ownTicks: sum(ticks.slice(0, 2)) },
+  ];
 }
 
 function statusBytes(pid: number, field: string): number {

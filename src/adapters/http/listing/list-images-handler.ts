@@ -4,6 +4,7 @@ import type { ListImages, ListingQuery } from '../../../application/list-images.
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
+import { asCaller } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
@@ -18,7 +19,7 @@ export function listImagesHandler(
     const listing = listingOf(query);
     if (boundedAccept(ctx)('application/json') === false)
       throw new RequestError('not_acceptable', 'Only application/json can be served');
-    const total = query.count === true ? String(await listImages.count(listing.filter)) : undefined;
+    const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
     const { link, body } =
       query.limit === undefined
         ? { link: undefined, body: await allOf(ctx, listImages, listing, view) }
@@ -29,6 +30,15 @@ export function listImagesHandler(
       body,
     };
   };
+}
+
+async function totalOf(
+  ctx: Context,
+  listImages: ListImages,
+  { filter }: ListingQuery,
+): Promise<string | undefined> {
+  const total = await asCaller(ctx, (caller) => listImages.count(filter, caller));
+  return total?.toString();
 }
 
 interface PageRequest {

@@ -35,7 +35,8 @@ export function listImagesOperation(sizes: readonly number[]) {
             .string()
             .optional()
             .meta({
-              description: 'With `count=true`: the number of images that match the filters, over all pages.',
+              description:
+                'With `count=true`: the number of images that match the filters, over all pages. Left out if counting would take longer than 2 seconds.',
               pattern: '^\\d+$',
               examples: ['4'],
             }),
@@ -56,7 +57,7 @@ export const timelineOperation = {
   tag: 'Images',
   summary: 'Count images by day, month or year',
   description:
-    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period.',
+    'Newest first, in the time zone of the catalog (`x-time-zone` of this document); images without a capture time count by `createdAt`. Follow a cursor with `GET /api/images?sort=taken&order=desc&after=…` and the same filters to begin at its period. A subject has one filtered count at a time, others wait; what takes longer than 10 seconds is 503 `overloaded`.',
   query: timelineQuery,
   responses: {
     200: {

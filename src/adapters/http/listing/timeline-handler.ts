@@ -1,12 +1,13 @@
 import type { CountPeriods } from '../../../application/count-periods.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { asCaller } from '../request/while-client-stays.ts';
 import { filterOf } from './filter-query.ts';
 import { timelineCursor } from './list-query.ts';
 import type { timelineOperation } from './listing-operations.ts';
 
 export function timelineHandler(countPeriods: CountPeriods): Handler<typeof timelineOperation> {
-  return async ({ query: { by, ...filters } }) => {
-    const periods = await countPeriods.execute(by, filterOf(filters));
+  return async ({ ctx, query: { by, ...filters } }) => {
+    const periods = await asCaller(ctx, (caller) => countPeriods.execute(by, filterOf(filters), caller));
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },

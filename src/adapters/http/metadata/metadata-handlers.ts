@@ -5,6 +5,7 @@ import type { TagImages } from '../../../application/tag-images.ts';
 import { isGranted } from '../auth/check-scope.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { asCaller } from '../request/while-client-stays.ts';
 import type {
   getMetadataOperation,
   listTagsOperation,
@@ -45,12 +46,14 @@ export function patchMetadataHandler(
 }
 
 export function tagImagesHandler(tagImages: TagImages): Handler<typeof tagImagesOperation> {
-  return async ({ body }) => {
+  return async ({ ctx, body }) => {
     const { ids, addTags = [], removeTags = [] } = body();
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await tagImages.execute(ids, { add: addTags, remove: removeTags }),
+      body: await asCaller(ctx, (caller) =>
+        tagImages.execute(ids, { add: addTags, remove: removeTags }, caller),
+      ),
     };
   };
 }

@@ -92,7 +92,7 @@ export const tagImagesOperation = {
   tag: 'Metadata',
   summary: 'Add and remove tags of many images',
   description:
-    'All of it or nothing: if an image would pass 100 tags, none is changed. Removals come first. An image that has the tags already keeps its version.',
+    'All of it or nothing: if an image would pass 100 tags, none is changed. Removals come first. An image that has the tags already keeps its version. The number of images times the number of words of all tags is at most 100,000: with 500 images 200 words.',
   json: {
     mediaType: 'application/json',
     schema: taggingBody,
@@ -112,7 +112,7 @@ export const tagImagesOperation = {
       example: { updated: [1], missing: [2] },
     },
   },
-  errors: ['storage_unavailable'],
+  errors: ['overloaded', 'storage_unavailable'],
 } as const satisfies Operation;
 
 export const listTagsOperation = {

@@ -37,11 +37,14 @@ export function uploadHandler(
     const digest = readContentDigest(ctx);
     const key = readIdempotencyKey(ctx);
     checkUploadHeaders(ctx, options.maxFileBytes);
-    const { image, pixels, replayed } = await admission.admit(subjectOf(ctx.state.auth), () =>
+    const subject = subjectOf(ctx.state.auth);
+    const { image, pixels, replayed } = await admission.admit(subject, () =>
       receiveFile(ctx, async (file) => {
         checkContentDigest(digest, file.staged.sha256);
         return await whileClientStays(ctx, (leaving) =>
-          prerenderUploads.beside(() => upload(options, { ...file, leaving: leaving() }, key)),
+          prerenderUploads.beside(() =>
+            upload(options, { ...file, requester: { signal: leaving(), subject } }, key),
+          ),
         );
       }),
     );

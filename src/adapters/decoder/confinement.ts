@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What holds for a decoder before it gets the first byte of a client's file. */
+export interface Confinement {
+  /** It can open no files, sockets or programs. */
+  readonly isFrozen: boolean;
+  /** It runs as another user than the service: it cannot remove or rename the files of the service, or signal its processes. */
+  readonly hasOwnUser: boolean;
+}
+
+/** Does not inherit the environment of the service. */
+const NO_ENVIRONMENT = { env: {} };
+
+/** Beyond what a job may use, for the allocations of libraries. The service ends a job at its own bound. */
+const DATA_HEADROOM_BYTES = 1024 ** 3;
+
+/**
+ * Freezes a process: from now on it opens no file, socket, library or program, and writes no file. Its limits cannot be raised again
+ * without CAP_SYS_RESOURCE. Allocations fail if its bound is not enforced in time.
+ *
+ * @returns `false` if the system has no `prlimit` (util-linux), or forbids it
+ */
+export async function freeze(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const data = dataBytesOf(pid) + DATA_HEADROOM_BYTES;
+  const limits = ['--nofile=0:0', '--fsize=0:0', '--core=0:0', `--data=${data}:${data}`];
+  return await succeeds('prlimit', ['--pid', String(pid), ...limits]);
+}
+
+function dataBytesOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return Number(/^VmData:\s*(\d+)/m.exec(status)?.[1]) * 1024;
+}
+
+async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+  return await run(program, args, NO_ENVIRONMENT).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Arguments of a program that the kernel ends when this process ends, even if it is stopped or busy. */
+export const endsWithParent = lazily(async () =>
+  process.platform === 'linux' && (await succeeds('setpriv', ['--pdeathsig', 'KILL', 'true']))
+    ? ['setpriv', '--pdeathsig', 'KILL']
+    : [],
+);
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** "nobody" on all distributions. */
+const NOBODY = 65_534;
+
+/** Capabilities (linux/capability.h) to become another user, and to end its processes afterwards. */
+const CAP_KILL = 5n;
+const CAP_SETGID = 6n;
+const CAP_SETUID = 7n;
+
+/** The user that a decoder becomes. `undefined` unless the service runs as root and may change users. */
+export function otherUser(): number | undefined {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  const status = readFileSync('/proc/self/status', 'latin1');
+  const capabilities = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`);
+  const mayChangeUsers = [CAP_KILL, CAP_SETGID, CAP_SETUID].every((bit) => (capabilities >> bit) & 1n);
+  return mayChangeUsers ? NOBODY : undefined;
+}

@@ -1,0 +1,141 @@
+import { SubjectShares } from '../../application/subject-shares.ts';
+import { Overloaded } from '../../domain/errors.ts';
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import { DecoderTime } from './decoder-time.ts';
+
+/** In order of precedence. No client waits for a rendition `ahead` of requests. */
+const KINDS = ['inspection', 'rendition', 'ahead'] as const;
+
+export type JobKind = (typeof KINDS)[number];
+
+export interface JobOwner {
+  readonly kind: JobKind;
+  /** Subjects take turns. Empty for jobs of the service itself. */
+  readonly subject: string;
+}
+
+export interface TurnLimits {
+  readonly places: number;
+  /** Renditions at a time; below the number of places, so that an inspection finds one. */
+  readonly renditions: number;
+  /** Renditions. One subject may have half as many. Uploads are bounded by their own places. */
+  readonly maxWaiting: number;
+}
+
+interface Waiter {
+  readonly owner: JobOwner;
+  /** With the function that ends the turn. */
+  readonly admit: (end: () => void) => void;
+}
+
+interface Turn {
+  readonly owner: JobOwner;
+  readonly since: number;
+}
+
+/** Decides which job is next: inspections first, and of these the subject that has used the least decoder time. */
+export class DecodeTurns {
+  /** The oldest first. */
+  private readonly waiters = new Set<Waiter>();
+  private readonly turns = new Set<Turn>();
+  private readonly shares: SubjectShares;
+  private readonly time: DecoderTime;
+
+  constructor(
+    private readonly limits: TurnLimits,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.shares = new SubjectShares(limits.maxWaiting);
+    this.time = new DecoderTime(nowMs);
+  }
+
+  get maxWaiting(): number {
+    return this.limits.maxWaiting;
+  }
+
+  running(...kinds: readonly JobKind[]): number {
+    return [...this.turns].filter(({ owner }) => kinds.includes(owner.kind)).length;
+  }
+
+  waiting(...kinds: readonly JobKind[]): number {
+    return [...this.waiters].filter(({ owner }) => kinds.includes(owner.kind)).length;
+  }
+
+  /**
+   * @returns function to end the turn
+   * @throws {Overloaded}
+   * @throws the reason of `signal`
+   */
+  async take(owner: JobOwner, signal: Cancellation): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.mayRun(owner.kind)) return this.begin(owner);
+    const release = owner.kind === 'rendition' ? this.takeShare(owner.subject) : undefined;
+    try {
+      return await this.wait(owner, signal);
+    } finally {
+      release?.();
+    }
+  }
+
+  private takeShare(subject: string): () => void {
+    if (this.waiting('rendition') >= this.limits.maxWaiting) throw new Overloaded();
+    return this.shares.take(subject);
+  }
+
+  /** No job that has precedence waits: it would run. */
+  private mayRun(kind: JobKind): boolean {
+    if (this.turns.size >= this.limits.places) return false;
+    return kind === 'inspection' || this.running('rendition', 'ahead') < this.limits.renditions;
+  }
+
+  private begin(owner: JobOwner): () => void {
+    const turn = { owner, since: this.nowMs() };
+    this.turns.add(turn);
+    return () => this.end(turn);
+  }
+
+  private end(turn: Turn): void {
+    this.turns.delete(turn);
+    this.time.add(turn.owner.subject, this.nowMs() - turn.since);
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.waiters.delete(next);
+      next.admit(this.begin(next.owner));
+    }
+  }
+
+  private async wait(owner: JobOwner, signal: Cancellation): Promise<() => void> {
+    return await new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        this.waiters.delete(waiter);
+        reject(signal.reason);
+      };
+      const admit = (end: () => void): void => {
+        signal.removeEventListener('abort', cancel);
+        resolve(end);
+      };
+      const waiter = { owner, admit };
+      this.waiters.add(waiter);
+      signal.addEventListener('abort', cancel, { once: true });
+    });
+  }
+
+  private next(): Waiter | undefined {
+    for (const kind of KINDS) {
+      const waiters = [...this.waiters].filter(({ owner }) => owner.kind === kind);
+      if (waiters.length > 0 && this.mayRun(kind)) return this.leastServed(waiters);
+    }
+    return undefined;
+  }
+
+  /** The first of several. */
+  private leastServed(waiters: readonly Waiter[]): Waiter | undefined {
+    const ms = waiters.map(({ owner }) => this.usedMs(owner.subject));
+    return waiters[ms.indexOf(Math.min(...ms))];
+  }
+
+  private usedMs(subject: string): number {
+    const now = this.nowMs();
+    const turns = [...this.turns].filter(({ owner }) => owner.subject === subject);
+    return turns.reduce((sum, { since }) => sum + now - since, this.time.of(subject));
+  }
+}

@@ -1,0 +1,215 @@
+import type { Frame, Request } from '../../decoder/protocol.ts';
+import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { Confinement } from './confinement.ts';
+import { DecodeJob } from './decode-job.ts';
+import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
+import { type DecoderEnd, DecoderEnded, type JobBounds, type JobInput } from './decoder-process.ts';
+import { DecoderSlot } from './decoder-slot.ts';
+import { RefusedFiles } from './refused-files.ts';
+import type { WeightedSemaphore } from './weighted-semaphore.ts';
+
+export interface DecoderPoolOptions extends TurnLimits {
+  /** Path of the built decoder. */
+  readonly program: string;
+  /** From the arrival of a job to its decode. */
+  readonly maxWaitMs: number;
+}
+
+export interface PictureJob extends JobOwner {
+  /** Cancels a job that waits, or that has decoded for a moment only. */
+  readonly signal: Cancellation;
+  readonly mediaType: MediaType;
+  readonly sha256: string;
+  /** For the log; `undefined` for an upload. */
+  readonly imageId?: number | undefined;
+}
+
+/** A decoder for one picture. */
+export interface Decoder {
+  /**
+   * Waits until the bytes are free. Called once per job.
+   *
+   * @throws {Overloaded}
+   */
+  readonly reserve: (bytes: number) => Promise<void>;
+  readonly decode: (request: Request, input: JobInput, bounds: Omit<JobBounds, 'hasRoom'>) => Promise<Frame>;
+}
+
+/** Part of the memory that a job without a client may take, and the time that it waits for a decoder. */
+const AHEAD_SHARE = 1 / 4;
+const MAX_AHEAD_WAIT_MS = 1_000;
+
+const WATCH_MS = 20;
+
+const EXCESS = {
+  cpu: 'takes too much CPU time to decode',
+  memory: 'takes too much memory to decode',
+} as const;
+
+/** Decoder processes, their bounds, and the jobs that wait for them. */
+export class DecoderPool {
+  readonly turns: DecodeTurns;
+  private readonly slots: readonly DecoderSlot[];
+  private readonly idle: DecoderSlot[];
+  private readonly refused = new RefusedFiles();
+  private readonly ends = new Map<DecoderEnd, number>();
+  private known: unknown;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: DecoderPoolOptions,
+    readonly memory: WeightedSemaphore,
+    private readonly log: EventLog,
+  ) {
+    this.turns = new DecodeTurns(options);
+    this.slots = Array.from({ length: options.places }, () => new DecoderSlot(options.program, log));
+    this.idle = [...this.slots];
+  }
+
+  /** Of all decoders since the start. */
+  get cpuSeconds(): number {
+    return this.slots.reduce((sum, slot) => sum + slot.cpuSeconds, 0);
+  }
+
+  /** Decoders that ended during a job since the start. */
+  ended(why: DecoderEnd): number {
+    return this.ends.get(why) ?? 0;
+  }
+
+  /**
+   * Starts all decoders. Resolves when the first can decode.
+   *
+   * @throws if none starts
+   */
+  async start(): Promise<Confinement> {
+    const starting = this.slots.map((slot) => slot.current());
+    // The first decoder's error is that of the others.
+    const { confinement, versions } = await Promise.any(starting).catch(
+      () => starting[0] as (typeof starting)[number],
+    );
+    this.known = versions;
+    return confinement;
+  }
+
+  /** Of the libraries of the decoders, which must have been started. */
+  get versions(): unknown {
+    if (this.known === undefined) throw new TypeError('No decoder has been started');
+    return this.known;
+  }
+
+  /** Ends all decoders, whatever they do. */
+  async stop(): Promise<void> {
+    clearInterval(this.watch);
+    await Promise.all(this.slots.map((slot) => slot.stop()));
+  }
+
+  /**
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded}, and what `work` throws
+   * @throws the reason of `job.signal`
+   */
+  async run<T>(job: PictureJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+    job.signal.throwIfAborted();
+    this.refuseAgain(job);
+    const wait = boundedWait(job.signal, job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs);
+    try {
+      const endTurn = await this.turns.take(job, wait.signal);
+      try {
+        return await this.runInSlot(job, work, wait);
+      } finally {
+        endTurn();
+      }
+    } catch (error) {
+      throw error instanceof DecoderEnded ? this.judge(error, job) : error;
+    } finally {
+      wait.end();
+    }
+  }
+
+  private refuseAgain({ mediaType, sha256 }: PictureJob): void {
+    const reason = this.refused.reasonOf(sha256);
+    if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
+  }
+
+  private async runInSlot<T>(
+    picture: PictureJob,
+    work: (decoder: Decoder) => Promise<T>,
+    wait: BoundedWait,
+  ): Promise<T> {
+    const slot = this.takeSlot();
+    const job = new DecodeJob(slot, this.memory, picture.signal, (ended) => this.note(ended, picture));
+    try {
+      return await work({
+        reserve: async (bytes) => {
+          this.checkRoom(picture, bytes);
+          await job.reserve(bytes, wait.signal);
+          wait.end();
+        },
+        decode: (request, input, bounds) => job.decode(request, input, bounds),
+      });
+    } finally {
+      job.end();
+      this.returnSlot(slot);
+    }
+  }
+
+  /** A turn is a slot. */
+  private takeSlot(): DecoderSlot {
+    const ready = this.idle.findLastIndex((slot) => slot.isReady);
+    const [slot] = this.idle.splice(ready, 1);
+    if (slot === undefined) throw new TypeError('There are more turns than decoders');
+    this.watch ??= setInterval(() => {
+      for (const each of this.slots) each.enforceBounds();
+    }, WATCH_MS);
+    return slot;
+  }
+
+  private returnSlot(slot: DecoderSlot): void {
+    this.idle.push(slot);
+    if (this.idle.length < this.slots.length) return;
+    clearInterval(this.watch);
+    this.watch = undefined;
+  }
+
+  private checkRoom({ kind }: PictureJob, bytes: number): void {
+    const { memory } = this;
+    if (bytes > memory.capacity) throw new Overloaded();
+    if (kind !== 'ahead') return;
+    if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded();
+  }
+
+  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: PictureJob): void {
+    this.ends.set(end, this.ended(end) + 1);
+    if (end !== 'cancelled') this.log.warn({ reason: end, cpuSeconds, sha256, imageId }, 'decoder ended');
+  }
+
+  private judge(ended: DecoderEnded, { mediaType, sha256 }: PictureJob): Error {
+    const { end } = ended;
+    if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
+    if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });
+    this.refused.add(sha256, EXCESS[end]);
+    return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
+  }
+}
+
+interface BoundedWait {
+  readonly signal: Cancellation;
+  /** Later events cancel nothing. */
+  end(): void;
+}
+
+function boundedWait(owner: Cancellation, maxWaitMs: number): BoundedWait {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort(owner.reason);
+  const timer = setTimeout(() => controller.abort(new Overloaded()), maxWaitMs);
+  owner.addEventListener('abort', cancel, { once: true });
+  return {
+    signal: controller.signal,
+    end: () => {
+      clearTimeout(timer);
+      owner.removeEventListener('abort', cancel);
+    },
+  };
+}

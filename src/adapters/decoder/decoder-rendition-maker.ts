@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Frame } from '../../decoder/protocol.ts';
+import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import type { Pixels } from '../../domain/image/appearance.ts';
+import { type Box, type Rendition, renditionBox } from '../../domain/image/rendition.ts';
+import { inMemory, type ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import type {
+  RenditionMaker,
+  RenditionRequester,
+  RenditionSource,
+} from '../../domain/ports/rendition-maker.ts';
+import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
+import type { Decoder, DecoderPool } from './decoder-pool.ts';
+import { InputUnreadable, type JobInput } from './decoder-process.ts';
+import { readStructure } from './structure/read-structure.ts';
+
+/** Raised by hand whenever a change alters the bytes of a rendition. */
+const RECIPE = 2;
+
+/** A decoder may be in the hands of the file that it has read. */
+const reply = z.object({ kind: z.enum(['rendered', 'refused']), reason: z.string().optional() });
+
+/** In decoder processes. */
+export class DecoderRenditionMaker implements RenditionMaker {
+  private known: string | undefined;
+
+  constructor(
+    private readonly maxPixels: number,
+    private readonly pool: DecoderPool,
+  ) {}
+
+  get version(): string {
+    this.known ??= createHash('sha256')
+      .update(JSON.stringify([RECIPE, this.pool.versions]))
+      .digest('hex')
+      .slice(0, 8);
+    return this.known;
+  }
+
+  async make(
+    source: RenditionSource,
+    rendition: Rendition,
+    { signal, subject, isAhead = false }: RenditionRequester,
+  ): Promise<Uint8Array> {
+    const { id, mediaType, sha256 } = source.image;
+    const kind = isAhead ? 'ahead' : 'rendition';
+    return await this.pool.run({ kind, subject, signal, mediaType, sha256, imageId: id }, async (decoder) => {
+      const frame = await this.makeNow(source, rendition, decoder);
+      const { kind: result, reason } = reply.parse(frame.message);
+      if (result === 'rendered') return frame.body;
+      throw new InvalidImage(mediaType, 'cannot be rendered', { cause: new Error(reason) });
+    });
+  }
+
+  private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Frame> {
+    const pixels = source.pixels?.read();
+    const box = renditionBox(source.image, rendition);
+    if (pixels === undefined || !canEncode(pixels, rendition, box))
+      return await this.makeFromOriginal(source, rendition, decoder);
+    await decoder.reserve(encodingBytes(box, rendition.format));
+    const { data, width, height, channels } = pixels;
+    const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
+    return await decoder.decode(request, data, renditionBounds(box));
+  }
+
+  private async makeFromOriginal(
+    { image, open }: RenditionSource,
+    rendition: Rendition,
+    decoder: Decoder,
+  ): Promise<Frame> {
+    const original = await open();
+    try {
+      const input = await inputOf(original);
+      const file = typeof input === 'string' ? original : inMemory(input);
+      const maxPixels = Math.min(this.maxPixels, image.width * image.height);
+      const structure = await readStructure(file, image.mediaType, maxPixels);
+      const box = renditionBox(image, rendition);
+      const { bytes, inTwoStages } = planRendition(structure, box, rendition.format);
+      await decoder.reserve(bytes + image.size);
+      const request = { kind: 'render', maxPixels, box, rendition, inTwoStages } as const;
+      return await decoder.decode(request, input, renditionBounds(box));
+    } catch (error) {
+      if (!(error instanceof InputUnreadable)) throw error;
+      // The original may have been deleted since it was opened: then opening it again says so.
+      await (await open()).close();
+      throw new StorageUnavailable({ cause: error });
+    } finally {
+      await original.close();
+    }
+  }
+}
+
+/**
+ * Whether these pixels become the same bytes as the original. Not as PNG, which takes the resolution over from the original, and
+ * not as JPEG with transparency: sharp flattens before it resizes.
+ */
+function canEncode({ width, height, channels }: Pixels, rendition: Rendition, box: Box): boolean {
+  if (rendition.fit !== 'inside' || width !== box.width || height !== box.height) return false;
+  if (rendition.format === 'jpeg') return channels === 3;
+  return rendition.format !== 'png';
+}
+
+/** A path is read as it is sent; bytes from a network are read into memory. */
+async function inputOf(original: ReadableBytes): Promise<JobInput> {
+  return original.buffered ?? original.localPath ?? (await buffer(original.read()));
+}

@@ -1,0 +1,29 @@
+import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
+
+export interface FileStructure extends ImageStructure {
+  /** Of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
+  readonly bytesPerPixel: number;
+  /** All of an interlaced or progressive picture. */
+  readonly heldBytes: number;
+  /** By the decoder itself: 8 for a JPEG, 1 for a PNG. */
+  readonly maxShrink: number;
+  /** Takes ten times as long to decode as Huffman coding. */
+  readonly isArithmetic: boolean;
+  /** EXIF may ask for a rotation. */
+  readonly hasExif: boolean;
+}
+
+/** A structure, with the parts of the file that are judged by their content. */
+export interface ParsedFile {
+  readonly structure: FileStructure;
+  readonly compressed: readonly CompressedChunk[];
+  /** Up to `PROFILE_HEAD_BYTES` of a profile that is not compressed. */
+  readonly profileHead: Uint8Array;
+}
+
+/** A text or a profile that decoders inflate. */
+export interface CompressedChunk {
+  readonly isProfile: boolean;
+  /** RFC 1950. */
+  readonly zlibStream: Uint8Array;
+}

@@ -1,0 +1,67 @@
+import type sqlite3 from 'sqlite3';
+import { Overloaded } from '../../domain/errors.ts';
+import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import type { TimeLimit } from '../../domain/ports/image-search.ts';
+import type { SlowReads } from './slow-reads.ts';
+import type { RowReader, SqlFragment } from './sql-fragment.ts';
+import { openForReading } from './sqlite-database.ts';
+
+/** An interrupt that comes before its statement has begun has no effect. */
+const INTERRUPT_AGAIN_MS = 20;
+
+/** One connection for each of its callers, of which there are few. */
+export class SqliteSlowReads implements SlowReads {
+  private readonly idle: sqlite3.Database[] = [];
+
+  constructor(private readonly path: string) {}
+
+  async run<T>(limit: TimeLimit, work: (reader: RowReader) => Promise<T>): Promise<T> {
+    const database = this.idle.pop() ?? (await openForReading(this.path));
+    try {
+      return await work({ rows: (statement) => interruptibleRows(database, statement, limit.stopped) });
+    } catch (error) {
+      throw limit.stopped.aborted ? new Overloaded({ cause: error }) : error;
+    } finally {
+      this.idle.push(database);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closing = this.idle.splice(0);
+    await Promise.all(
+      closing.map((database) => new Promise<void>((resolve) => database.close(() => resolve()))),
+    );
+  }
+}
+
+async function interruptibleRows<Row>(
+  database: sqlite3.Database,
+  statement: SqlFragment,
+  stopped: Cancellation,
+): Promise<readonly Row[]> {
+  stopped.throwIfAborted();
+  let repetition: NodeJS.Timeout | undefined;
+  const interrupt = (): void => {
+    database.interrupt();
+    repetition = setInterval(() => database.interrupt(), INTERRUPT_AGAIN_MS);
+  };
+  stopped.addEventListener('abort', interrupt, { once: true });
+  try {
+    return await allRows(database, statement);
+  } finally {
+    stopped.removeEventListener('abort', interrupt);
+    clearInterval(repetition);
+  }
+}
+
+async function allRows<Row>(
+  database: sqlite3.Database,
+  { sql, bindings }: SqlFragment,
+): Promise<readonly Row[]> {
+  return await new Promise((resolve, reject) => {
+    database.all<Row>(sql, bindings, (error, rows) => {
+      if (error === null) resolve(rows);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Sharp } from 'sharp';
+import { appearanceOf, type Pixels } from '../domain/image/appearance.ts';
+import type { MediaType } from '../domain/image/media-type.ts';
+import type { Box } from '../domain/image/rendition.ts';
+import type { Inspect, Inspected } from './protocol.ts';
+import { decodeUpright, uprightPixels } from './render.ts';
+import { sharp } from './sharp.ts';
+import { SMALL_SIDE, shrunk } from './shrunk.ts';
+import { thumbhashOf } from './thumbhash-of.ts';
+
+const SHARP_FORMAT: Readonly<Record<MediaType, string>> = { 'image/jpeg': 'jpeg', 'image/png': 'png' };
+
+/** Proves by one decode that a file is a complete image. */
+export async function inspect(
+  input: Uint8Array,
+  { mediaType, stored, wanted, wantedOnItsSide }: Inspect,
+): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
+  const maxPixels = stored.width * stored.height;
+  const picture = pictureOf(input, maxPixels);
+  const { format, autoOrient, exif, iptc, xmp } = await picture.metadata();
+  if (format !== SHARP_FORMAT[mediaType]) throw new Error(`The file is a ${format}`);
+  const { width, height } = autoOrient;
+  const box = width === stored.width ? wanted : wantedOnItsSide;
+  const pixels = await (box === undefined
+    ? smallPixelsOf(pictureOf(input, maxPixels))
+    : decodeUpright({ input, maxPixels, box }));
+  const small = shrunk(pixels, SMALL_SIDE);
+  const blocks = [exif, iptc, xmp].map((block) => block ?? Buffer.of());
+  const [exifBytes = 0, iptcBytes = 0, xmpBytes = 0] = blocks.map((block) => block.length);
+  return {
+    reply: {
+      kind: 'inspected',
+      width,
+      height,
+      thumbhash: thumbhashOf(small),
+      appearance: appearanceOf(small),
+      blocks: { exif: exifBytes, iptc: iptcBytes, xmp: xmpBytes },
+      pixels: box && shapeOf(pixels),
+    },
+    body: box === undefined ? blocks : [...blocks, pixels.data],
+  };
+}
+
+function shapeOf({ width, height, channels }: Pixels): Box & Pick<Pixels, 'channels'> {
+  return { width, height, channels };
+}
+
+function pictureOf(input: Uint8Array, maxPixels: number): Sharp {
+  return sharp(input, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true });
+}
+
+/** For the placeholder and the appearance. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+async function smallPixelsOf(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture
+    .autoOrient()
+    .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return uprightPixels(data, info);
+}

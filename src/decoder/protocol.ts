@@ -1,0 +1,173 @@
+import type { Appearance } from '../domain/image/appearance.ts';
+import type { MediaType } from '../domain/image/media-type.ts';
+import type { Box, Rendition } from '../domain/image/rendition.ts';
+
+/** What the service sends: first of all `confine`, then one job at a time, each with the bytes of a file or pixels. */
+export type Request = Confine | Inspect | Render | Encode;
+
+/** Sent when the process cannot open files any more. */
+export interface Confine {
+  readonly kind: 'confine';
+  /** The user and the group to become; absent: stay. */
+  readonly user?: number | undefined;
+}
+
+/** Of the bytes of a file. */
+export interface Inspect {
+  readonly kind: 'inspect';
+  readonly mediaType: MediaType;
+  /** As stored: EXIF orientation not applied. */
+  readonly stored: Box;
+  /** The pixels to return, if the picture is shown as it is stored, or on its side. Absent: none. */
+  readonly wanted?: Box | undefined;
+  readonly wantedOnItsSide?: Box | undefined;
+}
+
+/** Of the bytes of a file. */
+export interface Render {
+  readonly kind: 'render';
+  readonly maxPixels: number;
+  /** In pixels, as displayed. */
+  readonly box: Box;
+  readonly rendition: Rendition;
+  /** The decoder releases its memory before the encoder begins. */
+  readonly inTwoStages: boolean;
+}
+
+/** Of pixels. */
+export interface Encode {
+  readonly kind: 'encode';
+  readonly pixels: PixelShape;
+  readonly rendition: Rendition;
+}
+
+export interface PixelShape extends Box {
+  /** Bytes a pixel: RGB or RGBA. */
+  readonly channels: 3 | 4;
+}
+
+/** Sent by the decoder: `warm` once, `confined` once, then one reply for each job. */
+export type Reply = Warm | Confined | Inspected | Rendered | Refused;
+
+export interface Warm {
+  readonly kind: 'warm';
+  /** Of sharp and its libraries. */
+  readonly versions: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Confined {
+  readonly kind: 'confined';
+}
+
+/** The body holds the blocks of metadata, then the pixels. */
+export interface Inspected extends Box {
+  readonly kind: 'inspected';
+  readonly thumbhash: string;
+  readonly appearance: Appearance;
+  /** Bytes. */
+  readonly blocks: { readonly exif: number; readonly iptc: number; readonly xmp: number };
+  readonly pixels?: PixelShape | undefined;
+}
+
+/** The body is the rendition. */
+export interface Rendered {
+  readonly kind: 'rendered';
+}
+
+/** The picture is truncated or corrupt. */
+export interface Refused {
+  readonly kind: 'refused';
+  /** For the log. */
+  readonly reason: string;
+}
+
+export interface Frame {
+  readonly message: unknown;
+  readonly body: Buffer;
+}
+
+/** Bytes of the lengths of message and body. */
+const PREFIX_BYTES = 8;
+
+/** The beginning of a frame. The body follows. */
+export function frameHead(message: Request | Reply, bodyBytes: number): Buffer {
+  const json = Buffer.from(JSON.stringify(message));
+  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  prefix.writeUInt32BE(json.length, 0);
+  prefix.writeUInt32BE(bodyBytes, 4);
+  return Buffer.concat([prefix, json]);
+}
+
+export interface FrameLimits {
+  readonly messageBytes: number;
+  readonly bodyBytes: number;
+}
+
+/** Assembles the frames of a stream of bytes. */
+export class FrameReader {
+  private part = new PartOfFrame(PREFIX_BYTES);
+  private message: unknown;
+  private state: 'prefix' | 'message' | 'body' = 'prefix';
+  private bodyBytes = 0;
+
+  /** @param limits checked at the beginning of each frame, before memory is allocated */
+  constructor(
+    private readonly limits: () => FrameLimits,
+    private readonly onFrame: (frame: Frame) => void,
+  ) {}
+
+  /** @throws {RangeError | SyntaxError} */
+  push(chunk: Uint8Array): void {
+    let rest = chunk;
+    do {
+      rest = this.part.take(rest);
+      if (!this.part.isWhole) return;
+      this.next(this.part.bytes);
+    } while (rest.length > 0 || this.part.isWhole);
+  }
+
+  private next(bytes: Buffer): void {
+    if (this.state === 'prefix') return this.beginMessage(bytes.readUInt32BE(0), bytes.readUInt32BE(4));
+    if (this.state === 'message') {
+      this.message = JSON.parse(bytes.toString());
+      return this.begin('body', this.bodyBytes);
+    }
+    this.begin('prefix', PREFIX_BYTES);
+    this.onFrame({ message: this.message, body: bytes });
+  }
+
+  private beginMessage(messageBytes: number, bodyBytes: number): void {
+    const limits = this.limits();
+    if (messageBytes > limits.messageBytes || bodyBytes > limits.bodyBytes)
+      throw new RangeError(`A frame of ${messageBytes} and ${bodyBytes} bytes is above the limit`);
+    this.bodyBytes = bodyBytes;
+    this.begin('message', messageBytes);
+  }
+
+  private begin(state: 'prefix' | 'message' | 'body', bytes: number): void {
+    this.state = state;
+    this.part = new PartOfFrame(bytes);
+  }
+}
+
+class PartOfFrame {
+  readonly bytes: Buffer;
+  private filled = 0;
+
+  constructor(length: number) {
+    // Of its own memory: a large body must not keep a pool alive, nor the other way round.
+    this.bytes = Buffer.allocUnsafeSlow(length);
+  }
+
+  get isWhole(): boolean {
+    return this.filled === this.bytes.length;
+  }
+
+  /** Returns what it does not take. */
+  take(chunk: Uint8Array): Uint8Array {
+    const taken = chunk.subarray(0, this.bytes.length - this.filled);
+    this.bytes.set(taken, this.filled);
+    this.filled += taken.length;
+    return chunk.subarray(taken.length);
+  }
+}

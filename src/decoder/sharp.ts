@@ -1,0 +1,15 @@
+import sharp from 'sharp';
+
+// libvips reads many formats, some with parsers that had vulnerabilities. Only the two formats of the catalog are enabled:
+// https://sharp.pixelplumbing.com/security
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
+
+// No two decodes share a file, so an operation cache would only hold memory and file handles.
+sharp.cache(false);
+
+// One libvips thread per picture: several pictures are processed in parallel instead.
+sharp.concurrency(1);
+
+/** Configured for untrusted files. No other file imports `sharp` itself. */
+export { sharp };

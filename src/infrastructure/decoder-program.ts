@@ -1,0 +1,7 @@
+import { join } from 'node:path';
+import { packageFolder } from './version.ts';
+
+/** The built decoder, also if the service runs from its sources. */
+export function decoderProgram(): string {
+  return join(packageFolder() ?? '.', 'dist/decoder.cjs');
+}

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { DecodeTurns, type JobKind } from '../../src/adapters/decoder/decode-turns.ts';
+import { settled } from '../support/doubles/gate.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+
+/** Takes turns, and notes the order in which they begin. */
+class Turns {
+  readonly order: string[] = [];
+  readonly #ends = new Map<string, () => void>();
+  readonly #turns: DecodeTurns;
+  ms = 0;
+
+  constructor(places: number, renditions: number) {
+    this.#turns = new DecodeTurns({ places, renditions, maxWaiting: 100 }, () => this.ms);
+  }
+
+  async take(name: string, kind: JobKind = 'inspection', subject = name): Promise<void> {
+    void this.#turns.take({ kind, subject }, STAYING).then((end) => {
+      this.order.push(name);
+      this.#ends.set(name, end);
+    });
+    await settled();
+  }
+
+  async end(name: string, afterMs = 0): Promise<void> {
+    this.ms += afterMs;
+    this.#ends.get(name)?.();
+    await settled();
+  }
+}
+
+describe('DecodeTurns', () => {
+  it('begins inspections before renditions, and these before those ahead of requests', async () => {
+    const turns = new Turns(1, 1);
+    await turns.take('running');
+    await turns.take('ahead', 'ahead');
+    await turns.take('rendition', 'rendition');
+    await turns.take('inspection');
+
+    for (const name of ['running', 'inspection', 'rendition']) await turns.end(name);
+    expect(turns.order).to.deep.equal(['running', 'inspection', 'rendition', 'ahead']);
+  });
+
+  it('keeps the last place for an inspection', async () => {
+    const turns = new Turns(3, 2);
+    for (const name of ['one', 'two', 'three']) await turns.take(name, 'rendition');
+    await turns.take('ahead', 'ahead');
+    await turns.take('upload');
+
+    expect(turns.order).to.deep.equal(['one', 'two', 'upload']);
+  });
+
+  it('begins jobs of one subject in the order of arrival', async () => {
+    const turns = new Turns(1, 1);
+    for (const name of ['one', 'two', 'three']) await turns.take(name, 'inspection', 'alice');
+
+    for (const name of ['one', 'two']) await turns.end(name, 10);
+    expect(turns.order).to.deep.equal(['one', 'two', 'three']);
+  });
+
+  it('prefers the subject that has used less time in the last minute', async () => {
+    const turns = new Turns(1, 1);
+    await turns.take('hog 1', 'inspection', 'hog');
+    await turns.take('hog 2', 'inspection', 'hog');
+    await turns.take('alice', 'inspection', 'alice');
+    await turns.end('hog 1', 5_000);
+    await turns.take('bob', 'inspection', 'bob');
+
+    for (const name of ['alice', 'bob']) await turns.end(name, 10);
+    expect(turns.order).to.deep.equal(['hog 1', 'alice', 'bob', 'hog 2']);
+  });
+
+  it('counts the time of a turn that has not ended', async () => {
+    const turns = new Turns(2, 1);
+    await turns.take('hog 1', 'inspection', 'hog');
+    await turns.take('other');
+    await turns.take('hog 2', 'inspection', 'hog');
+    await turns.take('alice', 'inspection', 'alice');
+
+    await turns.end('other', 1_000);
+    expect(turns.order).to.deep.equal(['hog 1', 'other', 'alice']);
+  });
+
+  it('forgets time that was used more than a minute ago', async () => {
+    const turns = new Turns(1, 1);
+    await turns.take('hog 1', 'inspection', 'hog');
+    await turns.end('hog 1', 5_000);
+    turns.ms += 60_000;
+    await turns.take('running');
+    await turns.take('hog 2', 'inspection', 'hog');
+    await turns.take('alice', 'inspection', 'alice');
+
+    await turns.end('running');
+    expect(turns.order).to.deep.equal(['hog 1', 'running', 'hog 2']);
+  });
+});

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import type { Decoder } from '../../src/adapters/decoder/decoder-pool.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
+import { Overloaded } from '../../src/domain/errors.ts';
+import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
+import { STAYING } from '../support/doubles/staying.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const JOB = jobOf();
+const MB = 1_000_000;
+
+/** No job here decodes, so no process is started. */
+describe('DecoderPool', () => {
+  it('runs as many renditions at a time as configured', async () => {
+    const pool = decoderPool({ renditions: 2 });
+    const end = new Gate();
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await end.opened;
+      running -= 1;
+    };
+    const all = Promise.all(Array.from({ length: 8 }, () => pool.run(JOB, work)));
+    await settled();
+    expect(running).to.equal(2);
+    end.open();
+    await all;
+
+    expect(most).to.equal(2);
+  });
+
+  it('tells how many jobs run and wait', async () => {
+    const pool = decoderPool({ renditions: 2 });
+    const end = new Gate();
+    const all = Promise.all([1, 2, 3].map(() => pool.run(JOB, () => end.opened)));
+    await settled();
+    const during = [pool.turns.running('rendition'), pool.turns.waiting('rendition')];
+    end.open();
+    await all;
+
+    expect(during).to.deep.equal([2, 1]);
+    expect([pool.turns.running('rendition'), pool.turns.waiting('rendition')]).to.deep.equal([0, 0]);
+  });
+
+  for (const [renditions, waiting] of [
+    [1, 0],
+    [1, 3],
+    [2, 2],
+  ] as const) {
+    it(`queues ${waiting} renditions behind ${renditions} and rejects the next`, async () => {
+      const pool = decoderPool({ renditions, maxWaiting: waiting });
+      const end = new Gate();
+      const accepted = Array.from({ length: renditions + waiting }, (_, index) =>
+        pool.run(jobOf({ subject: String(index) }), () => end.opened),
+      );
+
+      expect(await rejection(pool.run(JOB, async () => {}))).to.be.instanceOf(Overloaded);
+
+      end.open();
+      await Promise.all(accepted);
+      expect(await pool.run(JOB, async () => 'free again')).to.equal('free again');
+    });
+  }
+
+  it('starts the next job after a failed one', async () => {
+    const pool = decoderPool({ renditions: 1 });
+    const failure = new Error('no paint left');
+    const failing = pool.run(JOB, () => Promise.reject(failure));
+    const next = pool.run(JOB, async () => 'painted');
+
+    expect(await rejection(failing)).to.equal(failure);
+    expect(await next).to.equal('painted');
+  });
+
+  it('rejects a job that has waited for too long', async () => {
+    const pool = decoderPool({ renditions: 1, maxWaitMs: 1 });
+    const end = new Gate();
+    const running = pool.run(JOB, async ({ reserve }) => {
+      await reserve(1);
+      await end.opened;
+    });
+
+    expect(await rejection(pool.run(JOB, async () => {}))).to.be.instanceOf(Overloaded);
+    end.open();
+    await running;
+  });
+
+  it('limits the jobs of one subject to half of the waiting places', async () => {
+    const pool = decoderPool({ renditions: 1, maxWaiting: 4 });
+    const end = new Gate();
+    const run = (subject: string): Promise<void> => pool.run(jobOf({ subject }), () => end.opened);
+    const accepted = ['alice', 'alice', 'alice', 'bob'].map(run);
+
+    expect(await rejection(run('alice'))).to.be.instanceOf(Overloaded);
+    accepted.push(run('bob'));
+    expect(await rejection(run('carol'))).to.be.instanceOf(Overloaded);
+    end.open();
+    await Promise.all(accepted);
+    await run('alice');
+  });
+});
+
+describe('DecoderPool, when the client leaves,', () => {
+  it('cancels a waiting job and frees its place', async () => {
+    const pool = decoderPool({ renditions: 1, maxWaiting: 2 });
+    const end = new Gate();
+    const running = pool.run(JOB, () => end.opened);
+    const leaver = new AbortController();
+    let begun = false;
+    const waiting = pool.run(jobOf({ signal: leaver.signal }), async () => {
+      begun = true;
+    });
+    const reason = new Error('left');
+    leaver.abort(reason);
+
+    expect(await rejection(waiting)).to.equal(reason);
+    const next = pool.run(JOB, async () => 'painted');
+    end.open();
+    await running;
+    expect([await next, begun]).to.deep.equal(['painted', false]);
+  });
+
+  it('does not start a job if the client has left already', async () => {
+    let begun = false;
+    const work = async (): Promise<void> => {
+      begun = true;
+    };
+
+    await rejection(decoderPool().run(jobOf({ signal: AbortSignal.abort(new Error('left')) }), work));
+
+    expect(begun).to.equal(false);
+  });
+});
+
+describe('DecoderPool, for jobs that reserve memory,', () => {
+  it('runs as many as fit into the budget', async () => {
+    const pool = decoderPool({ places: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const end = new Gate();
+    const decoding: number[] = [];
+    const jobs = [60, 30, 20, 5].map((weight) =>
+      pool.run(JOB, async ({ reserve }) => {
+        await reserve(weight * MB);
+        decoding.push(weight);
+        await end.opened;
+      }),
+    );
+    await settled();
+
+    // The job of 5 would fit, but does not overtake that of 20.
+    expect(decoding).to.deep.equal([60, 30]);
+    end.open();
+    await Promise.all(jobs);
+    expect(decoding).to.deep.equal([60, 30, 20, 5]);
+  });
+
+  it('shares the budget of uploads and renditions', async () => {
+    const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
+    const end = new Gate();
+    const running = pool.run(JOB, async ({ reserve }) => {
+      await reserve(80 * MB);
+      await end.opened;
+    });
+    await settled();
+    let begun = false;
+    const waiting = pool.run(jobOf({ kind: 'inspection' }), async ({ reserve }) => {
+      await reserve(30 * MB);
+      begun = true;
+    });
+    await settled();
+
+    expect(begun).to.equal(false);
+    end.open();
+    await Promise.all([running, waiting]);
+    expect(begun).to.equal(true);
+  });
+
+  it('rejects a job that can never fit', async () => {
+    const pool = decoderPool({ memory: new WeightedSemaphore(100 * MB) });
+
+    expect(await rejection(pool.run(JOB, ({ reserve }) => reserve(101 * MB)))).to.be.instanceOf(Overloaded);
+  });
+
+  it('cancels a job that waits for memory if its client leaves, and starts the next ones', async () => {
+    const pool = decoderPool({ places: 10, renditions: 9, memory: new WeightedSemaphore(100 * MB) });
+    const end = new Gate();
+    const leaver = new AbortController();
+    const reserving = (weight: number, signal: AbortSignal): Promise<void> =>
+      pool.run(jobOf({ signal }), async ({ reserve }) => {
+        await reserve(weight * MB);
+        await end.opened;
+      });
+    const running = reserving(60, STAYING);
+    const heavy = reserving(90, leaver.signal);
+    let begun = false;
+    const light = pool.run(JOB, async ({ reserve }) => {
+      await reserve(40 * MB);
+      begun = true;
+    });
+    await settled();
+    leaver.abort();
+
+    expect((await rejection(heavy)).name).to.equal('AbortError');
+    await light;
+    expect(begun).to.equal(true);
+    end.open();
+    await running;
+  });
+});
+
+describe('DecoderPool, ahead of requests,', () => {
+  const AHEAD = jobOf({ kind: 'ahead', subject: '' });
+
+  for (const [what, held, bytes] of [
+    ['that is not free', 90, 20],
+    ['of more than a quarter of all', 0, 26],
+  ] as const) {
+    it(`rejects a job with Overloaded if it needs memory ${what}`, async () => {
+      const memory = new WeightedSemaphore(100);
+      const release = await memory.acquire(held, STAYING);
+
+      const made = decoderPool({ memory }).run(AHEAD, ({ reserve }: Decoder) => reserve(bytes));
+      expect(await rejection(made)).to.be.instanceOf(Overloaded);
+      release();
+    });
+  }
+
+  it('releases the memory of a job at its end', async () => {
+    const memory = new WeightedSemaphore(100);
+    await decoderPool({ memory }).run(AHEAD, ({ reserve }) => reserve(25));
+
+    expect(memory.isFree(100)).to.equal(true);
+  });
+});

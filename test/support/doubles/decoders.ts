@@ -1,0 +1,28 @@
+import {
+  DecoderPool,
+  type DecoderPoolOptions,
+  type PictureJob,
+} from '../../../src/adapters/decoder/decoder-pool.ts';
+import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
+import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
+import { STAYING } from './staying.ts';
+
+interface PoolOptions extends Partial<DecoderPoolOptions> {
+  /** Bytes. */
+  readonly memory?: WeightedSemaphore;
+  readonly warn?: (facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Decoders with sufficient limits for tests of something else. A process starts with the first decode; `stop` ends it. */
+export function decoderPool({ memory, warn = () => {}, ...options }: PoolOptions = {}): DecoderPool {
+  const limits = { program: decoderProgram(), places: 3, renditions: 2, maxWaiting: 100, maxWaitMs: 20_000 };
+  return new DecoderPool({ ...limits, ...options }, memory ?? new WeightedSemaphore(1024 ** 3), { warn });
+}
+
+/** For the tests of a process. They end with it. */
+export const DECODERS = decoderPool();
+
+export function jobOf(job: Partial<PictureJob> = {}): PictureJob {
+  const { subject = 'a', signal = STAYING, sha256 = '0'.repeat(64) } = job;
+  return { kind: 'rendition', mediaType: 'image/jpeg', ...job, subject, signal, sha256 };
+}
