@@ -18,7 +18,6 @@ import { type ApiDescription, describeHandler } from './service/api-description.
 import { greet } from './service/greet.ts';
 import { similarHandler } from './similar/similar-handler.ts';
 import { SimilarReport } from './similar/similar-report.ts';
-import { observedUpload } from './upload/observed-upload.ts';
 import { receiveFile } from './upload/receive-file.ts';
 import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
@@ -58,7 +57,7 @@ function uploadOf(
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
   const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
-  const handle = uploadHandler({
+  return uploadHandler({
     maxFileBytes: upload.maxBytes,
     admission: new UploadAdmission(upload.concurrency),
     receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
@@ -67,6 +66,6 @@ function uploadOf(
     prerenderUploads,
     view,
     similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
+    observer: telemetry.requests,
   });
-  return observedUpload(handle, telemetry.requests);
 }

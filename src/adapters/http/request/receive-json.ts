@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { RequestError } from '../request-error.ts';
-import { type BytesLimits, bodyTooLarge, receiveBytes } from './receive-bytes.ts';
+import { bodyStalled, RequestError } from '../request-error.ts';
 import { refuseContentEncoding } from './refuse-content-encoding.ts';
 
-export interface JsonBodyRules extends BytesLimits {
+export interface JsonBodyRules {
+  /** A body of exactly this many bytes passes. */
+  readonly maxBytes: number;
+  /** In milliseconds. */
+  readonly stallTimeoutMs: number;
   /** Lower case. */
   readonly mediaType: string;
 }
@@ -30,4 +34,62 @@ function refuseOtherTypes(ctx: Context, mediaType: string, headers: Record<strin
   const isUtf8 = charset === '' || charset.toLowerCase() === 'utf-8';
   if (isUtf8 && type.trim().toLowerCase() === mediaType) return;
   throw new RequestError('unsupported_media_type', `The request must be ${mediaType} in UTF-8`, headers);
+}
+
+/**
+ * Stops reading at the limit and leaves the request open for the response.
+ *
+ * @throws {RequestError}
+ */
+async function receiveBytes(request: IncomingMessage, limits: JsonBodyRules): Promise<Buffer> {
+  const received = new ReceivedBytes(request, limits);
+  try {
+    return await received.all();
+  } finally {
+    received.stop();
+  }
+}
+
+class ReceivedBytes {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private readonly stall: NodeJS.Timeout;
+  private settle: (error?: Error) => void = () => {};
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: JsonBodyRules,
+  ) {
+    this.stall = setTimeout(() => this.settle(bodyStalled()), limits.stallTimeoutMs);
+  }
+
+  async all(): Promise<Buffer> {
+    await new Promise<void>((resolve, reject) => {
+      this.settle = (error) => (error === undefined ? resolve() : reject(error));
+      this.request.on('data', this.onData).once('end', this.onEnd).once('close', this.onClose);
+      // The events have fired already if the client left during authentication.
+      if (this.request.destroyed) this.onClose();
+    });
+    return Buffer.concat(this.chunks);
+  }
+
+  stop(): void {
+    clearTimeout(this.stall);
+    this.request.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).pause();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    this.stall.refresh();
+    this.length += chunk.length;
+    this.chunks.push(chunk);
+    if (this.length > this.limits.maxBytes) this.settle(bodyTooLarge(this.limits.maxBytes));
+  };
+
+  private readonly onEnd = (): void => this.settle();
+
+  private readonly onClose = (): void => this.settle(new Error('The client left'));
+}
+
+function bodyTooLarge(maxBytes: number): RequestError {
+  return new RequestError('request_too_large', `The request body is larger than ${maxBytes} bytes`);
 }
