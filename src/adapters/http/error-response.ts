@@ -1,4 +1,9 @@
-import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
+import {
+  CatalogError,
+  type CatalogErrorCode,
+  InvalidMetadata,
+  type MetadataField,
+} from '../../domain/errors.ts';
 import { ERRORS, type ErrorCode } from './error-table.ts';
 import { RequestError } from './request-error.ts';
 
@@ -44,10 +49,21 @@ export interface ErrorResponse {
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
   if (error instanceof CatalogError) {
-    const { code, message = error.message } = TRANSLATIONS[error.code];
+    const { code, message = messageOf(error) } = TRANSLATIONS[error.code];
     return response(code, message, headersOf(error));
   }
   return response('internal_error', ERRORS.internal_error.message);
+}
+
+/** As the bodies of requests name them. */
+const FIELD_NAMES: Partial<Record<MetadataField, string>> = {
+  addedTags: 'addTags',
+  removedTags: 'removeTags',
+};
+
+function messageOf(error: CatalogError): string {
+  if (!(error instanceof InvalidMetadata)) return error.message;
+  return `Field "${FIELD_NAMES[error.field] ?? error.field}" ${error.rule}`;
 }
 
 function response(
