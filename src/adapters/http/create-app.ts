@@ -3,9 +3,9 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
+import { routeTableOf } from './create-routes.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
-import { routeTableOf } from './middleware/route-table.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
 import { checkScope } from './auth/check-scope.ts';
+import type { RouteTable } from './middleware/route-table.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
 import { parseJson } from './request/parse-json.ts';
@@ -103,4 +104,19 @@ function readId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw new ImageNotFound();
   return id;
+}
+
+export function routeTableOf(router: Router): RouteTable {
+  return {
+    routes: router.stack.flatMap(({ path, methods }) =>
+      methods.map((method) => ({ method, name: String(path) })),
+    ),
+    nameOf: (ctx) => templateOf(ctx, router),
+  };
+}
+
+/** The router notes only routes that it has reached: not those of requests that are refused before. */
+function templateOf(ctx: Context & { readonly _matchedRoute?: unknown }, router: Router): string | undefined {
+  if (typeof ctx._matchedRoute === 'string') return ctx._matchedRoute;
+  return router.match(ctx.path, ctx.method).path.at(-1)?.path.toString();
 }

@@ -1,5 +1,5 @@
 import { offloadTo } from './bytes/offload-to.ts';
-import { imageFileHandler, serveFile } from './bytes/serve-file.ts';
+import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
 import type { HttpApiOptions } from './http-options.ts';
 import { deleteHandler, imageHandler } from './image/image-handlers.ts';
 import { imageView } from './image/image-view.ts';

@@ -8,8 +8,7 @@ export function checkScope(scope: string | undefined, claims: Claims | undefined
 }
 
 /** A verified token may have claims of any type. */
-export function isGranted(scope: string | undefined, claims: Claims | undefined): boolean {
-  if (scope === undefined) return true;
+export function isGranted(scope: string, claims: Claims | undefined): boolean {
   const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
   if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;
   return Array.isArray(permissions) && permissions.includes(scope);

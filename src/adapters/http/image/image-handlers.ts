@@ -2,7 +2,7 @@ import type { DeleteImage } from '../../../application/delete-image.ts';
 import type { GetImage } from '../../../application/get-image.ts';
 import { etagOf, matches } from '../bytes/conditions.ts';
 import { mediaTypesOf } from '../bytes/rendition-query.ts';
-import type { ServeFile } from '../bytes/serve-file.ts';
+import type { ServeFile } from '../bytes/serve-image-file.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { RequestError } from '../request-error.ts';

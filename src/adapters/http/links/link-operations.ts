@@ -21,6 +21,18 @@ function exampleLinks(width: number): readonly string[] {
   ];
 }
 
+const signedLinks = z
+  .object({
+    expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
+    images: z
+      .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), z.array(z.string().meta({ format: 'uri' })))
+      .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
+    missing: z
+      .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
+      .meta({ description: 'Ids of no image, in the order of the request.' }),
+  })
+  .meta({ id: 'SignedLinks' });
+
 export function makeLinksOperation({ sizes, body, areServed }: LinkSettings) {
   const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
   return {
@@ -41,20 +53,7 @@ export function makeLinksOperation({ sizes, body, areServed }: LinkSettings) {
       200: {
         description: 'The links.',
         headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
-        json: z
-          .object({
-            expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
-            images: z
-              .record(
-                z.string().meta({ pattern: '^[1-9]\\d*$' }),
-                z.array(z.string().meta({ format: 'uri' })),
-              )
-              .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
-            missing: z
-              .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
-              .meta({ description: 'Ids of no image, in the order of the request.' }),
-          })
-          .meta({ id: 'SignedLinks' }),
+        json: signedLinks,
         example: {
           expiresAt: '2026-01-31T14:00:00.000Z',
           images: { [EXAMPLE_IMAGE.id]: exampleLinks(width) },

@@ -7,6 +7,27 @@ import { listQuery } from './list-query.ts';
 import { lookUpBody, MAX_LOOK_UP_BYTES } from './look-up-body.ts';
 import { timelineQuery } from './timeline-query.ts';
 
+const listingHeaders = z.object({
+  'Cache-Control': cacheControl('no-store'),
+  Link: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The next page (RFC 8288), relative to the address of the request.',
+      pattern: '^<[^>]+>; rel="next"$',
+      examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
+    }),
+  'X-Total-Count': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'With `count=true`: the number of images that match the filters, over all pages. Left out if counting would take longer than 2 seconds.',
+      pattern: '^\\d+$',
+      examples: ['4'],
+    }),
+});
+
 /** @param sizes of renditions, in pixels, ascending */
 export function listImagesOperation(sizes: readonly number[]) {
   return {
@@ -21,26 +42,7 @@ export function listImagesOperation(sizes: readonly number[]) {
     responses: {
       200: {
         description: 'The records.',
-        headers: z.object({
-          'Cache-Control': cacheControl('no-store'),
-          Link: z
-            .string()
-            .optional()
-            .meta({
-              description: 'The next page (RFC 8288), relative to the address of the request.',
-              pattern: '^<[^>]+>; rel="next"$',
-              examples: ['</api/images?limit=1&order=desc&after=NC5kYzI4ZTQ5MQ>; rel="next"'],
-            }),
-          'X-Total-Count': z
-            .string()
-            .optional()
-            .meta({
-              description:
-                'With `count=true`: the number of images that match the filters, over all pages. Left out if counting would take longer than 2 seconds.',
-              pattern: '^\\d+$',
-              examples: ['4'],
-            }),
-        }),
+        headers: listingHeaders,
         json: z.array(imageRecord),
         isEncoded: true,
         example: [exampleRecord(sizes)],

@@ -36,7 +36,8 @@ export function patchMetadataHandler(
       matches(ifMatch, metadataEtag({ version })),
     );
     const ETag = metadataEtag(metadata);
-    if (!isGranted(readScope, ctx.state.auth)) return { status: 204, headers: { ETag } };
+    const isHidden = readScope !== undefined && !isGranted(readScope, ctx.state.auth);
+    if (isHidden) return { status: 204, headers: { ETag } };
     return {
       status: 200,
       headers: { ETag, 'Cache-Control': CACHE_CONTROL },
