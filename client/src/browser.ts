@@ -1,7 +1,9 @@
 import { browserPlatform } from './browser-platform.ts';
 import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
 
+export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
+export type { FailureKind } from './failure-kind.ts';
 export type {
   ImageMetadata,
   ImagePage,
@@ -23,6 +25,7 @@ export type {
   TagQuery,
   TimelineQuery,
 } from './queries.ts';
+export { isRetryable, retryDelayMs } from './retry.ts';
 export { thumbhashDataUrl } from './thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<Blob> {

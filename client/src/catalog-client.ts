@@ -214,18 +214,16 @@ export class CatalogClient<Source extends UploadSource> {
 
   async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {
     const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
+    // Without a response of the service, the image may be gone.
     let mayBeDone = false;
     const send = async (token: string): Promise<Response> => {
-      try {
-        const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
-        return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
-      } catch (error) {
-        // Without a response, the image may be gone.
-        mayBeDone = true;
-        throw error;
-      }
+      const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
+      return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
     };
-    await this.#repeat(signal, send, async () => undefined);
+    const noteFailure = ({ kind }: CatalogError): void => {
+      mayBeDone ||= kind === 'unreachable';
+    };
+    await this.#repeat(signal, send, async () => undefined, noteFailure);
   }
 
   /** A repeated upload leads to one image: retries send the same idempotency key. */
@@ -314,7 +312,12 @@ export class CatalogClient<Source extends UploadSource> {
   }
 
   /** Sends a request until its response is read, or its error is not one of those for which it may be repeated. */
-  async #repeat<T>(signal: AbortSignal | undefined, send: Send, read: Read<T>): Promise<T> {
+  async #repeat<T>(
+    signal: AbortSignal | undefined,
+    send: Send,
+    read: Read<T>,
+    onRetry?: (error: CatalogError) => void,
+  ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const result = await read(await this.#authorized(send));
@@ -324,6 +327,7 @@ export class CatalogClient<Source extends UploadSource> {
         signal?.throwIfAborted();
         if (attempt >= this.#retries || !isRetryable(error)) throw error;
         const delayMs = retryDelayMs(error, attempt);
+        onRetry?.(error);
         this.#observer?.retrying(error, delayMs);
         await this.#platform.wait(delayMs, signal);
       }

@@ -1,3 +1,5 @@
+import { type FailureKind, failureKindOf } from './failure-kind.ts';
+
 export interface ErrorFacts {
   /** The `code` of the service, `network_error`, or `unexpected_response` if the response is not of the service. */
   readonly code: string;
@@ -6,22 +8,28 @@ export interface ErrorFacts {
   readonly requestId?: string | undefined;
   /** How long the service wants clients to wait. */
   readonly retryAfterMs?: number | undefined;
+  /** That the token lacks. */
+  readonly scope?: string | undefined;
 }
 
 /** A request that the service refused, or that did not reach it. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
+  readonly kind: FailureKind;
   readonly code: string;
   readonly status: number;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly scope: string | undefined;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
+    this.kind = failureKindOf(facts);
     this.code = facts.code;
     this.status = facts.status;
     this.requestId = facts.requestId;
     this.retryAfterMs = facts.retryAfterMs;
+    this.scope = facts.scope;
   }
 }
 
@@ -38,6 +46,7 @@ export async function errorOf(response: Response): Promise<CatalogError> {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
+    scope: scopeOf(headers.get('www-authenticate')),
   });
 }
 
@@ -54,4 +63,9 @@ function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return ms >= 0 ? ms : undefined;
+}
+
+/** RFC 6750, section 3. A scope contains no quotes. */
+function scopeOf(header: string | null): string | undefined {
+  return /(?:^|[ ,])scope="([^"]+)"/i.exec(header ?? '')?.[1];
 }

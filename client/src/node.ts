@@ -2,7 +2,9 @@ import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
 import { nodePlatform } from './node-platform.ts';
 import type { UploadSource } from './platform.ts';
 
+export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
+export type { FailureKind } from './failure-kind.ts';
 export type {
   ImageMetadata,
   ImagePage,
@@ -25,6 +27,7 @@ export type {
   TagQuery,
   TimelineQuery,
 } from './queries.ts';
+export { isRetryable, retryDelayMs } from './retry.ts';
 export { thumbhashDataUrl } from './thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<UploadSource> {

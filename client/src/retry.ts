@@ -3,16 +3,12 @@ import { CatalogError } from './catalog-error.ts';
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
+/** Without `read_only`: to wait for an operator is up to the caller. */
+const RETRYABLE: ReadonlySet<string> = new Set(['unreachable', 'busy', 'key_in_use']);
+
 /** The service has done nothing, or a repeated request has the same effect as one. */
 export function isRetryable(error: unknown): error is CatalogError {
-  if (!(error instanceof CatalogError)) return false;
-  const { code, status, retryAfterMs } = error;
-  // An operator decides when it ends: to wait for it is up to the caller.
-  if (code === 'read_only') return false;
-  if (code === 'network_error' || status === 408 || status === 429 || status === 503) return true;
-  // A service that has not got any signing key yet cannot accept a token.
-  if (status === 401) return retryAfterMs !== undefined;
-  return code === 'idempotency_key_in_use';
+  return error instanceof CatalogError && RETRYABLE.has(error.kind);
 }
 
 /**
@@ -20,6 +16,10 @@ export function isRetryable(error: unknown): error is CatalogError {
  *
  * @param attempt 0 for the first retry
  */
-export function retryDelayMs({ retryAfterMs }: CatalogError, attempt: number, random = Math.random): number {
-  return retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS) * (1 - random() / 2);
+export function retryDelayMs(
+  { retryAfterMs }: { readonly retryAfterMs?: number | undefined },
+  attempt: number,
+): number {
+  const longestMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+  return retryAfterMs ?? Math.round(longestMs * (1 - Math.random() / 2));
 }

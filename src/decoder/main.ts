@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { inspect } from './inspect.ts';
-import { type Frame, FrameReader, frameHead, type Reply, type Request } from './protocol.ts';
+import { frameHead, PREFIX_BYTES, prefixOf, type Reply, type Request } from './protocol.ts';
 import { encodePixels, render, renderInTwoStages } from './render.ts';
 import { sharp } from './sharp.ts';
 import { warmUp } from './warm-up.ts';
@@ -15,23 +15,35 @@ interface Answer {
   readonly body?: readonly Uint8Array[];
 }
 
+const STDIN = 0;
 const STDOUT = 1;
+
+const LOOK_FOR_PARENT_MS = 100;
 
 /** Of files and results. V8 itself would hold more of them before it collects them. */
 const COLLECTED_BYTES = 16 * 1024 * 1024;
 let uncollectedBytes = 0;
 
-const collectGarbage = (globalThis as { readonly gc?: () => void }).gc;
+const parent = process.ppid;
 
-/** The service bounds the bytes that it sends. */
-const NO_LIMITS = { messageBytes: Number.POSITIVE_INFINITY, bodyBytes: Number.POSITIVE_INFINITY };
+const collectGarbage = (globalThis as { readonly gc?: () => void }).gc;
 
 function send(answer: Answer): void {
   const { reply, body = [] } = answer;
   for (const part of [frameHead(reply, bytesOf(answer)), ...body]) writeAll(part);
 }
 
-/** Standard output of a child process blocks. */
+/** Standard input and output of a child process block. */
+function readAll(length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(STDIN, bytes, at, length - at, null);
+    if (read === 0) end();
+    at += read;
+  }
+  return bytes;
+}
+
 function writeAll(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(STDOUT, bytes, at);
 }
@@ -39,6 +51,10 @@ function writeAll(bytes: Uint8Array): void {
 /** Native work cannot be interrupted, and `process.exit` would wait for it. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
+}
+
+function endWithParent(): void {
+  if (process.ppid !== parent) end();
 }
 
 function confine(user: number | undefined): Answer {
@@ -68,8 +84,14 @@ async function answerTo(request: Request, body: Buffer): Promise<Answer> {
   }
 }
 
-async function serve({ message, body }: Frame): Promise<void> {
-  const answer = await answerTo(message as Request, body).catch(refusal);
+/** Resolves when the reply has been written. */
+async function serve(): Promise<void> {
+  const { messageBytes, bodyBytes } = prefixOf(readAll(PREFIX_BYTES));
+  const request = JSON.parse(readAll(messageBytes).toString()) as Request;
+  const body = readAll(bodyBytes);
+  const watch = setInterval(endWithParent, LOOK_FOR_PARENT_MS);
+  const answer = await answerTo(request, body).catch(refusal);
+  clearInterval(watch);
   send(answer);
   uncollectedBytes += body.length + bytesOf(answer);
   if (uncollectedBytes < COLLECTED_BYTES) return;
@@ -90,13 +112,7 @@ async function start(): Promise<void> {
   // libvips has set a variable, too.
   for (const name of Object.keys(process.env)) delete process.env[name];
   send({ reply: { kind: 'warm', versions: { ...sharp.versions } } });
-  const frames = new FrameReader(
-    () => NO_LIMITS,
-    (frame) => void serve(frame),
-  );
-  process.stdin.on('data', (chunk: Buffer) => frames.push(chunk));
-  process.stdin.on('end', end);
-  process.stdin.on('error', end);
+  for (;;) await serve();
 }
 
 // One picture at a time: more threads would only keep more memory. Nothing has used the pool yet.

@@ -86,8 +86,17 @@ export interface Frame {
   readonly body: Buffer;
 }
 
-/** Bytes of the lengths of message and body. */
-const PREFIX_BYTES = 8;
+/** Bytes of the lengths of message and body, at the beginning of a frame. */
+export const PREFIX_BYTES = 8;
+
+export interface FramePrefix {
+  readonly messageBytes: number;
+  readonly bodyBytes: number;
+}
+
+export function prefixOf(bytes: Buffer): FramePrefix {
+  return { messageBytes: bytes.readUInt32BE(0), bodyBytes: bytes.readUInt32BE(4) };
+}
 
 /** The beginning of a frame. The body follows. */
 export function frameHead(message: Request | Reply, bodyBytes: number): Buffer {
@@ -96,11 +105,6 @@ export function frameHead(message: Request | Reply, bodyBytes: number): Buffer {
   prefix.writeUInt32BE(json.length, 0);
   prefix.writeUInt32BE(bodyBytes, 4);
   return Buffer.concat([prefix, json]);
-}
-
-export interface FrameLimits {
-  readonly messageBytes: number;
-  readonly bodyBytes: number;
 }
 
 /** Assembles the frames of a stream of bytes. */
@@ -112,7 +116,7 @@ export class FrameReader {
 
   /** @param limits checked at the beginning of each frame, before memory is allocated */
   constructor(
-    private readonly limits: () => FrameLimits,
+    private readonly limits: () => FramePrefix,
     private readonly onFrame: (frame: Frame) => void,
   ) {}
 
@@ -127,7 +131,7 @@ export class FrameReader {
   }
 
   private next(bytes: Buffer): void {
-    if (this.state === 'prefix') return this.beginMessage(bytes.readUInt32BE(0), bytes.readUInt32BE(4));
+    if (this.state === 'prefix') return this.beginMessage(prefixOf(bytes));
     if (this.state === 'message') {
       this.message = JSON.parse(bytes.toString());
       return this.begin('body', this.bodyBytes);
@@ -136,7 +140,7 @@ export class FrameReader {
     this.onFrame({ message: this.message, body: bytes });
   }
 
-  private beginMessage(messageBytes: number, bodyBytes: number): void {
+  private beginMessage({ messageBytes, bodyBytes }: FramePrefix): void {
     const limits = this.limits();
     if (messageBytes > limits.messageBytes || bodyBytes > limits.bodyBytes)
       throw new RangeError(`A frame of ${messageBytes} and ${bodyBytes} bytes is above the limit`);

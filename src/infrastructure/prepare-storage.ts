@@ -1,5 +1,5 @@
 import { migrationSource } from '../../migrations/migration-source.ts';
-import { makeFolderDurably } from '../adapters/filesystem/make-folder-durably.ts';
+import { makeFolderDurably } from '../adapters/filesystem/fsync.ts';
 import type { OpenDatabase } from '../adapters/sql/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
 import { Calendar } from '../domain/image/calendar.ts';

@@ -33,7 +33,7 @@ describe('AccessTokens with client credentials', () => {
   it('is denied with a wrong secret', async () => {
     const error = await rejection(tokens({ clientSecret: 'wrong' }).next());
 
-    expect(error).to.include({ reason: 'denied', code: 'token_refused' });
+    expect(error).to.include({ kind: 'unauthorized', code: 'token_refused' });
   });
 
   it('reports a provider that is away, and gets a token when it is back', async () => {
@@ -42,7 +42,7 @@ describe('AccessTokens with client credentials', () => {
     await provider.close();
 
     expect(await rejection(waiting.next())).to.include({
-      reason: 'unavailable',
+      kind: 'busy',
       code: 'provider_unavailable',
     });
     provider = await startIdentityProvider({ ...DEMO_CLIENT, port: Number(port) });
@@ -111,7 +111,7 @@ describe('AccessTokens with a device code', () => {
   it('is denied if the person refuses', async () => {
     const tokens = await start(json(400, { error: 'access_denied' }));
 
-    expect(await rejection(tokens.next())).to.include({ reason: 'denied' });
+    expect(await rejection(tokens.next())).to.include({ kind: 'unauthorized' });
   });
 });
 

@@ -99,19 +99,19 @@ describe('FileImportJournal', () => {
     return await FileImportJournal.open(path);
   }
 
-  it('remembers entries', async () => {
+  it('remembers an entry at once, also after a kill', async () => {
     const journal = await reopened();
-    await journal.add(ENTRY);
-    expect(journal.find(ENTRY)).to.deep.equal(ENTRY);
-    await journal.close();
+    journal.add(ENTRY);
 
+    expect(journal.find(ENTRY)).to.deep.equal(ENTRY);
     expect((await reopened()).find(ENTRY)).to.deep.equal(ENTRY);
+    journal.close();
   });
 
   it('knows nothing of a file with another size or time', async () => {
     const journal = await reopened();
-    await journal.add(ENTRY);
-    await journal.close();
+    journal.add(ENTRY);
+    journal.close();
 
     expect(journal.find({ ...ENTRY, size: 4 })).to.equal(undefined);
     expect(journal.find({ ...ENTRY, modifiedMs: 1.25 })).to.equal(undefined);
@@ -120,12 +120,12 @@ describe('FileImportJournal', () => {
 
   it('ignores a line that was cut off, and adds the next one below it', async () => {
     const first = await reopened();
-    await first.add(ENTRY);
-    await first.close();
+    first.add(ENTRY);
+    first.close();
     await appendFile(path, '{"path":"b.png","si');
     const second = await reopened();
-    await second.add({ ...ENTRY, path: 'c.png' });
-    await second.close();
+    second.add({ ...ENTRY, path: 'c.png' });
+    second.close();
 
     const journal = await reopened();
 
@@ -141,16 +141,18 @@ describe('FileImportJournal', () => {
     expect(journal).to.include({ code: 'ENOTDIR' });
   });
 
-  it('rejects at its end if entries could not be written', async () => {
+  it('throws if an entry cannot be written', async () => {
     const journal = await reopened();
     await writeFiles(folder.path, { state: 'no folder' });
-    await journal.add(ENTRY);
 
-    expect(await rejection(journal.close())).to.have.property('code');
+    expect(() => journal.add(ENTRY))
+      .to.throw()
+      .with.property('code');
+    expect(journal.find(ENTRY)).to.equal(undefined);
   });
 
   it('makes no file without an entry', async () => {
-    await (await reopened()).close();
+    (await reopened()).close();
 
     expect(await rejection(readFile(path))).to.include({ code: 'ENOENT' });
   });

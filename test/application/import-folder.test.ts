@@ -99,7 +99,7 @@ describe('ImportFolder', () => {
     fill(1);
     catalog.beforeUpload = ({ idempotencyKey }) => {
       if (!idempotencyKey.endsWith('-3'))
-        throw new ImportError('gone', { reason: 'key_spent', code: 'image_not_found' });
+        throw new ImportError('gone', { code: 'image_not_found', isRefusal: true });
     };
 
     expect(await run()).to.include({ created: 1 });
@@ -109,8 +109,8 @@ describe('ImportFolder', () => {
   it('remembers a refusal, but not a failure', async () => {
     fill(2);
     catalog.beforeUpload = ({ name }) => {
-      const reason = name === '0.png' ? 'refused' : 'failed';
-      throw new ImportError('planted', { reason, code: `code_${reason}` });
+      const isRefusal = name === '0.png';
+      throw new ImportError('planted', { code: 'planted', isRefusal });
     };
     await run();
     catalog.beforeUpload = () => undefined;
@@ -118,7 +118,7 @@ describe('ImportFolder', () => {
     expect(await run()).to.include({ created: 1, refused: 1 });
     expect(outcomes.find(({ path }) => path === '0.png')).to.include({
       outcome: 'refused',
-      code: 'code_refused',
+      code: 'planted',
     });
   });
 
@@ -128,7 +128,7 @@ describe('ImportFolder', () => {
     let calls = 0;
     catalog.beforeUpload = () => {
       calls += 1;
-      if (calls === 1) throw new ImportError('planted', { reason: 'failed', code: 'internal_error' });
+      if (calls === 1) throw new ImportError('planted', { code: 'internal_error', isRefusal: false });
     };
 
     expect(await run()).to.include({ created: 1, failed: 1, present: 0 });
@@ -137,7 +137,7 @@ describe('ImportFolder', () => {
   it('counts a file as failed if its look-up fails for good', async () => {
     fill(2);
     catalog.lookUp = async () => {
-      throw new ImportError('planted', { reason: 'unavailable', code: 'network_error' });
+      throw new ImportError('planted', { code: 'network_error', isRefusal: false });
     };
 
     expect(await run()).to.include({ found: 2, failed: 2 });

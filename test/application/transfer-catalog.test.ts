@@ -32,7 +32,7 @@ import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const GRACE_MS = 60_000;
-const PLAN: TransferPlan = { records: true, blobs: true, concurrency: 4, graceMs: GRACE_MS };
+const PLAN: TransferPlan = { records: true, blobs: true, jobs: 4, graceMs: GRACE_MS };
 /** More than one batch of records. */
 const MANY = 250;
 
@@ -261,7 +261,7 @@ describe('TransferCatalog', () => {
         method === 'put' ? counted(proceed) : proceed(),
       );
 
-      await transfer({}, { to: { blobs }, plan: { concurrency: 3 } });
+      await transfer({}, { to: { blobs }, plan: { jobs: 3 } });
 
       expect(most).to.equal(3);
     });

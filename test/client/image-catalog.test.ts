@@ -329,10 +329,10 @@ describe('the client', () => {
   });
 
   it('reports a response that is not of the service', async () => {
-    const server = await ScriptedServer.start((response) => response.writeHead(502).end('<html>'));
+    const server = await ScriptedServer.start((response) => response.writeHead(500).end('<html>'));
     const images = new ImageCatalog({ url: server.url, getToken: () => 't' });
 
-    expect(await rejection(images.get(1))).to.include({ code: 'unexpected_response', status: 502 });
+    expect(await rejection(images.get(1))).to.include({ code: 'unexpected_response', status: 500 });
     await server.stop();
   });
 });

@@ -36,8 +36,10 @@ describe('the retries of the client', () => {
     ['408', refusal(408, 'request_timeout')],
     ['429', refusal(429, 'too_many_requests')],
     ['503', refusal(503, 'overloaded')],
+    ['502 of a gateway', (response) => void response.writeHead(502).end('<html>')],
+    ['504 of a gateway', (response) => void response.writeHead(504).end('<html>')],
     ['409 idempotency_key_in_use', refusal(409, 'idempotency_key_in_use')],
-  ] as const) {
+  ] as ReadonlyArray<readonly [string, Step]>) {
     it(`repeat an upload after ${name}, under the same idempotency key`, async () => {
       const client = await clientOf([step, json(201, RECORD)]);
 
@@ -157,13 +159,18 @@ describe('the retries of the client', () => {
     expect(await rejection(client.get(7, { signal: abort.signal }))).to.equal(abort.signal.reason);
   });
 
-  it('take an image for deleted that is gone after a request without a response', async () => {
-    const client = await clientOf([hangUp, refusal(404, 'image_not_found')]);
+  for (const [name, step] of [
+    ['a request without a response', hangUp],
+    ['502 of a gateway', refusal(502, 'bad_gateway')],
+  ] as const) {
+    it(`take an image for deleted that is gone after ${name}`, async () => {
+      const client = await clientOf([step, refusal(404, 'image_not_found')]);
 
-    await client.delete(7);
+      await client.delete(7);
 
-    expect(server.seen).to.have.lengthOf(2);
-  });
+      expect(server.seen).to.have.lengthOf(2);
+    });
+  }
 
   it('report an image that is missing at the first request', async () => {
     const client = await clientOf([refusal(404, 'image_not_found')]);

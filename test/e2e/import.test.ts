@@ -135,6 +135,15 @@ describe('image-catalog import', function () {
     expect(reportOf(await run())).to.include({ created: 3, dryRun: false });
   });
 
+  it('prints the problems and a summary with --format table', async () => {
+    await writeFiles(pictures, { 'notes.txt': 'no picture' });
+
+    const [problem, summary] = (await run('--format', 'table')).stdout.split('\n');
+
+    expect(problem).to.include('notes.txt: refused');
+    expect(summary).to.match(/^4 files in .* s: 3 created/);
+  });
+
   it('ends with 1 if a file cannot be read', async () => {
     const path = Buffer.concat([Buffer.from(`${pictures}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.png')]);
     await writeFile(path, tinyPng(8));

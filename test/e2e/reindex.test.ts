@@ -78,6 +78,9 @@ describe('image-catalog reindex', function () {
 
     expect(code).to.equal(1);
     expect(JSON.parse(stdout)).to.include({ imageId: ids[0], blobKey });
+    expect((await folder.run(['reindex', '--format', 'table'])).stdout).to.match(
+      new RegExp(`^ +${ids[0]} ${blobKey} \\S`),
+    );
     expect(await read(`api/image/${ids[1]}/metadata`)).to.include({ takenAt: '2020-02-29T10:00:00.000' });
   });
 

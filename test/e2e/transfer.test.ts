@@ -36,8 +36,8 @@ const WRONG_CALLS: ReadonlyArray<readonly string[]> = [
   ['transfer'],
   ['transfer', 'there'],
   ['transfer', '--to-database'],
-  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '0'],
-  ['transfer', '--to-blobs', 'file:./there', '--concurrency', '65'],
+  ['transfer', '--to-blobs', 'file:./there', '--jobs', '0'],
+  ['transfer', '--to-blobs', 'file:./there', '--jobs', '65'],
   ['transfer', '--to-blobs', 'file:./there', '--format', 'xml'],
 ];
 
@@ -210,7 +210,7 @@ function rejectedTargets(): void {
 function interruptions(): void {
   it('stops on SIGTERM with a report and can be resumed', async () => {
     await catalogOf(40);
-    const stopped = spawnTransfer('--concurrency', '1');
+    const stopped = spawnTransfer('--jobs', '1');
     await someAreCopied();
     stopped.kill('SIGTERM');
     const { code } = await stopped.exited;
@@ -253,7 +253,7 @@ function interruptions(): void {
       database.port = new URL(relay.endpoint).port;
       toDatabase = database.href;
       const held = heldAt(relay, 'insert into "images"');
-      const cut = spawnTransfer('--concurrency', '1');
+      const cut = spawnTransfer('--jobs', '1');
       await held;
       await server.kill();
 

@@ -104,6 +104,13 @@ describe('The built service with WEB_PORT', () => {
       clientId: 'gallery',
       audience: 'https://images.example.test/api',
       scope: 'openid',
+      timeZone: 'UTC',
+      uploadMaxBytes: 52_428_800,
+      inputFormats: ['jpeg', 'png'],
+      readOnly: false,
+      scopes: { read: null, write: null, delete: null },
+      trashDays: 0,
+      prerender: ['320:webp'],
     });
   });
 
@@ -128,7 +135,7 @@ describe('The built service with WEB_PORT', () => {
 
   it('describes the API in the same bytes as the API does', async () => {
     const [own, ofTheApi] = [
-      await fetch(`${webUrl(catalog)}openapi.json`),
+      await fetch(`${webUrl(catalog)}openapi.json`, { headers: { 'accept-encoding': 'identity' } }),
       await catalog.request('api/openapi.json'),
     ];
     expect(await own.text()).to.equal(await ofTheApi.text());

@@ -17,6 +17,12 @@ describe('the built gallery', () => {
     expect(await gzippedBytes(scripts)).to.be.at.most(INITIAL_SCRIPTS_BYTES);
   });
 
+  it('loads the gallery as one script, beside that of the bundler', async () => {
+    const scripts = await initialScripts(await readFile(join(WEB, 'index.html'), 'utf8'));
+
+    expect(scripts.filter((path) => !path.includes('rolldown-runtime'))).to.have.length(1);
+  });
+
   it('has at most 15 KiB of CSS, gzipped', async () => {
     const reference = await readFile(join(WEB, 'docs/index.html'), 'utf8');
     const styles = (await filesOf('.css')).filter((path) => !reference.includes(path));

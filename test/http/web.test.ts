@@ -30,7 +30,11 @@ describe('The web listener', () => {
   let agent: WebListener['agent'];
 
   before(async () => {
-    service = await TestService.start({ webUrl: WEB_URL });
+    service = await TestService.start({
+      webUrl: WEB_URL,
+      scopes: { write: 'images:write' },
+      prerender: '320:webp,64:jpeg',
+    });
     web = await WebListener.start(service, FILES);
     agent = web.agent;
   });
@@ -48,6 +52,13 @@ describe('The web listener', () => {
       clientId: null,
       audience: 'https://images.example.test/api',
       scope: 'openid',
+      timeZone: 'UTC',
+      uploadMaxBytes: 200_000,
+      inputFormats: ['jpeg', 'png'],
+      readOnly: false,
+      scopes: { read: null, write: 'images:write', delete: null },
+      trashDays: 0,
+      prerender: ['320:webp', '64:jpeg'],
     });
     expect(response.headers).to.include({
       'content-type': 'application/json; charset=utf-8',
@@ -56,7 +67,8 @@ describe('The web listener', () => {
   });
 
   it('returns the bytes and the ETag of /api/openapi.json for /openapi.json', async () => {
-    const [own, ofTheApi] = [await agent.get('/openapi.json'), await service.get('/api/openapi.json')];
+    const uncompressed = agent.get('/openapi.json').set('Accept-Encoding', 'identity');
+    const [own, ofTheApi] = [await uncompressed, await service.get('/api/openapi.json')];
     expect(own.status).to.equal(200);
     expect(own.headers['cache-control']).to.equal('no-cache');
     expect(own.headers['etag']).to.equal(ofTheApi.headers['etag']);
@@ -88,6 +100,15 @@ describe('The web listener', () => {
     });
   }
 
+  it('separates the gallery from windows that open it, and keeps the windows that it opens', async () => {
+    const { headers } = await agent.get('/');
+    expect(headers['cross-origin-opener-policy']).to.equal('same-origin-allow-popups');
+  });
+
+  it('lets Swagger UI sign in through the opener of its window', async () => {
+    expect((await agent.get('/docs/')).headers).not.to.have.property('cross-origin-opener-policy');
+  });
+
   it('returns files with a hash in their name for caches to keep', async () => {
     const response = await agent.get(ASSET).set('Accept-Encoding', 'identity');
     expect(response.headers).to.include({
@@ -101,6 +122,11 @@ describe('The web listener', () => {
   it('returns other files for caches to validate', async () => {
     expect((await agent.get('/robots.txt')).headers['cache-control']).to.equal('no-cache');
   });
+
+  async function contentOf(path: string): Promise<string> {
+    if (path === '/openapi.json') return (await service.get('/api/openapi.json')).text;
+    return (path === '/' ? PAGE : CODE).toString();
+  }
 
   const codings: ReadonlyArray<readonly [accepted: string, coding: string | undefined]> = [
     ['gzip, deflate, br, zstd', 'br'],
@@ -121,13 +147,13 @@ describe('The web listener', () => {
     ['br;q=2, gzip;q=high', undefined],
     ['', undefined],
   ];
-  for (const path of ['/', ASSET]) {
+  for (const path of ['/', ASSET, '/openapi.json']) {
     for (const [accepted, coding] of codings) {
       it(`returns ${path} as ${coding ?? 'it is'} for Accept-Encoding: ${accepted}`, async () => {
         const response = await agent.get(path).set('Accept-Encoding', accepted);
         expect(response.headers['content-encoding']).to.equal(coding);
         expect(response.headers['vary']).to.equal('Accept-Encoding');
-        expect(response.text).to.equal((path === '/' ? PAGE : CODE).toString());
+        expect(response.text).to.equal(await contentOf(path));
       });
     }
 
@@ -240,6 +266,11 @@ describe('The policy of the pages', () => {
         clientId: undefined,
         audience: 'cats',
         scope: 'openid',
+        timeZone: 'UTC',
+        uploadMaxBytes: 1,
+        readOnly: false,
+        scopes: {},
+        prerendered: [],
       });
       expect(headers['Content-Security-Policy']).to.include(
         `connect-src 'self' https://api.example.com ${origin};`,

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { backup } from '../../src/infrastructure/commands/backup.ts';
+import { exportCatalog } from '../../src/infrastructure/commands/export.ts';
+import { importFolder } from '../../src/infrastructure/commands/import.ts';
+import { reindex } from '../../src/infrastructure/commands/reindex.ts';
 import { rotateLinkKey } from '../../src/infrastructure/commands/rotate-link-key.ts';
 import { serve } from '../../src/infrastructure/commands/serve.ts';
 import { sweep } from '../../src/infrastructure/commands/sweep.ts';
+import { transfer } from '../../src/infrastructure/commands/transfer.ts';
 import { type Command, UsageError } from '../../src/infrastructure/commands/usage.ts';
 import { verify } from '../../src/infrastructure/commands/verify.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -21,6 +25,16 @@ describe('A command', () => {
     [sweep, ['now']],
     [rotateLinkKey, ['--revoke=now']],
     [rotateLinkKey, ['now']],
+    [importFolder, ['there', '--json']],
+    [importFolder, ['there', '--url', 'http://x', '--direct']],
+    [importFolder, []],
+    [importFolder, ['.', '--jobs', '0']],
+    [importFolder, ['.', '--jobs', '65']],
+    [exportCatalog, ['one', 'two']],
+    [exportCatalog, ['one', '--jobs', 'x']],
+    [exportCatalog, ['one', '--format', 'xml']],
+    [reindex, ['--format', 'xml']],
+    [transfer, ['--concurrency', '2']],
     [backup, []],
     [backup, ['one', 'two']],
     [backup, ['--to', 'there']],

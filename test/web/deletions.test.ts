@@ -120,8 +120,8 @@ describe('deletions', () => {
 
   it('brings pictures back that were refused, with the reasons', async () => {
     respond = async (id) => {
-      const facts = { code: 'insufficient_scope', status: 403 };
-      if (id !== 2) throw new CatalogError('The scope images:delete is required', facts);
+      const facts = { code: 'insufficient_scope', status: 403, scope: 'images:delete' };
+      if (id !== 2) throw new CatalogError('No', facts);
     };
     deletions.delete([1, 2, 3]);
     await time.settle(8000);

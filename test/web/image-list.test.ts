@@ -302,14 +302,6 @@ describe('a list without a timeline', () => {
     expect((await list.load(4321))?.id).to.equal(pages.idAt(4321));
   });
 
-  it('is used if the service has no timeline', async () => {
-    const pages = new FakeImagePages(daysOf(3, () => 5));
-    const list = new PagedImages(pages, { query: TAKEN, hasTimeline: false });
-    await list.refresh();
-
-    expect(list.contents?.sections).to.deep.equal([{ period: undefined, first: 0, count: 15 }]);
-  });
-
   it('may be empty', async () => {
     const list = await opened(new FakeImagePages([]), ADDED);
 
@@ -322,7 +314,7 @@ async function opened(
   pages: FakeImagePages,
   query: typeof TAKEN | typeof ADDED = TAKEN,
 ): Promise<PagedImages> {
-  const list = new PagedImages(pages, { query, hasTimeline: true });
+  const list = new PagedImages(pages, { query });
   await list.refresh();
   return list;
 }

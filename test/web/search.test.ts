@@ -5,40 +5,7 @@ import { suggestionsFor, tagPhrases } from '../../web/src/search/suggestions.ts'
 import { WordSearch } from '../../web/src/search/word-search.ts';
 import { AddressBar } from '../../web/src/view-state/address-bar.ts';
 import { NO_FILTERS, parseViewState } from '../../web/src/view-state/view-state.ts';
-
-/** A window with a history. */
-class FakePage {
-  readonly entries: string[];
-  #at = 0;
-  #onMove: () => void = () => undefined;
-
-  constructor(search = '') {
-    this.entries = [search];
-  }
-
-  get location(): { search: string } {
-    return { search: this.entries[this.#at] ?? '' };
-  }
-
-  readonly history = {
-    pushState: (_data: unknown, _unused: string, url: string): void => {
-      this.entries.splice(this.#at + 1, Number.POSITIVE_INFINITY, url.slice(2));
-      this.#at += 1;
-    },
-    replaceState: (_data: unknown, _unused: string, url: string): void => {
-      this.entries[this.#at] = url.slice(2);
-    },
-  };
-
-  addEventListener(_type: 'popstate', listener: () => void): void {
-    this.#onMove = listener;
-  }
-
-  back(): void {
-    this.#at -= 1;
-    this.#onMove();
-  }
-}
+import { FakePage } from '../support/doubles/fake-page.ts';
 
 describe('address bar', () => {
   it('shows the closest valid view of an ill-formed address, without another entry', () => {

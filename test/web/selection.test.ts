@@ -9,7 +9,7 @@ describe('the selection', () => {
   let selection: Selection;
 
   beforeEach(async () => {
-    list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' }, hasTimeline: true });
+    list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
     await list.refresh();
     await list.load(0);
     selection = new Selection();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { enterTags, foldTag, moveOption, newSuggestions } from '../../web/src/tags/tag-entry.ts';
+import { enterTags, foldTag, newSuggestions } from '../../web/src/tags/tag-entry.ts';
 
 describe('entering tags', () => {
   it('splits at commas and line ends, and trims', () => {
@@ -37,13 +37,5 @@ describe('entering tags', () => {
 
   it('folds case and accents', () => {
     expect(foldTag('ÉCOLE')).to.equal('ecole');
-  });
-
-  it('moves through the options and back to the field', () => {
-    expect(moveOption(undefined, 1, 2)).to.equal(0);
-    expect(moveOption(1, 1, 2)).to.equal(undefined);
-    expect(moveOption(undefined, -1, 2)).to.equal(1);
-    expect(moveOption(0, -1, 2)).to.equal(undefined);
-    expect(moveOption(undefined, 1, 0)).to.equal(undefined);
   });
 });

@@ -76,7 +76,7 @@ describe('uploads to a service', () => {
     );
     uploads.cancelAll();
 
-    expect(hold).to.deep.include({ kind: 'read-only', retries: true });
+    expect(hold).to.deep.include({ kind: 'read_only', retries: true });
     expect(uploads.summary.get().counts.refused).to.equal(0);
   });
 
@@ -117,7 +117,6 @@ describe('uploads to a service', () => {
         ...changes,
       },
       clock: { after: (ms, run) => systemClock.after(Math.min(ms, MOST_DELAY_MS), run) },
-      random: Math.random,
       digest: async (file) =>
         createHash('sha256')
           .update(new Uint8Array(await file.arrayBuffer()))
@@ -128,8 +127,7 @@ describe('uploads to a service', () => {
       },
       online: new Store(true),
       session: new Store({ kind: 'signed-in' }),
-      canLookUp: true,
-      sizeLimit: async () => undefined,
+      maxBytes: 2 ** 26,
       onUploaded: () => {},
     });
   }

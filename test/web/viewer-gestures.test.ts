@@ -10,7 +10,7 @@ describe('the gestures of the viewer', () => {
   beforeEach(() => {
     seen = [];
     isZoomed = false;
-    gestures = new Gestures(recording());
+    gestures = new Gestures(recording);
   });
 
   it('make a tap of a short press', () => {

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { useGallery } from './gallery.tsx';
+import { useChanges } from './contexts/changes.ts';
+import { useService } from './contexts/service.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
@@ -19,14 +20,14 @@ import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 
 export function App(): React.JSX.Element {
-  const { session } = useGallery();
+  const { session } = useService();
   const kind = useStoreValue(session.state, (state) => state.kind);
   // When a session has ended, what is on the screen stays.
   return kind === 'signed-in' || kind === 'ended' ? <Pictures /> : <SignedOut />;
 }
 
 function Pictures(): React.JSX.Element {
-  const { deletions } = useGallery();
+  const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
   useShortcut('z', () => deletions.undo());

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { useGallery } from './gallery.tsx';
+import { useView } from './contexts/view.ts';
 import { useStore } from './store.ts';
 import { texts } from './texts.ts';
 import type { ViewState } from './view-state/view-state.ts';
 
 /** The title of the page says which view it is: in tabs, in the history and to screen readers. */
 export function usePageTitle(): void {
-  const { addressBar, images } = useGallery();
+  const { addressBar, images } = useView();
   const view = useStore(addressBar.view);
   const list = useStore(images.list);
   useEffect(() => {

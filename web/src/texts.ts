@@ -257,9 +257,9 @@ export const texts = {
       unreachable: 'The catalog cannot be reached. Uploads continue by themselves.',
       'provider-unreachable': 'Your sign-in cannot be renewed yet. Uploads continue by themselves.',
       busy: 'The catalog is busy. Uploads continue by themselves.',
-      'read-only': 'The catalog is read-only at present. Uploads continue when it takes changes.',
+      read_only: 'The catalog is read-only at present. Uploads continue when it takes changes.',
       'signed-out': 'Your session has ended. Uploads continue after you sign in.',
-      'not-accepted': 'The catalog does not accept your sign-in.',
+      unauthorized: 'The catalog does not accept your sign-in.',
     },
     forbidden: (scope: string | undefined): string =>
       scope === undefined

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import {
   type Frame,
-  type FrameLimits,
+  type FramePrefix,
   FrameReader,
   frameHead,
   type Request,
@@ -14,6 +14,7 @@ import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */
 export type DecoderEnd =
+  /** It did not start. */
   | 'not_started'
   /** Beyond its bounds. */
   | 'cpu'
@@ -56,7 +57,7 @@ export type JobInput = string | Uint8Array;
 const MAX_MS = 30_000;
 const MAX_MESSAGE_BYTES = 16 * 1024;
 const START_TIMEOUT_MS = 30_000;
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 const STDERR_CHARACTERS = 1000;
 
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
@@ -93,6 +94,7 @@ export class DecoderProcess {
     );
     this.ended = this.watchEnd();
     this.usage = process.platform === 'linux' ? new UsageReader(child.pid as number) : undefined;
+    child.on('error', () => undefined);
     child.stdin.on('error', () => undefined);
     child.stdout.on('data', (chunk: Buffer) => this.read(chunk));
   }
@@ -199,8 +201,10 @@ export class DecoderProcess {
     const isFrozen = await freeze(this.child.pid as number);
     const user = isFrozen ? otherUser() : undefined;
     this.child.stdin.write(frameHead({ kind: 'confine', user }, 0));
-    await this.nextAtStart();
-    this.confinement = { isFrozen, hasOwnUser: user !== undefined };
+    const { message: confined } = await this.nextAtStart();
+    // A container may not know the user.
+    const hasChangedUser = (confined as { readonly kind?: unknown }).kind === 'confined';
+    this.confinement = { isFrozen, hasOwnUser: user !== undefined && hasChangedUser };
     this.idleBytes = this.usage?.read()?.anonymousBytes ?? 0;
     this.bytesAtStart = this.idleBytes;
   }
@@ -214,7 +218,7 @@ export class DecoderProcess {
     });
   }
 
-  private limits(): FrameLimits {
+  private limits(): FramePrefix {
     return { messageBytes: MAX_MESSAGE_BYTES, bodyBytes: this.job?.bounds.replyBytes ?? 0 };
   }
 
@@ -235,30 +239,31 @@ export class DecoderProcess {
   }
 
   private async send(file: FileHandle, size: number): Promise<void> {
-    this.chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    try {
-      for (let sent = 0; sent < size; ) {
-        const { bytesRead } = await file.read(this.chunk, 0, this.chunk.length, sent);
-        if (bytesRead === 0) throw new Error('The file has become shorter');
-        await this.write(this.chunk.subarray(0, bytesRead));
-        sent += bytesRead;
-      }
-    } catch (error) {
-      // The decoder would wait for the rest for ever.
-      this.job?.fail(
-        new DecoderEnded('cancelled', 0, {
-          cause: new InputUnreadable('The file cannot be read', { cause: error }),
-        }),
-      );
-      this.end('cancelled');
+    for (let sent = 0; sent < size; ) {
+      const bytes = await this.readPart(file, sent);
+      if (bytes === undefined || !(await this.hasWritten(bytes))) return;
+      sent += bytes.length;
     }
   }
 
-  /** Resolves when the bytes have been written. */
-  private async write(bytes: Uint8Array): Promise<void> {
-    await new Promise<void>((resolve, reject) =>
-      this.child.stdin.write(bytes, (error) => (error ? reject(error) : resolve())),
-    );
+  /** Fails the job if the file cannot be read: the decoder would wait for the rest for ever. */
+  private async readPart(file: FileHandle, position: number): Promise<Uint8Array | undefined> {
+    this.chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    try {
+      const { bytesRead } = await file.read(this.chunk, 0, this.chunk.length, position);
+      if (bytesRead > 0) return this.chunk.subarray(0, bytesRead);
+      throw new Error('The file has become shorter');
+    } catch (error) {
+      const cause = new InputUnreadable('The file cannot be read', { cause: error });
+      this.job?.fail(new DecoderEnded('cancelled', 0, { cause }));
+      this.end('cancelled');
+      return undefined;
+    }
+  }
+
+  /** `false` if the process has ended, which fails the job. */
+  private async hasWritten(bytes: Uint8Array): Promise<boolean> {
+    return await new Promise((resolve) => this.child.stdin.write(bytes, (error) => resolve(!error)));
   }
 
   private async watchEnd(): Promise<string> {

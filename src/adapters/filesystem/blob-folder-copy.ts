@@ -4,10 +4,8 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobCopy } from '../../domain/ports/catalog-copy.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
-import { makeFolderDurably } from './make-folder-durably.ts';
+import { makeFolderDurably, syncPath } from './fsync.ts';
 import { shardedPath } from './sharded-path.ts';
-import { syncDirectory } from './sync-directory.ts';
-import { syncFile } from './sync-file.ts';
 
 /** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {
@@ -37,7 +35,7 @@ export class BlobFolderCopy implements BlobCopy {
   }
 
   async finish(): Promise<void> {
-    for (const shard of this.shards) await syncDirectory(shard);
+    for (const shard of this.shards) await syncPath(shard);
   }
 }
 
@@ -46,6 +44,6 @@ async function linkOrCopy(source: string, target: string): Promise<void> {
     if (isNotFound(error)) throw error;
     // The target is on another file system, or on one without hard links.
     await copyFile(source, target, constants.COPYFILE_FICLONE);
-    await syncFile(target);
+    await syncPath(target);
   });
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { ExportedLine, ExportSink } from '../../domain/ports/catalog-export.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
 import { isNotFound } from './file-system-errors.ts';
-import { makeFolderDurably } from './make-folder-durably.ts';
-import { syncDirectory } from './sync-directory.ts';
+import { makeFolderDurably, syncPath } from './fsync.ts';
 
 /** Hidden, so that an import skips it. */
 const UNFINISHED = '.unfinished-';
@@ -62,7 +61,7 @@ export class FolderExportSink implements ExportSink {
   async note(lines: readonly ExportedLine[]): Promise<void> {
     if (lines.length === 0) return;
     // The files before their lines.
-    await syncDirectory(this.folder);
+    await syncPath(this.folder);
     await this.records.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     await this.records.datasync();
   }

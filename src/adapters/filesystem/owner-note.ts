@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNotFound, isSystemError } from './file-system-errors.ts';
-import { syncDirectory } from './sync-directory.ts';
+import { syncPath } from './fsync.ts';
 
 /** Also the prefix of drafts. */
 export const OWNER_NOTE = '.catalog';
@@ -35,18 +35,18 @@ export class OwnerNote {
       // Not recursive: that would make the folder itself if it is missing.
       await mkdir(draft);
       await mkdir(join(draft, owner));
-      await syncDirectory(draft);
+      await syncPath(draft);
       await this.publish(draft);
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
     // Another process may have made the note and not synced it yet.
-    await syncDirectory(this.folder);
+    await syncPath(this.folder);
   }
 
   async remove(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
-    await syncDirectory(this.folder);
+    await syncPath(this.folder);
   }
 
   /** A rename replaces no folder that has entries, so the first process wins. */

@@ -1,7 +1,7 @@
 import { closeSync, open, writev } from 'node:fs';
 import { promisify } from 'node:util';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
-import { syncDescriptor } from './sync-descriptor.ts';
+import { syncDescriptor } from './fsync.ts';
 
 /** A staged file must survive a power cut if a rename makes it a blob. */
 export type Durability = 'durable' | 'volatile';

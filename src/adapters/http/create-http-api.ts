@@ -5,7 +5,7 @@ import type { SigningKeys } from './auth/signing-keys.ts';
 import { createApp } from './create-app.ts';
 import { createRoutes } from './create-routes.ts';
 import { handlersOf } from './handlers.ts';
-import type { HttpApiOptions } from './http-options.ts';
+import type { HttpApiOptions, HttpSettings } from './http-options.ts';
 import { serveLink } from './links/serve-link.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { type OperationSettings, type Operations, operationsOf } from './operations.ts';
@@ -13,6 +13,7 @@ import { ApiDescription } from './service/api-description.ts';
 import { createManagementApp } from './service/create-management-app.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
+import type { WebSettings } from './web/web-settings.ts';
 
 export interface HttpApi {
   /** For listeners without tokens. */
@@ -65,7 +66,7 @@ function apiOf(options: HttpApiOptions, routes: Router): Koa {
 }
 
 function webOf(
-  { settings: { idp, web }, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
+  { settings, apiUrl, webUrl, useCases, uuids, log, telemetry }: HttpApiOptions,
   description: ApiDescription,
   files: WebFiles,
 ): Koa {
@@ -77,15 +78,27 @@ function webOf(
     files,
     description,
     serveLink: serveLink(useCases.openLink, useCases),
-    settings: () => ({
-      apiUrl: apiUrl(),
-      webUrl: webUrl(),
-      issuer: idp.issuer,
-      idpDomain: idp.domain,
-      audience: idp.audience,
-      ...web,
-    }),
+    settings: () => webSettingsOf(settings, { apiUrl: apiUrl(), webUrl: webUrl() }),
   });
+}
+
+function webSettingsOf(
+  { idp, web, timeZone, upload, readOnly, scopes, renditions }: HttpSettings,
+  addresses: Pick<WebSettings, 'apiUrl' | 'webUrl'>,
+): WebSettings {
+  return {
+    ...addresses,
+    issuer: idp.issuer,
+    idpDomain: idp.domain,
+    audience: idp.audience,
+    clientId: web.clientId,
+    scope: web.scope,
+    timeZone,
+    uploadMaxBytes: upload.maxBytes,
+    readOnly,
+    scopes,
+    prerendered: renditions.prerendered,
+  };
 }
 
 function managementOf(

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Rendition } from '../../domain/image/rendition.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { StagingArea } from '../../domain/ports/staging-area.ts';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
@@ -32,6 +33,8 @@ export interface HttpSettings {
   readonly renditions: {
     /** In pixels. */
     readonly sizes: readonly number[];
+    /** Made after each upload. */
+    readonly prerendered: readonly Rendition[];
   };
 }
 

@@ -1,5 +1,5 @@
 import type * as OpenId from 'openid-client';
-import { ImportError } from '../../domain/ports/import-target.ts';
+import { CatalogError } from '../../../client/src/node.ts';
 
 type OpenIdClient = typeof OpenId;
 type Configuration = OpenId.Configuration;
@@ -20,7 +20,7 @@ export interface ProviderSettings {
 /** Shows a person where to confirm the code: RFC 8628. */
 export type ShowCode = (code: { readonly address: string; readonly userCode: string }) => void;
 
-/** Access tokens of a provider with discovery. Methods reject with `ImportError`: `denied` or `unavailable`. */
+/** Access tokens of a provider with discovery. Methods reject with `CatalogError`: `busy` or `unauthorized`. */
 export class AccessTokens {
   #configuration: Configuration | undefined;
   #refreshToken: string | undefined;
@@ -101,12 +101,13 @@ function parametersOf({ audience, resource, scope }: ProviderSettings): Record<s
   };
 }
 
-function tokenError(client: OpenIdClient, error: unknown): ImportError {
+/** With the status of a service that could not get the token either. */
+function tokenError(client: OpenIdClient, error: unknown): CatalogError {
   const message = `The identity provider gives no token: ${explanation(error)}`;
   const facts = isUnavailable(client, error)
-    ? ({ reason: 'unavailable', code: 'provider_unavailable' } as const)
-    : ({ reason: 'denied', code: 'token_refused' } as const);
-  return new ImportError(message, facts, { cause: error });
+    ? { code: 'provider_unavailable', status: 503 }
+    : { code: 'token_refused', status: 401 };
+  return new CatalogError(message, facts, { cause: error });
 }
 
 /** `fetch` rejects with a `TypeError` if there is no connection. */

@@ -21,7 +21,7 @@ export class CopyImages {
   async execute(images: readonly Image[], run: TransferRun): Promise<number> {
     const stored: Image[] = [];
     let copied = 0;
-    await mapConcurrently(images, this.plan.concurrency, async (image) => {
+    await mapConcurrently(images, this.plan.jobs, async (image) => {
       if (run.stopped.aborted) return;
       const outcome = await this.copyBlob(image, run);
       if (outcome !== 'lost') stored.push(image);

@@ -1,14 +1,9 @@
-import { CatalogError, FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/image/media-type.ts';
 import { patchOf } from '../../domain/image/metadata.ts';
 import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import {
-  ImportError,
-  type ImportErrorReason,
-  type ImportTarget,
-  type ImportUpload,
-} from '../../domain/ports/import-target.ts';
+import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
 import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
 import type { LookUpImages } from '../look-up-images.ts';
 import type { UploadImageOnce } from '../upload-image-once.ts';
@@ -16,7 +11,7 @@ import type { UploadImageOnce } from '../upload-image-once.ts';
 /** Of the keys. The service's own scopes are hashes. */
 const SCOPE = 'import';
 
-/** The storage of this machine's configuration, without a service. */
+/** The storage of this machine's configuration, without a service. Methods reject with `CatalogError` as well. */
 export class DirectImportTarget implements ImportTarget {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,
@@ -26,30 +21,23 @@ export class DirectImportTarget implements ImportTarget {
   ) {}
 
   async lookUp(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
-    return await translating(() => this.lookUpImages.execute(digests));
+    return await this.lookUpImages.execute(digests);
   }
 
   async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
-    return await translating(async () => {
-      if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
-      const originalName = parseOriginalName(upload.name) ?? 'image';
-      const { staged, mediaType } = await this.stage(upload);
-      try {
-        if (staged.sha256 !== upload.sha256) throw changed();
-        const metadata = upload.metadata && patchOf(upload.metadata);
-        const file = {
-          originalName,
-          mediaType,
-          staged,
-          metadata,
-          requester: { signal: stopped, subject: '' },
-        };
-        const key = { scope: SCOPE, key: upload.idempotencyKey };
-        return (await this.uploadImageOnce.execute(file, key)).image.id;
-      } finally {
-        await staged.discard();
-      }
-    });
+    if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
+    const originalName = parseOriginalName(upload.name) ?? 'image';
+    const { staged, mediaType } = await this.stage(upload);
+    try {
+      if (staged.sha256 !== upload.sha256) throw changed();
+      const metadata = upload.metadata && patchOf(upload.metadata);
+      const requester = { signal: stopped, subject: '' };
+      const file = { originalName, mediaType, staged, metadata, requester };
+      const key = { scope: SCOPE, key: upload.idempotencyKey };
+      return (await this.uploadImageOnce.execute(file, key)).image.id;
+    } finally {
+      await staged.discard();
+    }
   }
 
   private async stage({
@@ -71,32 +59,7 @@ export class DirectImportTarget implements ImportTarget {
 
 function changed(): ImportError {
   return new ImportError('The file has changed since it was read', {
-    reason: 'failed',
     code: 'digest_mismatch',
+    isRefusal: false,
   });
 }
-
-async function translating<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    throw new ImportError(
-      error.message,
-      { reason: REASONS[error.code] ?? 'failed', code: error.code },
-      { cause: error },
-    );
-  }
-}
-
-const REASONS: Readonly<Partial<Record<CatalogError['code'], ImportErrorReason>>> = {
-  invalid_original_name: 'refused',
-  file_too_large: 'refused',
-  unsupported_media_type: 'refused',
-  invalid_image: 'refused',
-  invalid_metadata: 'refused',
-  image_not_found: 'key_spent',
-  idempotency_key_in_use: 'key_in_use',
-  storage_unavailable: 'unavailable',
-  overloaded: 'busy',
-};

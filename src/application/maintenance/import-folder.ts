@@ -137,7 +137,7 @@ export class ImportFolder {
     try {
       const { sha256, head, bytes } = await this.source.digest(file);
       if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
-      await this.#refuse(file, notAnImage(file), watch);
+      this.#refuse(file, notAnImage(file), watch);
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
       this.#settle(failure(file.path, error.code), watch);
@@ -151,7 +151,7 @@ export class ImportFolder {
       const found = await this.target.lookUp([...new Set(files.map(({ sha256 }) => sha256))], watch.stopped);
       for (const file of files) {
         const [id] = found.get(file.sha256) ?? [];
-        if (id !== undefined) await this.#conclude(file, { outcome: 'present', id }, watch);
+        if (id !== undefined) this.#conclude(file, { outcome: 'present', id }, watch);
       }
       return files.filter(({ sha256 }) => !found.has(sha256));
     } catch (error) {
@@ -164,7 +164,7 @@ export class ImportFolder {
   async #upload(file: HashedFile, watch: ImportWatch): Promise<void> {
     const twin = this.#uploads.get(file.sha256);
     const id = twin && (await twin);
-    if (id !== undefined) return await this.#conclude(file, { outcome: 'present', id }, watch);
+    if (id !== undefined) return this.#conclude(file, { outcome: 'present', id }, watch);
     if (this.plan.dryRun) return this.#pretend(file, watch);
     const uploaded = this.#send(file, watch);
     this.#remember(
@@ -172,10 +172,10 @@ export class ImportFolder {
       uploaded.catch(() => undefined),
     );
     try {
-      await this.#conclude(file, { outcome: 'created', id: await uploaded }, watch);
+      this.#conclude(file, { outcome: 'created', id: await uploaded }, watch);
       this.#report.bytes += file.size;
     } catch (error) {
-      await this.#explain(file, error, watch);
+      this.#explain(file, error, watch);
     }
   }
 
@@ -197,7 +197,7 @@ export class ImportFolder {
       try {
         return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
       } catch (error) {
-        if (!(error instanceof ImportError && error.reason === 'key_spent')) throw error;
+        if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
       }
     }
   }
@@ -208,28 +208,28 @@ export class ImportFolder {
     if (oldest !== undefined) this.#uploads.delete(oldest);
   }
 
-  async #explain(file: HashedFile, error: unknown, watch: ImportWatch): Promise<void> {
+  #explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
     if (error instanceof FileUnreadable) return this.#settle(failure(file.path, error.code), watch);
     if (!(error instanceof ImportError)) throw error;
-    if (error.reason === 'refused') return await this.#refuse(file, error, watch);
+    if (error.isRefusal) return this.#refuse(file, error, watch);
     this.#settle(failure(file.path, error.code, error.message), watch);
   }
 
-  async #refuse(
+  #refuse(
     { path, size, modifiedMs }: FoundFile,
     { code, message }: Pick<ImportError, 'code' | 'message'>,
     watch: ImportWatch,
-  ): Promise<void> {
-    if (!this.plan.dryRun) await this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
+  ): void {
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
     this.#settle({ path, outcome: 'refused', code, message }, watch);
   }
 
-  async #conclude(
+  #conclude(
     { path, size, modifiedMs }: FoundFile,
     result: { readonly outcome: 'created' | 'present'; readonly id: number },
     watch: ImportWatch,
-  ): Promise<void> {
-    if (!this.plan.dryRun) await this.journal.add({ path, size, modifiedMs, ...result });
+  ): void {
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, ...result });
     this.#settle({ path, ...result }, watch);
   }
 

@@ -29,7 +29,7 @@ export interface TransferPlan {
   readonly records: boolean;
   readonly blobs: boolean;
   /** Blobs copied at a time. */
-  readonly concurrency: number;
+  readonly jobs: number;
   /** Minimum age of an orphaned blob before it is removed. */
   readonly graceMs: number;
 }

@@ -13,6 +13,6 @@ export interface ImportJournal {
   /** `undefined` if the file is new or has changed. */
   find(file: FoundFile): JournalEntry | undefined;
 
-  /** May resolve before the entry is stored. */
-  add(entry: JournalEntry): Promise<void>;
+  /** May return before the entry would survive a power cut. */
+  add(entry: JournalEntry): void;
 }

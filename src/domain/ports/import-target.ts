@@ -25,37 +25,20 @@ export interface ImportTarget {
   upload(upload: ImportUpload, stopped: Cancellation): Promise<number>;
 }
 
-export type ImportErrorReason =
-  /** The file is not acceptable, also at another time. */
-  | 'refused'
-  /** Too many requests at this moment. */
-  | 'busy'
-  /** Another upload holds the key. */
-  | 'key_in_use'
-  /** The image of the key was deleted: another key makes a new one. */
-  | 'key_spent'
-  /** Not reachable, or without its storage. */
-  | 'unavailable'
-  /** No upload of this client is accepted. */
-  | 'denied'
-  | 'failed';
-
 export interface ImportErrorFacts {
-  readonly reason: ImportErrorReason;
-  /** Of the HTTP contract, or of the client. */
+  /** Of the HTTP contract, or of the client. `image_not_found`: the image of the key was deleted, and another key makes a new one. */
   readonly code: string;
-  readonly retryAfterMs?: number | undefined;
+  /** Whether the file is unacceptable, also at another time. */
+  readonly isRefusal: boolean;
 }
 
 export class ImportError extends Error {
-  readonly reason: ImportErrorReason;
   readonly code: string;
-  readonly retryAfterMs: number | undefined;
+  readonly isRefusal: boolean;
 
-  constructor(message: string, { reason, code, retryAfterMs }: ImportErrorFacts, options?: ErrorOptions) {
+  constructor(message: string, { code, isRefusal }: ImportErrorFacts, options?: ErrorOptions) {
     super(message, options);
-    this.reason = reason;
     this.code = code;
-    this.retryAfterMs = retryAfterMs;
+    this.isRefusal = isRefusal;
   }
 }

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { makeFolderDurably } from '../../adapters/filesystem/make-folder-durably.ts';
-import { syncDirectory } from '../../adapters/filesystem/sync-directory.ts';
+import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requiring } from '../prepare-storage.ts';
@@ -25,7 +24,7 @@ async function backUpInto(folder: string, storage: CatalogStorage): Promise<numb
   await requireEmpty(folder);
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
   const { total, lost } = await runWithBar(new BackupCatalog(records, blobs));
-  await syncDirectory(folder);
+  await syncPath(folder);
   closingLine(`${counted(total - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;

@@ -1,3 +1,4 @@
+import { formatHelp, jobsHelp, RESUME_FILE_HELP } from './shared-options.ts';
 import type { Command } from './usage.ts';
 
 export interface CommandEntry {
@@ -31,15 +32,15 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'checks every record against its bytes; changes nothing',
     options: [
       ['--sample PERCENT', 'checks a random part of the records: 1% or 0.5%'],
-      ['--resume FILE', 'notes the progress in the file, and continues from it'],
+      RESUME_FILE_HELP,
       ['--metrics FILE', "writes the result for the textfile collector of Prometheus' node_exporter"],
-      ['--format json|table', 'one line per finding (default: table on a terminal, else json)'],
+      formatHelp('one line per finding'),
     ],
     load: async () => (await import('./verify.ts')).verify,
   },
   reindex: {
     summary: 'reads every file again: camera data and keywords for search, hashes for look-alikes',
-    options: [['--resume FILE', 'notes the progress in the file, and continues from it']],
+    options: [RESUME_FILE_HELP, formatHelp('one line per file that cannot be read')],
     load: async () => (await import('./reindex.ts')).reindex,
   },
   sweep: {
@@ -58,10 +59,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     options: [
       ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
       ['--direct', 'instead: the storage that is configured on this machine'],
-      ['--jobs N', 'uploads at a time at most (16)'],
+      jobsHelp('uploads', 16),
       ['--tag TAG', 'a tag for each new image; can be repeated'],
       ['--dry-run', 'reads and looks up, but uploads nothing'],
-      ['--json', 'one line per file, then the report (default unless on a terminal)'],
+      formatHelp('one line per file, then the report'),
       ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
     ],
     load: async () => (await import('./import.ts')).importFolder,
@@ -79,7 +80,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--url URL', 'as for import'],
       ['--direct', 'as for import'],
       ['--since TIME', 'only images uploaded after a day (2026-01-31) or an RFC 3339 time'],
-      ['--jobs N', 'downloads at a time (16)'],
+      jobsHelp('downloads', 16),
+      formatHelp('one line per image, then the report'),
     ],
     load: async () => (await import('./export.ts')).exportCatalog,
   },
@@ -90,8 +92,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       ['--to-blobs URL', 'or the variable TRANSFER_TO_BLOBS; a part that is not named stays in place'],
       ['--resume', 'continues an earlier transfer, and catches up with the source'],
       ['--verify', 'finally checks every record of the target against its bytes'],
-      ['--concurrency N', 'blobs copied at a time (8)'],
-      ['--format json|table', 'the report (default: table on a terminal, else json)'],
+      jobsHelp('copies of blobs', 8),
+      formatHelp('the report'),
     ],
     load: async () => (await import('./transfer.ts')).transfer,
   },

@@ -8,28 +8,35 @@ import { ExportCatalog, type ExportReport } from '../../application/maintenance/
 import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import type { ExportSource } from '../../domain/ports/catalog-export.ts';
-import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
-import { parseJobs } from './import-options.ts';
 import { remoteCatalog } from './remote-catalog.ts';
+import {
+  CATALOG,
+  type ChosenCatalog,
+  FORMAT,
+  type Format,
+  JOBS,
+  parseCatalog,
+  parseFolder,
+  parseFormat,
+  parseJobs,
+} from './shared-options.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { EXIT_UNAVAILABLE } from './unavailable.ts';
+import { exitCodeOf } from './unavailable.ts';
 import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Of a request, with growing delays: some minutes. */
 const RETRIES = 12;
 
-/** EX_USAGE of sysexits.h. */
-const EXIT_USAGE = 64;
+const USUAL_JOBS = 16;
 
-interface ExportCommand {
+interface ExportCommand extends ChosenCatalog {
   /** Absolute. */
   readonly folder: string;
-  readonly url: string | undefined;
-  readonly direct: boolean;
   readonly since: Date | undefined;
   readonly jobs: number;
+  readonly format: Format;
 }
 
 /** Resolves to 0, 1 if originals are damaged, 64 if the catalog refuses the token, 75 if it is unavailable. */
@@ -56,23 +63,14 @@ function parseExport(args: readonly string[]): ExportCommand {
   const { values, positionals } = parseCommandLine({
     args: [...args],
     allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      direct: { type: 'boolean' },
-      since: { type: 'string' },
-      jobs: { type: 'string' },
-    },
+    options: { ...CATALOG, ...JOBS, ...FORMAT, since: { type: 'string' } },
   });
-  const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) throw new UsageError('export takes one folder');
-  if (values.url !== undefined && values.direct === true)
-    throw new UsageError('--url and --direct exclude each other');
   return {
-    folder: resolve(folder),
-    url: values.url,
-    direct: values.direct === true,
+    ...parseCatalog(values),
+    folder: resolve(parseFolder('export', positionals)),
     since: values.since === undefined ? undefined : parseTime(values.since),
-    jobs: parseJobs(values.jobs),
+    jobs: parseJobs(values.jobs, USUAL_JOBS),
+    format: parseFormat(values.format),
   };
 }
 
@@ -84,7 +82,10 @@ function parseTime(text: string): Date {
   throw new UsageError('--since must be a day such as 2026-01-31 (UTC), or an RFC 3339 time');
 }
 
-async function exportFrom(source: ExportSource, { folder, since, jobs }: ExportCommand): Promise<number> {
+async function exportFrom(
+  source: ExportSource,
+  { folder, since, jobs, format }: ExportCommand,
+): Promise<number> {
   const stop = stopOnSignal();
   const sink = await FolderExportSink.open(folder);
   try {
@@ -93,11 +94,11 @@ async function exportFrom(source: ExportSource, { folder, since, jobs }: ExportC
       jobs,
       stopped: stop.signal,
       onOutcome: (outcome) => {
-        if (!process.stdout.isTTY) console.log(JSON.stringify(outcome));
+        if (format === 'json') console.log(JSON.stringify(outcome));
         else if (outcome.outcome === 'damaged') console.log(`image ${outcome.id}: its bytes are damaged`);
       },
     });
-    if (!process.stdout.isTTY) console.log(JSON.stringify({ report }));
+    if (format === 'json') console.log(JSON.stringify({ report }));
     closingLine(summaryOf(report, folder));
     return report.damaged > 0 ? 1 : 0;
   } catch (error) {
@@ -118,10 +119,8 @@ async function explainingErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CatalogError || error instanceof ImportError)) throw error;
+    if (!(error instanceof CatalogError)) throw error;
     console.error(`${error.message} (${error.code})`);
-    const isDenied =
-      error instanceof ImportError ? error.reason === 'denied' : [401, 403].includes(error.status);
-    return isDenied ? EXIT_USAGE : EXIT_UNAVAILABLE;
+    return exitCodeOf(error);
   }
 }

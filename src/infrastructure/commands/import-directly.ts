@@ -1,3 +1,7 @@
+import { errorOf } from '../../../client/src/catalog-error.ts';
+import { errorResponse } from '../../adapters/http/error-response.ts';
+import { CatalogError } from '../../domain/errors.ts';
+import type { ImportTarget } from '../../domain/ports/import-target.ts';
 import { parseStorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
 import { prepareStorage, requireOwnBlobs } from '../prepare-storage.ts';
@@ -13,6 +17,24 @@ export async function withDirectDestination<T>(
     await prepareStorage(storage);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
-    return await work({ target: storage.importTarget, catalog, takesMetadata: async () => true });
+    return await work({
+      target: respondingAsService(storage.importTarget),
+      catalog,
+      takesMetadata: async () => true,
+    });
   });
+}
+
+/** What an error means for a retry is known for those of the client alone. */
+export function respondingAsService(target: ImportTarget): ImportTarget {
+  return {
+    lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
+    upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),
+  };
+}
+
+async function throwResponse(error: unknown): Promise<never> {
+  if (!(error instanceof CatalogError)) throw error;
+  const { body, ...init } = errorResponse(error);
+  throw await errorOf(Response.json(body, init));
 }

@@ -2,20 +2,28 @@ import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import {
+  CATALOG,
+  type ChosenCatalog,
+  FORMAT,
+  type Format,
+  JOBS,
+  parseCatalog,
+  parseFolder,
+  parseFormat,
+  parseJobs,
+} from './shared-options.ts';
 import { parseCommandLine, UsageError } from './usage.ts';
 
 /** Hides the time in which a file waits for the disk: with 8 the service is idle between uploads. */
-const DEFAULT_JOBS = '16';
-const MAX_JOBS = 64;
+const USUAL_JOBS = 16;
 
-export interface ImportCommand {
+export interface ImportCommand extends ChosenCatalog {
   /** Absolute, without links. */
   readonly folder: string;
-  readonly url: string | undefined;
-  readonly direct: boolean;
   readonly jobs: number;
   readonly dryRun: boolean;
-  readonly json: boolean;
+  readonly format: Format;
   readonly tags: readonly string[];
   readonly journal: string | undefined;
 }
@@ -26,26 +34,20 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
     args: [...args],
     allowPositionals: true,
     options: {
-      url: { type: 'string' },
-      direct: { type: 'boolean' },
-      jobs: { type: 'string' },
+      ...CATALOG,
+      ...JOBS,
+      ...FORMAT,
       'dry-run': { type: 'boolean' },
-      json: { type: 'boolean' },
       tag: { type: 'string', multiple: true },
       journal: { type: 'string' },
     },
   });
-  const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) throw new UsageError('import takes one folder');
-  if (values.url !== undefined && values.direct === true)
-    throw new UsageError('--url and --direct exclude each other');
   return {
-    folder: await existing(folder),
-    url: values.url,
-    direct: values.direct === true,
-    jobs: parseJobs(values.jobs),
+    ...parseCatalog(values),
+    folder: await existing(parseFolder('import', positionals)),
+    jobs: parseJobs(values.jobs, USUAL_JOBS),
     dryRun: values['dry-run'] === true,
-    json: values.json === true || !process.stdout.isTTY,
+    format: parseFormat(values.format),
     tags: values.tag ?? [],
     journal: values.journal,
   };
@@ -70,11 +72,4 @@ async function existing(folder: string): Promise<string> {
       `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-/** @throws {UsageError} */
-export function parseJobs(text = DEFAULT_JOBS): number {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= MAX_JOBS) return number;
-  throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}`);
 }

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CatalogError } from '../../../client/src/node.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from '../../adapters/filesystem/exported-records.ts';
 import { FileImportJournal } from '../../adapters/filesystem/file-import-journal.ts';
 import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
+import { RetryingImportTarget } from '../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { describeFiles } from '../../application/maintenance/described-files.ts';
@@ -10,7 +12,6 @@ import {
   type ImportPlan,
   type ImportReport,
 } from '../../application/maintenance/import-folder.ts';
-import { PatientTarget } from '../../application/maintenance/patient-target.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { ImportError } from '../../domain/ports/import-target.ts';
 import { readEnvironment } from '../environment.ts';
@@ -19,14 +20,11 @@ import { type ImportCommand, journalPath, parseImport } from './import-options.t
 import { jsonOutput, terminalOutput } from './import-output.ts';
 import { remoteCatalog } from './remote-catalog.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
-import { EXIT_UNAVAILABLE } from './unavailable.ts';
+import { exitCodeOf } from './unavailable.ts';
 import { UsageError } from './usage.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;
-
-/** EX_USAGE of sysexits.h. */
-const EXIT_USAGE = 64;
 
 const ANY_DIGEST = '0'.repeat(64);
 
@@ -52,8 +50,8 @@ function serviceDestination(
 /** Resolves to the exit code. */
 async function importInto(destination: Destination, command: ImportCommand): Promise<number> {
   const stop = stopOnSignal();
-  const patience = { jobs: command.jobs, maxWaitMs: MAX_WAIT_MS, wait };
-  const target = new PatientTarget(destination.target, new SystemClock(), patience);
+  const options = { jobs: command.jobs, maxWaitMs: MAX_WAIT_MS, wait };
+  const target = new RetryingImportTarget(destination.target, new SystemClock(), options);
   try {
     // Before any file is read: the catalog is there, and accepts the credentials.
     await target.lookUp([ANY_DIGEST], stop.signal);
@@ -64,9 +62,10 @@ async function importInto(destination: Destination, command: ImportCommand): Pro
   } catch (error) {
     const exitCode = stop.exitCode();
     if (exitCode !== undefined) return exitCode;
-    if (!(error instanceof ImportError)) throw error;
-    console.error(error.message);
-    return error.reason === 'unavailable' ? EXIT_UNAVAILABLE : EXIT_USAGE;
+    const reason = error instanceof ImportError ? error.cause : error;
+    if (!(reason instanceof CatalogError)) throw error;
+    console.error(reason.message);
+    return exitCodeOf(reason);
   }
 }
 
@@ -76,17 +75,17 @@ async function run(
   describe: ImportPlan['describe'],
   stopped: AbortSignal,
 ): Promise<Readonly<ImportReport>> {
-  const { folder, jobs, dryRun, json } = command;
+  const { folder, jobs, dryRun, format } = command;
   const started = performance.now();
   const path = journalPath(command, catalog, readEnvironment()['XDG_STATE_HOME']);
   const journal = await FileImportJournal.open(path);
   const source = new FolderImportSource(folder, new Set([EXPORTED_RECORDS]));
   const importing = new ImportFolder(source, target, journal, { dryRun, jobs, describe });
-  const output = json ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
+  const output = format === 'json' ? jsonOutput(dryRun) : terminalOutput(dryRun, source.count());
   try {
     return await importing.execute({ stopped, onOutcome: output.onOutcome });
   } finally {
-    await journal.close();
+    journal.close();
     output.finish(importing.report, Math.round((performance.now() - started) / 100) / 10);
   }
 }

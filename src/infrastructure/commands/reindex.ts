@@ -2,24 +2,43 @@ import { SingleBar } from 'cli-progress';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireOwnBlobs } from '../prepare-storage.ts';
 import { ProgressFile } from './progress-file.ts';
+import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
 import { closingLine, counted, parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Images between two notes of the progress. */
 const NOTE_EVERY = 100;
 
+/** Of a file that could not be read. */
+interface Failure {
+  readonly imageId: number;
+  readonly blobKey: string;
+  readonly failure: string;
+}
+
 /** Exit code 1 if files could not be read. */
 export async function reindex(args: readonly string[]): Promise<number> {
-  const { values } = parseCommandLine({ args: [...args], options: { resume: { type: 'string' } } });
+  const { values } = parseCommandLine({ args: [...args], options: { ...FORMAT, ...RESUME_FILE } });
+  const print = printFailureAs(parseFormat(values.format));
   const progress = new ProgressFile(values.resume, 'reindex');
   return await withStorage(async (storage) => {
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: true });
-    const failures = await reindexImages(storage, progress);
+    const failures = await reindexImages(storage, progress, print);
     return failures === 0 ? 0 : 1;
   });
 }
 
-async function reindexImages({ reindexCatalog }: CatalogStorage, file: ProgressFile): Promise<number> {
+function printFailureAs(format: Format): (failure: Failure) => void {
+  if (format === 'json') return (failure) => console.log(JSON.stringify(failure));
+  return ({ imageId, blobKey, failure }) =>
+    console.log(`${String(imageId).padStart(10)} ${blobKey} ${failure}`);
+}
+
+async function reindexImages(
+  { reindexCatalog }: CatalogStorage,
+  file: ProgressFile,
+  print: (failure: Failure) => void,
+): Promise<number> {
   let { after, checked, findings } = await file.read();
   const bar = new SingleBar({ stream: process.stderr, noTTYOutput: false, etaBuffer: 1000 });
   bar.start(await reindexCatalog.count(), checked);
@@ -28,7 +47,7 @@ async function reindexImages({ reindexCatalog }: CatalogStorage, file: ProgressF
     checked += 1;
     if (failure !== undefined) {
       findings += 1;
-      console.log(JSON.stringify({ imageId: image.id, blobKey: image.uuid, failure }));
+      print({ imageId: image.id, blobKey: image.uuid, failure });
     }
     if (checked % NOTE_EVERY !== 0) continue;
     bar.update(checked);

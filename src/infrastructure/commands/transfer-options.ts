@@ -2,11 +2,12 @@ import type { TransferPlan } from '../../application/maintenance/transfer-plan.t
 import { parseStorageConfig, type StorageConfig } from '../config.ts';
 import { InvalidConfig } from '../invalid-config.ts';
 import { isSamePlace } from './same-place.ts';
-import { type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+import { FORMAT, type Format, JOBS, parseFormat, parseJobs } from './shared-options.ts';
+import { parseCommandLine, UsageError } from './usage.ts';
 
 const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
 
-const MAX_CONCURRENCY = 64;
+const USUAL_JOBS = 8;
 
 export interface TransferCommand {
   readonly source: StorageConfig;
@@ -14,7 +15,7 @@ export interface TransferCommand {
   readonly moves: Pick<TransferPlan, 'records' | 'blobs'>;
   readonly resume: boolean;
   readonly verify: boolean;
-  readonly concurrency: number;
+  readonly jobs: number;
   readonly format: Format;
 }
 
@@ -26,12 +27,12 @@ export async function parseTransfer(
   const { values } = parseCommandLine({
     args: [...args],
     options: {
+      ...JOBS,
+      ...FORMAT,
       'to-database': { type: 'string' },
       'to-blobs': { type: 'string' },
       resume: { type: 'boolean' },
       verify: { type: 'boolean' },
-      concurrency: { type: 'string' },
-      format: { type: 'string' },
     },
   });
   const source = parseStorageConfig(environment);
@@ -47,7 +48,7 @@ export async function parseTransfer(
     moves: await movesBetween(source, target),
     resume: values.resume === true,
     verify: values.verify === true,
-    concurrency: parseConcurrency(values.concurrency ?? '8'),
+    jobs: parseJobs(values.jobs, USUAL_JOBS),
     format: parseFormat(values.format),
   };
 }
@@ -73,10 +74,4 @@ async function movesBetween(source: StorageConfig, target: StorageConfig): Promi
   if (!records && !blobs)
     throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
   return { records, blobs };
-}
-
-function parseConcurrency(text: string): number {
-  const number = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= MAX_CONCURRENCY) return number;
-  throw new UsageError(`--concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}`);
 }

@@ -85,12 +85,12 @@ function failWith(exitCode: number, explanation: string): number {
 async function transferBetween(
   source: CatalogStorage,
   target: CatalogStorage,
-  { moves, resume, verify, concurrency, format }: TransferCommand,
+  { moves, resume, verify, jobs, format }: TransferCommand,
 ): Promise<number> {
   const started = performance.now();
   const onFinding = printFindingAs(format);
   const stop = stopOnSignal();
-  const plan = { ...moves, concurrency, graceMs: target.config.sweep.graceMs };
+  const plan = { ...moves, jobs, graceMs: target.config.sweep.graceMs };
   const transferCatalog = new TransferCatalog({ source, target }, source.clock, plan);
   const report = await runWithBar(transferCatalog, { resume, stopped: stop.stopped, onFinding });
   const isWanted = verify && report.outcome !== 'stopped';

@@ -5,19 +5,6 @@ export type Command = (args: readonly string[]) => Promise<number>;
 
 export class UsageError extends Error {}
 
-export type Format = 'json' | 'table';
-
-/**
- * Without `text`, a terminal gets a table.
- *
- * @throws {UsageError}
- */
-export function parseFormat(text: string | undefined): Format {
-  const format = text ?? (process.stdout.isTTY ? 'table' : 'json');
-  if (format === 'json' || format === 'table') return format;
-  throw new UsageError('--format must be json or table');
-}
-
 /** @throws {UsageError} */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {

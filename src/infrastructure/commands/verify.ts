@@ -5,7 +5,8 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireOwnBlobs } from '../prepare-storage.ts';
 import { UnusableDependency } from '../unusable-dependency.ts';
 import { ProgressFile, replaceFile } from './progress-file.ts';
-import { closingLine, counted, type Format, parseCommandLine, parseFormat, UsageError } from './usage.ts';
+import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
+import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
@@ -83,12 +84,7 @@ export async function verifyStorage(
 function parseOptions(args: readonly string[]): CommandOptions {
   const { values } = parseCommandLine({
     args: [...args],
-    options: {
-      sample: { type: 'string' },
-      resume: { type: 'string' },
-      metrics: { type: 'string' },
-      format: { type: 'string' },
-    },
+    options: { ...FORMAT, ...RESUME_FILE, sample: { type: 'string' }, metrics: { type: 'string' } },
   });
   // Findings before an interruption are not known by their problem.
   if (values.metrics !== undefined && values.resume !== undefined)

@@ -68,7 +68,7 @@ export class InMemoryJournal implements ImportJournal {
     return entry?.size === size && entry.modifiedMs === modifiedMs ? entry : undefined;
   }
 
-  async add(entry: JournalEntry): Promise<void> {
+  add(entry: JournalEntry): void {
     this.entries.set(entry.path, entry);
   }
 }

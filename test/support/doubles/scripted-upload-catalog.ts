@@ -61,10 +61,9 @@ export class ScriptedUploadCatalog implements UploadCatalog {
 export function refused(
   status: number,
   code: string,
-  facts: { retryAfterMs?: number; message?: string } = {},
+  facts: { retryAfterMs?: number; scope?: string } = {},
 ): CatalogError {
-  const { retryAfterMs, message = code } = facts;
-  return new CatalogError(message, { status, code, retryAfterMs });
+  return new CatalogError(code, { status, code, ...facts });
 }
 
 export function networkLost(): CatalogError {

@@ -47,7 +47,7 @@ export async function shown(pages: FakeImagePages, size: GridSize) {
     },
   };
   const model = new GridModel(new ImageLinks(signer, { schedule: (send) => queueMicrotask(send) }), timers);
-  const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' }, hasTimeline: true });
+  const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
   let page = 0;
   model.frame.subscribe(() => {
     page = model.takePageTarget() ?? page;

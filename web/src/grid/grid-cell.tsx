@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import type { GridCell } from './grid-model.ts';
 
 interface CellProps extends GridCell {
@@ -50,7 +50,7 @@ interface PictureProps {
 
 /** Keeps its first address: a renewed link is another address, and would load the same picture again. */
 function Picture({ id, name, srcset, width }: PictureProps): React.JSX.Element | null {
-  const { links } = useGallery();
+  const { links } = useService();
   const [shown, setShown] = useState(srcset);
   const [failed, setFailed] = useState<string | undefined>(undefined);
   if (shown === undefined && srcset !== undefined && srcset !== failed) setShown(srcset);

@@ -1,5 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
@@ -21,7 +22,8 @@ const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 
 /** The pictures of the view in justified rows. */
 export function Grid(): React.JSX.Element {
-  const { images, grid, trouble } = useGallery();
+  const { images, grid } = useView();
+  const { trouble } = usePage();
   const list = useStore(images.list);
   const frame = useStore(grid.frame);
   const root = useRef<HTMLDivElement>(null);
@@ -51,32 +53,22 @@ function reportProblems(list: ImageList, trouble: Trouble): () => void {
 }
 
 function Contents({ frame }: { frame: GridFrame }): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const view = useStore(addressBar.view);
   if (frame.count > 0) return <Pictures frame={frame} />;
   return Object.keys(filtersOf(view)).length > 0 ? <NoMatches /> : <EmptyCatalog />;
 }
 
 function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
-  const { grid, selection, addressBar, notices } = useGallery();
+  const { grid, selection, addressBar } = useView();
+  const { notices } = usePage();
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
   const selected = useStore(selection.ids);
-  const focusRequests = useStore(cursor.focusRequests);
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
   useEffect(() => cursor.followViewer(), [cursor]);
-  const answered = useRef(focusRequests);
-  useLayoutEffect(() => {
-    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
-    const isLost = cursor.hasFocus && document.activeElement === document.body;
-    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
-    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
-    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
-    if (!(wanted instanceof HTMLElement)) return;
-    answered.current = focusRequests;
-    wanted.focus({ preventScroll: true });
-  }, [cursor, focusRequests, frame]);
+  useCursorFocus(list, cursor, frame);
   useShortcut(ARROWS, () => {
     if (document.activeElement !== document.body) return false;
     cursor.enter();
@@ -123,6 +115,26 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   );
 }
 
+/** The picture of the cursor gets the focus when the cursor asks for it, and again if the focus is lost. */
+function useCursorFocus(
+  list: React.RefObject<HTMLElement | null>,
+  cursor: GridCursor,
+  frame: GridFrame,
+): void {
+  const focusRequests = useStore(cursor.focusRequests);
+  const answered = useRef(focusRequests);
+  useLayoutEffect(() => {
+    // An element whose picture was loaded, or hidden, is another one, and the focus is lost with it.
+    const isLost = cursor.hasFocus && document.activeElement === document.body;
+    const isDrawn = frame.cells.some((cell) => cell.position === cursor.position);
+    if (!isDrawn || (answered.current === focusRequests && !isLost)) return;
+    const wanted = list.current?.querySelector(`[data-position="${cursor.position}"]`);
+    if (!(wanted instanceof HTMLElement)) return;
+    answered.current = focusRequests;
+    wanted.focus({ preventScroll: true });
+  }, [list, cursor, focusRequests, frame]);
+}
+
 const Heading = memo(function Heading({ period, count, y }: GridHeading): React.JSX.Element {
   return (
     <h2 className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
@@ -133,7 +145,7 @@ const Heading = memo(function Heading({ period, count, y }: GridHeading): React.
 
 /** Rows without pictures, or what has gone wrong. */
 function NotThereYet(): React.JSX.Element | null {
-  const { images } = useGallery();
+  const { images } = useView();
   const list = useStore(images.list);
   return list === undefined ? null : <Opening list={list} />;
 }

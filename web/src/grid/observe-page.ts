@@ -1,7 +1,7 @@
+import { PHONE } from '../styles/breakpoints.ts';
 import type { GridModel } from './grid-model.ts';
 
-/** CSS pixels: below it, a phone; above `WIDE`, a large screen. */
-const NARROW = 600;
+/** CSS pixels of the pictures on a large screen. */
 const WIDE = 2000;
 
 /** Tells the grid about sizes and scroll positions. @returns a function that ends it */
@@ -13,7 +13,7 @@ export function observePage(root: HTMLElement, grid: GridModel): () => void {
     grid.resize({
       width,
       rowHeight: rowHeightOf(width),
-      gap: width < NARROW ? 4 : 8,
+      gap: matchMedia(PHONE).matches ? 4 : 8,
       headingHeight: 3.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
       viewport: Math.max(100, window.innerHeight - top),
       pixelRatio: window.devicePixelRatio,
@@ -33,6 +33,6 @@ export function observePage(root: HTMLElement, grid: GridModel): () => void {
 }
 
 function rowHeightOf(width: number): number {
-  if (width < NARROW) return 140;
+  if (matchMedia(PHONE).matches) return 140;
   return width < WIDE ? 220 : 280;
 }

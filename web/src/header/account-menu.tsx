@@ -1,4 +1,5 @@
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { closePopover, Popover } from '../popover/popover.tsx';
 import { useStore } from '../store.ts';
@@ -7,7 +8,8 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 /** Who is signed in, the theme, the keys, sign out. */
 export function AccountMenu(): React.JSX.Element {
-  const { session, shortcuts } = useGallery();
+  const { session } = useService();
+  const { shortcuts } = usePage();
   const state = useStore(session.state);
   const name = state.kind === 'signed-in' ? state.name : undefined;
   return (

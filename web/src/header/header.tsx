@@ -1,5 +1,5 @@
 import { type MouseEvent, useRef } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { SearchBox } from '../search/search-box.tsx';
@@ -21,7 +21,7 @@ export function Header(): React.JSX.Element {
 }
 
 function Home(): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const goHome = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { ThemeChoice } from '../theme/theme.ts';
@@ -6,7 +6,7 @@ import type { ThemeChoice } from '../theme/theme.ts';
 const CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system'];
 
 export function ThemeSwitch(): React.JSX.Element {
-  const { theme } = useGallery();
+  const { theme } = usePage();
   const chosen = useStore(theme.choice);
   return (
     <fieldset className="theme-switch">

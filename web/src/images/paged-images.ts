@@ -8,8 +8,6 @@ import { type ImagePages, PageReader } from './page-reader.ts';
 export interface PagedImagesOptions {
   /** The filters and the order. */
   readonly query: ListQuery;
-  /** Whether the service counts by days. */
-  readonly hasTimeline: boolean;
   /** Called with the first pictures before their places are known. */
   readonly onHead?: (records: readonly ImageRecord[]) => void;
 }
@@ -167,9 +165,9 @@ export class PagedImages implements ImageList {
   }
 
   async #plan(): Promise<ListPlan> {
-    const { query, hasTimeline } = this.#options;
+    const { query } = this.#options;
     const { signal } = this.#abort;
-    if (query.sort === 'taken' && hasTimeline) {
+    if (query.sort === 'taken') {
       const { sort: _sort, order: _order, ...filters } = query;
       return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }));
     }

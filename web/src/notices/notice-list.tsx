@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
 import { Icon } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
@@ -10,7 +10,7 @@ import './notices.css';
 
 /** Short sentences at the edge of the page. A modal dialog needs a list of its own: it makes the rest of the page inert. */
 export function NoticeList(): React.JSX.Element {
-  const { notices } = useGallery();
+  const { notices } = usePage();
   const shown = useStore(notices.shown);
   const list = useRef<HTMLElement>(null);
   usePauseWhileInside(list, notices);
@@ -26,7 +26,7 @@ export function NoticeList(): React.JSX.Element {
 }
 
 function NoticeRow({ notice: { id, text, tone, action } }: { readonly notice: Notice }): React.JSX.Element {
-  const { notices } = useGallery();
+  const { notices } = usePage();
   return (
     <li className="notice floating" data-tone={tone}>
       {tone === 'error' && <Icon name="warning" />}

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { downloadOriginal, downloadRendition, downloadSizes } from './download.ts';
@@ -8,7 +9,8 @@ import { formatBytes } from './file-facts.ts';
 
 /** The original, and smaller copies. */
 export function DownloadSection({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { links, trouble } = useGallery();
+  const { links } = useService();
+  const { trouble } = usePage();
   const sizes = downloadSizes(record);
   const [width, setWidth] = useState(sizes.find((size) => size.width <= 1920)?.width ?? sizes[0]?.width);
   const [format, setFormat] = useState<'jpeg' | 'webp'>('jpeg');

@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useId, useLayoutEffect, useRef } from 'react';
+import { useDraft } from './use-draft.ts';
 
 interface EditableTextProps {
   readonly label: string;
@@ -21,37 +21,21 @@ export function EditableText({
 }: EditableTextProps): React.JSX.Element {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [draft, setDraft] = useState<string>();
-  const [error, setError] = useState<string>();
-  const text = draft ?? value ?? '';
+  const { text, error, edit, save, discard } = useDraft(value, onSave);
 
   useLayoutEffect(() => {
     if (field.current !== null) growToText(field.current);
   });
 
-  async function save(): Promise<void> {
-    if (draft === undefined) return;
-    const entered = draft.trim();
-    setDraft(undefined);
-    setError(undefined);
-    if (entered === (value ?? '')) return;
-    const refusal = await onSave(entered === '' ? null : entered);
-    if (refusal === undefined) return;
-    // Nothing that was written is lost.
-    setDraft(draft);
-    setError(refusal);
+  function onKeyDown(event: React.KeyboardEvent<HTMLElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    const isSaving = event.key === 'Enter' && (kind === 'title' || event.ctrlKey || event.metaKey);
+    if (event.key === 'Escape') discard();
+    else if (!isSaving) return;
+    leaveField(event.currentTarget);
+    event.preventDefault();
+    event.stopPropagation();
   }
-
-  function discard(): void {
-    // Before the field loses the focus, which would save the draft.
-    flushSync(() => {
-      setDraft(undefined);
-      setError(undefined);
-    });
-  }
-  const saveAtEnd = useEffectEvent(() => void save());
-  // A field that is removed with the focus gets no blur: the back button.
-  useEffect(() => () => saveAtEnd(), []);
 
   return (
     <div className="panel-text" data-kind={kind}>
@@ -64,20 +48,9 @@ export function EditableText({
         aria-describedby={error === undefined ? undefined : id}
         placeholder={placeholder}
         value={text}
-        onChange={(event) => {
-          const { value: typed } = event.target;
-          setDraft(kind === 'title' ? typed.replace(/\s*[\r\n]+\s*/g, ' ') : typed);
-        }}
-        onBlur={() => void save()}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          const isSaving = event.key === 'Enter' && (kind === 'title' || event.ctrlKey || event.metaKey);
-          if (event.key === 'Escape') discard();
-          else if (!isSaving) return;
-          leaveField(event.currentTarget);
-          event.preventDefault();
-          event.stopPropagation();
-        }}
+        onChange={({ target }) => edit(kind === 'title' ? inOneLine(target.value) : target.value)}
+        onBlur={save}
+        onKeyDown={onKeyDown}
       />
       {error !== undefined && (
         <p className="panel-error" id={id} role="alert">
@@ -86,6 +59,10 @@ export function EditableText({
       )}
     </div>
   );
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ');
 }
 
 /** The keys of the viewer work again. */

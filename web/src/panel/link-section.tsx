@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 
@@ -7,7 +8,8 @@ const WEEK_SECONDS = 604_800;
 
 /** Links to send to others: to the gallery, and to the file itself. */
 export function LinkSection({ id }: { readonly id: number }): React.JSX.Element {
-  const { catalog, features, notices, trouble } = useGallery();
+  const { catalog } = useService();
+  const { notices, trouble } = usePage();
   /** For a browser that does not let the page copy. */
   const [uncopied, setUncopied] = useState<string>();
 
@@ -38,9 +40,7 @@ export function LinkSection({ id }: { readonly id: number }): React.JSX.Element 
         hint={texts.panel.copyPageHint}
         onClick={() => copy(new URL(`./?image=${id}`, location.href).href)}
       />
-      {features.has('makeLinks') && (
-        <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
-      )}
+      <LinkButton label={texts.panel.copyPublic} hint={texts.panel.copyPublicHint} onClick={copyPublic} />
       {uncopied !== undefined && (
         <label className="panel-label">
           {texts.panel.copyByHand}

@@ -2,7 +2,8 @@ import type { ImageRecord, SimilarImage } from '@image-catalog/client';
 import { thumbhashDataUrl } from '@image-catalog/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { useService } from '../contexts/service.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nameOf } from '../viewer/picture-name.ts';
@@ -16,7 +17,8 @@ const NONE: readonly SimilarImage[] = [];
 
 /** Pictures that look like this one. */
 export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element | null {
-  const { catalog, deletions } = useGallery();
+  const { catalog } = useService();
+  const { deletions } = useChanges();
   const hidden = useStore(deletions.hidden);
   const { data = NONE } = useQuery({
     queryKey: ['similar', id],
@@ -45,7 +47,7 @@ export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element |
 }
 
 function Thumbnail({ record }: { readonly record: ImageRecord }): React.JSX.Element {
-  const { links } = useGallery();
+  const { links } = useService();
   const { id, thumbhash } = record;
   const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
   const { data: srcSet } = useQuery({

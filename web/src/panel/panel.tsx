@@ -1,6 +1,5 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
@@ -26,7 +25,6 @@ interface PanelProps {
 
 /** What is known about the picture, editable in place. */
 export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
-  const { features } = useGallery();
   const details = useMetadata(record.id);
   const { metadata, error, retry } = details;
   return (
@@ -49,13 +47,11 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
               <h3 className="panel-heading">{texts.panel.links}</h3>
               <LinkSection id={record.id} />
             </section>
-            {features.has('makeLinks') && (
-              <section className="panel-section">
-                <h3 className="panel-heading">{texts.panel.downloads}</h3>
-                <DownloadSection record={record} />
-              </section>
-            )}
-            {features.has('findSimilar') && <LookAlikes id={record.id} onShow={onShow} />}
+            <section className="panel-section">
+              <h3 className="panel-heading">{texts.panel.downloads}</h3>
+              <DownloadSection record={record} />
+            </section>
+            <LookAlikes id={record.id} onShow={onShow} />
           </>
         )}
         {metadata === undefined && error === null && (
@@ -83,7 +79,6 @@ interface DescriptionProps {
 
 /** What people say about the picture. */
 function Description({ details, metadata, focusTags, onTagsFocused }: DescriptionProps): React.JSX.Element {
-  const { features } = useGallery();
   const tagField = useRef<HTMLInputElement>(null);
   const [tagError, setTagError] = useState<string>();
   const { title, description, tags } = metadata;
@@ -93,8 +88,6 @@ function Description({ details, metadata, focusTags, onTagsFocused }: Descriptio
     tagField.current.focus();
     onTagsFocused();
   }, [focusTags, onTagsFocused]);
-
-  if (!features.has('patchMetadata')) return <FixedDescription metadata={metadata} />;
 
   async function saveTags(changed: readonly string[]): Promise<void> {
     setTagError(await save({ tags: changed }));
@@ -133,31 +126,6 @@ function Description({ details, metadata, focusTags, onTagsFocused }: Descriptio
       <section className="panel-section">
         <h3 className="panel-heading">{texts.panel.taken}</h3>
         <TakenField metadata={metadata} onSave={(takenAt) => save({ takenAt })} />
-      </section>
-    </>
-  );
-}
-
-/** The same, of a service that does not let the gallery edit. */
-function FixedDescription({ metadata }: { readonly metadata: ImageMetadata }): React.JSX.Element {
-  const { title, description, tags } = metadata;
-  return (
-    <>
-      {(title !== null || description !== null) && (
-        <section className="panel-section">
-          {title !== null && <p className="panel-fixed-title">{title}</p>}
-          {description !== null && <p className="panel-fixed-text">{description}</p>}
-        </section>
-      )}
-      {tags.length > 0 && (
-        <section className="panel-section">
-          <h3 className="panel-heading">{texts.panel.tags}</h3>
-          <p>{tags.join(', ')}</p>
-        </section>
-      )}
-      <section className="panel-section">
-        <h3 className="panel-heading">{texts.panel.taken}</h3>
-        <TakenField metadata={metadata} onSave={undefined} />
       </section>
     </>
   );

@@ -7,8 +7,8 @@ import { formatTaken, type TakenProblem, takenAtOf, takenFieldsOf } from './take
 
 interface TakenFieldProps {
   readonly metadata: ImageMetadata;
-  /** Without it, the time cannot be edited. @returns why it was refused */
-  readonly onSave: ((takenAt: string | null) => Promise<string | undefined>) | undefined;
+  /** @returns why it was refused */
+  readonly onSave: (takenAt: string | null) => Promise<string | undefined>;
 }
 
 /** When the picture was taken, and who says so. */
@@ -27,7 +27,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
 
   async function save(value: string | null): Promise<void> {
     close();
-    const refusal = value === takenAt ? undefined : await onSave?.(value);
+    const refusal = value === takenAt ? undefined : await onSave(value);
     setError(refusal);
     if (refusal !== undefined) setEditing(true);
   }
@@ -41,7 +41,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
             <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
           )}
         </div>
-        {onSave !== undefined && !isEditing && (
+        {!isEditing && (
           <IconButton
             icon="edit"
             ref={button}
@@ -67,12 +67,12 @@ interface TakenFormProps {
 
 function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React.JSX.Element {
   const id = useId();
-  const { takenAt, capture } = metadata;
+  const { takenAt } = metadata;
   const [fields, setFields] = useState(() => takenFieldsOf(takenAt));
   const [problem, setProblem] = useState<TakenProblem>();
-  const captured = capture['takenAt'] ?? null;
   useShortcut('Escape', onCancel, { within: 'any', typing: true });
   const message = problem === undefined ? error : texts.panel.takenProblem[problem];
+  const describedBy = { 'aria-describedby': message === undefined ? undefined : id };
 
   function submit(event: React.FormEvent): void {
     event.preventDefault();
@@ -86,48 +86,62 @@ function TakenForm({ metadata, error, onSave, onCancel }: TakenFormProps): React
       <label className="panel-label">
         {texts.panel.time}
         <input
+          {...describedBy}
           ref={focusFirst}
           className="panel-input"
           type="datetime-local"
           step="1"
           value={fields.local}
           aria-invalid={problem === 'time'}
-          aria-describedby={message === undefined ? undefined : `${id}-error`}
           onChange={(event) => setFields({ ...fields, local: event.target.value })}
         />
       </label>
       <label className="panel-label">
         {texts.panel.offset}
         <input
+          {...describedBy}
           className="panel-input"
           type="text"
           autoComplete="off"
           placeholder={texts.panel.offsetHint}
           value={fields.offset}
           aria-invalid={problem === 'offset'}
-          aria-describedby={message === undefined ? undefined : `${id}-error`}
           onChange={(event) => setFields({ ...fields, offset: event.target.value })}
         />
       </label>
       {message !== undefined && (
-        <p className="panel-error" id={`${id}-error`} role="alert">
+        <p className="panel-error" id={id} role="alert">
           {message}
         </p>
       )}
-      <div className="panel-buttons">
-        <button type="submit" className="button" data-kind="primary">
-          {texts.panel.save}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {texts.panel.cancel}
-        </button>
-        {takenAt !== captured && (
-          <button type="button" className="button" onClick={() => onSave(null)}>
-            {captured === null ? texts.panel.clearTaken : texts.panel.cameraTime}
-          </button>
-        )}
-      </div>
+      <TakenButtons metadata={metadata} onCancel={onCancel} onReset={() => onSave(null)} />
     </form>
+  );
+}
+
+interface TakenButtonsProps {
+  readonly metadata: ImageMetadata;
+  readonly onCancel: () => void;
+  /** What was set by hand gives way to what the camera says. */
+  readonly onReset: () => void;
+}
+
+function TakenButtons({ metadata, onCancel, onReset }: TakenButtonsProps): React.JSX.Element {
+  const captured = metadata.capture['takenAt'] ?? null;
+  return (
+    <div className="panel-buttons">
+      <button type="submit" className="button" data-kind="primary">
+        {texts.panel.save}
+      </button>
+      <button type="button" className="button" onClick={onCancel}>
+        {texts.panel.cancel}
+      </button>
+      {metadata.takenAt !== captured && (
+        <button type="button" className="button" onClick={onReset}>
+          {captured === null ? texts.panel.clearTaken : texts.panel.cameraTime}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,9 @@
 import type { ImageCatalog, ImageMetadata, ImageRecord, MetadataPatch } from '@image-catalog/client';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Gallery, useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import type { CurrentImages } from '../images/current-images.ts';
 import { texts } from '../texts.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
 import { metadataKey, metadataQuery } from './metadata-query.ts';
@@ -15,13 +18,15 @@ export interface PanelMetadata {
 }
 
 export function useMetadata(id: number): PanelMetadata {
-  const gallery = useGallery();
+  const { catalog } = useService();
+  const { images } = useView();
+  const { notices, trouble } = usePage();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(metadataQuery(gallery.catalog, id));
+  const { data, error, refetch } = useQuery(metadataQuery(catalog, id));
 
   async function save(patch: MetadataPatch): Promise<string | undefined> {
     await queries.cancelQueries({ queryKey: metadataKey(id) });
-    const outcome = await editsOf(gallery, queries).save(id, patch);
+    const outcome = await editsOf(catalog, images, queries).save(id, patch);
     if (outcome.kind === 'saved') afterSaving(patch);
     return report(outcome, patch);
   }
@@ -29,15 +34,15 @@ export function useMetadata(id: number): PanelMetadata {
   function afterSaving(patch: MetadataPatch): void {
     if (patch.tags !== undefined) void queries.invalidateQueries({ queryKey: ['tags'] });
     // The picture may belong to another place now.
-    if (patch.takenAt !== undefined) void gallery.images.list.get()?.refresh();
+    if (patch.takenAt !== undefined) void images.list.get()?.refresh();
   }
 
   function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
     if (outcome.kind === 'refused') return texts.panel.refused(outcome.message);
-    if (outcome.kind === 'failed') gallery.trouble.report(outcome.error);
+    if (outcome.kind === 'failed') trouble.report(outcome.error);
     if (outcome.kind === 'conflict') {
       const action = { label: texts.panel.mine, run: () => void save(patch) };
-      gallery.notices.show(texts.panel.conflict, { action, lifetimeMs: undefined });
+      notices.show(texts.panel.conflict, { action, lifetimeMs: undefined });
     }
     return undefined;
   }
@@ -48,7 +53,7 @@ export function useMetadata(id: number): PanelMetadata {
 /** One for the page: edits can be under way when their picture is not shown any more. */
 const instances = new WeakMap<ImageCatalog, MetadataEdits>();
 
-function editsOf({ catalog, images }: Gallery, queries: QueryClient): MetadataEdits {
+function editsOf(catalog: ImageCatalog, images: CurrentImages, queries: QueryClient): MetadataEdits {
   const known = instances.get(catalog);
   if (known !== undefined) return known;
   const edits = new MetadataEdits(catalog, {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import type { Section } from '../images/list-plan.ts';
 import { useStore } from '../store.ts';
@@ -9,7 +9,7 @@ import './scrubber.css';
 
 /** The timeline at the edge: years and months with their counts. */
 export function Scrubber(): React.JSX.Element | null {
-  const { grid } = useGallery();
+  const { grid } = useView();
   const frame = useStore(grid.frame);
   const sections = grid.list?.contents?.sections;
   if (frame === undefined || frame.isOneScreen || sections?.[0]?.period === undefined) return null;
@@ -29,7 +29,7 @@ interface Pointed {
 }
 
 function Rail({ frame, sections }: RailProps): React.JSX.Element {
-  const { grid } = useGallery();
+  const { grid } = useView();
   const track = useRef<HTMLDivElement>(null);
   const height = useHeight(track);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -9,7 +9,7 @@ import { focusResultCount } from './result-count.tsx';
 
 /** The filters of the view as chips. Each is removed by a click, or by Delete or Backspace while it has the focus. */
 export function FilterList(): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const chips = filterChips(useStore(addressBar.view));
   const list = useRef<HTMLUListElement>(null);
 

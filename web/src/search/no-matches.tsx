@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { StateView } from '../states/state-view.tsx';
 import { texts } from '../texts.ts';
 import { NO_FILTERS } from '../view-state/view-state.ts';
@@ -6,7 +6,7 @@ import { focusResultCount } from './result-count.tsx';
 
 /** In the place of the pictures, if the filters leave none. */
 export function NoMatches(): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const clear = (): void => {
     focusResultCount();
     addressBar.push(NO_FILTERS);

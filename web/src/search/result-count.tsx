@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -8,7 +8,7 @@ const ID = 'result-count';
 
 /** How many pictures the view has, also for screen readers when it changes. */
 export function ResultCount(): React.JSX.Element {
-  const list = useStore(useGallery().images.list);
+  const list = useStore(useView().images.list);
   return (
     <output className="view-bar-count" id={ID} tabIndex={-1}>
       {list !== undefined && <Count list={list} />}

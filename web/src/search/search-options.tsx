@@ -1,19 +1,12 @@
 import { OptionList } from '../combobox/option-list.tsx';
+import type { ComboboxProps } from '../combobox/use-combobox.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import type { Suggestion } from './suggestions.ts';
 
-interface SearchOptionsProps {
-  /** Of the combobox. */
-  readonly id: string;
-  readonly options: readonly Suggestion[];
-  readonly active: number | undefined;
-  readonly onChoose: (suggestion: Suggestion) => void;
-}
-
 const ICONS = { tag: 'tag', date: 'calendar', type: 'image' } as const;
 
-export function SearchOptions(props: SearchOptionsProps): React.JSX.Element {
+export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.JSX.Element {
   return (
     <OptionList
       {...props}

@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -7,7 +7,7 @@ import { newSeed } from './new-seed.ts';
 
 /** The order of the pictures. A random walk has its seed in the address: it is the same for everybody who opens it. */
 export function SortMenu(): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const { sort } = useStore(addressBar.view);
   const show = (chosen: Sort): void =>
     addressBar.push({ sort: chosen, seed: chosen === 'random' ? newSeed() : undefined });

@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import { useTagSuggestions } from '../tags/tag-suggestions.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
@@ -11,16 +11,16 @@ const FIVE_MINUTES_MS = 300_000;
 
 /** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
 export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {
-  const { catalog, features } = useGallery();
+  const { catalog, config } = useService();
   const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
   const wholeTags = useTagSuggestions(whole, view.tags, enabled);
   const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);
   const { data: dates } = useQuery({
     queryKey: ['search', 'dates'],
-    queryFn:
-      enabled && features.has('timeline')
-        ? async ({ signal }) => (await import('./load-date-finder.ts')).loadDateFinder(catalog, signal)
-        : skipToken,
+    queryFn: enabled
+      ? async ({ signal }) =>
+          (await import('./load-date-finder.ts')).loadDateFinder(catalog, config.timeZone, signal)
+      : skipToken,
     staleTime: FIVE_MINUTES_MS,
   });
   if (!enabled) return [];

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { isFiltered } from '../view-state/view-state.ts';
@@ -14,7 +14,7 @@ const FilterList = lazy(async () => {
 
 /** What the pictures below are: how many, which, in which order. */
 export function ViewBar(): React.JSX.Element {
-  const view = useStore(useGallery().addressBar.view);
+  const view = useStore(useView().addressBar.view);
   return (
     <section className="view-bar" aria-label={texts.search.view}>
       <ResultCount />

@@ -1,5 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts';
-import type { Gallery } from '../gallery.tsx';
+import type { Changes } from '../contexts/changes.ts';
+import type { Page } from '../contexts/page.ts';
+import type { Service } from '../contexts/service.ts';
+import type { View } from '../contexts/view.ts';
 import { texts } from '../texts.ts';
 import { saveFile } from './save-file.ts';
 import { type TagChange, type TagOptions, tagImages } from './tag-images.ts';
@@ -8,11 +11,14 @@ import { type TagChange, type TagOptions, tagImages } from './tag-images.ts';
 export const MAX_DOWNLOADS = 50;
 const DOWNLOAD_PAUSE_MS = 600;
 
-export type SelectionParts = Pick<Gallery, 'selection' | 'deletions' | 'notices' | 'trouble'> & {
-  readonly catalog: Pick<Gallery['catalog'], 'tag'>;
-  readonly links: Pick<Gallery['links'], 'url'>;
+export interface SelectionParts
+  extends Pick<View, 'selection'>,
+    Pick<Changes, 'deletions'>,
+    Pick<Page, 'notices' | 'trouble'> {
+  readonly catalog: Pick<Service['catalog'], 'tag'>;
+  readonly links: Pick<Service['links'], 'url'>;
   readonly images: { readonly list: { get(): { refresh(): Promise<void> } | undefined } };
-};
+}
 
 interface Surroundings {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { useStore } from '../store.ts';
 
 /** After the first pictures, and before a person has selected one and presses a key. */
@@ -9,7 +9,7 @@ const SelectionToolbar = lazy(loadToolbar);
 
 /** What can be done with the selected pictures, as long as there are any. */
 export function SelectionBar(): React.JSX.Element | null {
-  const count = useStore(useGallery().selection.ids).size;
+  const count = useStore(useView().selection.ids).size;
   useEffect(() => {
     // Without it, it is loaded with the first selection, which says what has gone wrong.
     const timer = setTimeout(() => void loadToolbar().catch(() => undefined), PRELOAD_AFTER_MS);

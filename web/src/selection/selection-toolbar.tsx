@@ -1,8 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Feature } from '../catalog/catalog-features.ts';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { IconButton } from '../icons/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
@@ -10,87 +14,37 @@ import { SelectionActions } from './selection-actions.ts';
 import { SelectionTags } from './selection-tags.tsx';
 import './selection-toolbar.css';
 
-interface Action {
-  readonly name: 'tag' | 'download' | 'delete';
-  readonly icon: IconName;
-  readonly feature: Feature;
-  readonly run: () => void;
-}
-
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
-  const gallery = useGallery();
-  const { features, selection } = gallery;
-  const [actions] = useState(() => new SelectionActions(gallery));
+  const { selection } = useView();
+  const actions = useActions();
   const [isTagging, setTagging] = useState(false);
-  const bar = useRef<HTMLDivElement>(null);
+  const tag = (): void => setTagging(true);
+  const download = (): void => void actions.download();
   const remove = (): void => {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  const all: readonly Action[] = [
-    { name: 'tag', icon: 'tag', feature: 'tagImages', run: () => setTagging(true) },
-    { name: 'download', icon: 'download', feature: 'makeLinks', run: () => void actions.download() },
-    { name: 'delete', icon: 'trash', feature: 'deleteImage', run: remove },
-  ];
-  const shown = all.filter(({ feature }) => features.has(feature));
-
-  function run(name: Action['name']): boolean {
-    const action = shown.find((candidate) => candidate.name === name);
-    action?.run();
-    return action !== undefined;
-  }
-
-  useShortcut('t', () => run('tag'));
-  useShortcut('d', () => run('download'));
-  useShortcut('Delete', () => run('delete'));
+  useShortcut('t', tag);
+  useShortcut('d', download);
+  useShortcut('Delete', remove);
   useShortcut('Escape', () => selection.clear());
-
-  function onKeyDown(event: React.KeyboardEvent): void {
-    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
-    const place = buttons.findIndex((button) => button === document.activeElement);
-    const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    buttons.at(target % buttons.length)?.focus();
-  }
 
   return (
     <>
       <section className="selection-bar floating" aria-label={texts.selection.label}>
         <div
-          ref={bar}
           className="selection-toolbar"
           role="toolbar"
           tabIndex={-1}
           aria-label={texts.selection.label}
-          onKeyDown={onKeyDown}
+          onKeyDown={moveFocus}
         >
-          <button
-            type="button"
-            className="button"
-            data-kind="quiet"
-            data-icon=""
-            aria-label={texts.selection.clear}
-            onClick={() => selection.clear()}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
-          {shown.map(({ name, icon, run: act }) => (
-            <button
-              key={name}
-              type="button"
-              className="button"
-              data-kind={name === 'delete' ? 'danger' : 'quiet'}
-              title={texts.selection.actions[name]}
-              onClick={act}
-            >
-              <Icon name={icon} />
-              <span className="selection-action">{texts.selection.actions[name]}</span>
-            </button>
-          ))}
+          <ActionButton name="tag" icon="tag" onClick={tag} />
+          <ActionButton name="download" icon="download" onClick={download} />
+          <ActionButton name="delete" icon="trash" onClick={remove} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -98,7 +52,50 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   );
 }
 
+interface ActionButtonProps {
+  readonly name: 'tag' | 'download' | 'delete';
+  readonly icon: IconName;
+  readonly onClick: () => void;
+}
+
+function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
+  const label = texts.selection.actions[name];
+  return (
+    <button
+      type="button"
+      className="button"
+      data-kind={name === 'delete' ? 'danger' : 'quiet'}
+      title={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      <span className="selection-action">{label}</span>
+    </button>
+  );
+}
+
 export const SelectionToolbar = withQueries(Toolbar);
+
+function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const place = buttons.findIndex((button) => button === document.activeElement);
+  const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons.at(target % buttons.length)?.focus();
+}
+
+function useActions(): SelectionActions {
+  const { catalog, links } = useService();
+  const { images, selection } = useView();
+  const { deletions } = useChanges();
+  const { notices, trouble } = usePage();
+  const [actions] = useState(
+    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+  );
+  return actions;
+}
 
 /** What had the focus is gone: a deleted picture, or the bar. */
 function focusPictures(): void {

@@ -53,6 +53,8 @@ export class OidcSignIn implements SignInClient {
     // Before anything else: browsers open windows only during the click.
     const aside = window.open('', '_blank', WINDOW_FEATURES);
     if (aside === null) return undefined;
+    // The pages of the provider must not lead the gallery to another address.
+    aside.opener = null;
     try {
       const { url, state } = await this.#client.createSigninRequest({});
       const response = responseOf(state.id);

@@ -1,3 +1,4 @@
+import { retryDelayMs } from '@image-catalog/client';
 import type { User } from 'oidc-client-ts';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
@@ -18,9 +19,6 @@ export interface RenewalParts {
 
 /** A renewal begins this long before the token is over, or when two thirds of its time are over. */
 const LEAD_MS = 60_000;
-
-const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 30_000;
 
 /** Renews the token before it is over, one renewal at a time. Only a refusal of the provider ends the session. */
 export class Renewal {
@@ -87,7 +85,7 @@ export class Renewal {
         return this.#finish(await this.#parts.renew());
       } catch (error) {
         if (!isTemporary(error)) break;
-        await this.#pause(Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS));
+        await this.#pause(retryDelayMs({}, attempt));
       }
     }
     return this.#finish(undefined);

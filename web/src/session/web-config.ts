@@ -7,6 +7,10 @@ export interface WebConfig {
   readonly clientId: string | null;
   readonly audience: string;
   readonly scope: string;
+  /** IANA name: in which the service counts days and months. */
+  readonly timeZone: string;
+  /** Of the largest file that the service takes. */
+  readonly uploadMaxBytes: number;
 }
 
 export async function loadWebConfig(): Promise<WebConfig> {

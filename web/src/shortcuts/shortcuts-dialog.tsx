@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { useStore } from '../store.ts';
 import { useShortcut } from './use-shortcut.ts';
@@ -8,7 +8,7 @@ const ShortcutsList = lazy(async () => ({ default: (await import('./shortcuts-li
 
 /** The list of keys, on `?`. */
 export function ShortcutsDialog(): React.JSX.Element | null {
-  const { listed } = useGallery().shortcuts;
+  const { listed } = usePage().shortcuts;
   const open = useStore(listed);
   useShortcut('?', () => listed.set(true), { within: 'any' });
   if (!open) return null;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
 import type { KeyPress } from './shortcuts.ts';
 
 export interface ShortcutOptions {
@@ -22,7 +22,7 @@ export function useShortcut(
   run: (press: KeyPress) => unknown,
   { within, typing = false, enabled = true }: ShortcutOptions = {},
 ): void {
-  const { shortcuts } = useGallery();
+  const { shortcuts } = usePage();
   const latest = useEffectEvent(run);
   const list = typeof keys === 'string' ? keys : keys.join('\n');
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import type { Waiting } from '../session/renewal.ts';
 import { useStore } from '../store.ts';
@@ -16,7 +17,8 @@ export function Banner(): React.JSX.Element {
 }
 
 function useBanner(): React.JSX.Element | null {
-  const { session, trouble } = useGallery();
+  const { session } = useService();
+  const { trouble } = usePage();
   const state = useStore(session.state);
   const waiting = useStore(session.renewal.waiting);
   const outage = useStore(trouble.outage);

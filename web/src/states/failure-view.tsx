@@ -27,9 +27,9 @@ const ICONS = {
   offline: 'offline',
   unreachable: 'offline',
   busy: 'clock',
-  'read-only': 'lock',
+  read_only: 'lock',
   forbidden: 'lock',
-  refused: 'lock',
+  unauthorized: 'lock',
   failed: 'warning',
 } as const;
 

@@ -1,8 +1,8 @@
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import { texts } from '../texts.ts';
 
 export function SignInButton(): React.JSX.Element {
-  const { session } = useGallery();
+  const { session } = useService();
   return (
     <button type="button" className="button" data-kind="primary" onClick={() => void session.signIn()}>
       {texts.states.signIn}

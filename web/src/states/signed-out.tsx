@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import { PlainHeader } from '../header/plain-header.tsx';
 import type { SessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
@@ -9,7 +9,7 @@ import { StateView } from './state-view.tsx';
 
 /** The whole page without a session. */
 export function SignedOut(): React.JSX.Element {
-  const { session } = useGallery();
+  const { session } = useService();
   const state = useStore(session.state);
   return (
     <>

@@ -1,4 +1,4 @@
-import type { CatalogError } from '@image-catalog/client';
+import { type CatalogError, retryDelayMs } from '@image-catalog/client';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
 import { type Failure, failureOf, isOutage, type Outage } from './failure.ts';
@@ -32,8 +32,8 @@ const QUIET_MS = 1000;
 /** The client may cancel a request that is not needed any more: after its attempt and this time the service is asked. */
 const ATTEMPT_MS = 10_000;
 
-const FIRST_DELAY_MS = 2000;
-const MAX_DELAY_MS = 30_000;
+/** The client has repeated the request before: the delays begin at 2 s. */
+const FIRST_ATTEMPT = 2;
 
 /**
  * Errors of requests. An outage is shown until the next request succeeds, and what was waiting for its end is repeated then.
@@ -42,7 +42,7 @@ export class Trouble {
   readonly outage = new Store<ShownOutage | undefined>(undefined);
   readonly #parts: TroubleParts;
   readonly #retries = new Set<() => unknown>();
-  #attempt = 0;
+  #attempt = FIRST_ATTEMPT;
   /** Not shown yet: a repetition of the request may succeed first. */
   #coming: ShownOutage | undefined;
   #cancelShow: (() => void) | undefined;
@@ -80,7 +80,7 @@ export class Trouble {
     this.#coming = undefined;
     this.#show();
     this.#cancelRetry();
-    this.#attempt = 0;
+    this.#attempt = FIRST_ATTEMPT;
     this.#repeat();
   }
 
@@ -116,7 +116,7 @@ export class Trouble {
       this.wentOffline();
       return;
     }
-    const delayMs = retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** this.#attempt, MAX_DELAY_MS);
+    const delayMs = retryDelayMs({ retryAfterMs }, this.#attempt);
     this.#attempt += 1;
     this.#coming = { kind, retryAt: this.#parts.clock.now() + delayMs };
     this.#show();

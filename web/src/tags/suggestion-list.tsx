@@ -1,25 +1,18 @@
 import { OptionList } from '../combobox/option-list.tsx';
+import type { ComboboxProps } from '../combobox/use-combobox.ts';
 import { texts } from '../texts.ts';
 import type { TagSuggestion } from './tag-suggestions.ts';
 
-interface SuggestionListProps {
-  /** Of the combobox. */
-  readonly id: string;
-  readonly label: string;
-  readonly options: readonly TagSuggestion[];
-  readonly active: number | undefined;
-  readonly onChoose: (tag: string) => void;
-}
+type SuggestionListProps = ComboboxProps<TagSuggestion>['list'] & { readonly label: string };
 
-export function SuggestionList({ label, onChoose, ...props }: SuggestionListProps): React.JSX.Element {
+export function SuggestionList({ label, ...list }: SuggestionListProps): React.JSX.Element {
   return (
     <OptionList
-      {...props}
+      {...list}
       className="tags-list"
       optionClassName="tags-option"
       label={texts.tags.suggestionsFor(label)}
       keyOf={({ tag }) => tag}
-      onChoose={({ tag }) => onChoose(tag)}
       onShown={placeList}
     >
       {({ tag, count }) => (

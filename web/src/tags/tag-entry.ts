@@ -50,15 +50,6 @@ export function foldTag(tag: string): string {
   return tag.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The option that is active after an arrow key. `undefined` is the field itself, before the first and after the last. */
-export function moveOption(active: number | undefined, step: 1 | -1, count: number): number | undefined {
-  if (count === 0) return undefined;
-  const places = count + 1;
-  const place = active === undefined ? 0 : active + 1;
-  const moved = (place + step + places) % places;
-  return moved === 0 ? undefined : moved - 1;
-}
-
 function problemOf(tag: string, count: number): TagProblem | undefined {
   if (Array.from(tag).length > MAX_LENGTH) return 'too-long';
   return count >= MAX_TAGS ? 'too-many' : undefined;

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
 import { newSuggestions } from './tag-entry.ts';
 
 const SHOWN = 8;
@@ -16,14 +16,14 @@ export function useTagSuggestions(
   present: readonly string[],
   enabled: boolean,
 ): readonly TagSuggestion[] {
-  const { catalog, features } = useGallery();
+  const { catalog } = useService();
   const prefix = Array.from(text.trim()).slice(0, 64).join('');
   const { data = [] } = useQuery({
     queryKey: ['tags', prefix],
     // Enough that some are left without those of the picture.
     queryFn: ({ signal }) =>
       catalog.tags({ order: 'count', limit: SHOWN + 100, ...(prefix !== '' && { prefix }) }, { signal }),
-    enabled: enabled && features.has('listTags'),
+    enabled,
     // A tag can be written without them.
     meta: { quiet: true },
     staleTime: 30_000,

@@ -9,23 +9,20 @@ import { Uploads } from './uploads.ts';
 
 interface BrowserUploadsOptions {
   readonly config: WebConfig;
-  readonly features: ReadonlySet<string>;
   readonly session: Session;
   readonly images: CurrentImages;
 }
 
 /** The queue of this page. It asks before the page is left while uploads are under way. */
-export function createUploads({ config, features, session, images }: BrowserUploadsOptions): Uploads {
+export function createUploads({ config, session, images }: BrowserUploadsOptions): Uploads {
   const uploads = new Uploads({
     catalog: catalogOf(config, session),
     clock: systemClock,
-    random: Math.random,
     digest,
     newKey,
     online: networkState(),
     session: session.state,
-    canLookUp: features.has('lookUpImages'),
-    sizeLimit: once(loadSizeLimit),
+    maxBytes: config.uploadMaxBytes,
     onUploaded: () => void refresh(images),
   });
   guardPage(uploads);
@@ -63,40 +60,6 @@ function networkState(): Store<boolean> {
   window.addEventListener('online', follow);
   window.addEventListener('offline', follow);
   return online;
-}
-
-interface UploadDescription {
-  readonly paths?: {
-    readonly '/api/upload'?: {
-      readonly post?: {
-        readonly requestBody?: {
-          readonly content?: {
-            readonly 'multipart/form-data'?: {
-              readonly schema?: { readonly properties?: { readonly file?: { readonly maxLength?: number } } };
-            };
-          };
-        };
-      };
-    };
-  };
-}
-
-async function loadSizeLimit(): Promise<number | undefined> {
-  try {
-    const document = (await (await fetch('./openapi.json')).json()) as UploadDescription;
-    const { content } = document.paths?.['/api/upload']?.post?.requestBody ?? {};
-    return content?.['multipart/form-data']?.schema?.properties?.file?.maxLength;
-  } catch {
-    return undefined;
-  }
-}
-
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
 }
 
 /** The list shows its own errors. */

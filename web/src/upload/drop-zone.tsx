@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { droppedOf, filesOf } from './dropped-files.ts';
@@ -8,13 +8,8 @@ import { pastedFiles } from './pasted-files.ts';
 import './drop-zone.css';
 
 /** Takes files that are dropped or pasted anywhere. */
-export function DropZone(): React.JSX.Element | null {
-  const { features } = useGallery();
-  return features.has('uploadImage') ? <OpenDropZone /> : null;
-}
-
-function OpenDropZone(): React.JSX.Element {
-  const { uploads } = useGallery();
+export function DropZone(): React.JSX.Element {
+  const { uploads } = useChanges();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);
   const drop = useEffectEvent((data: DataTransfer): void => {

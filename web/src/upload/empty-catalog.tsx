@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
@@ -8,35 +8,31 @@ const words = texts.upload;
 
 /** In the place of the pictures while the catalog has none. */
 export function EmptyCatalog(): React.JSX.Element {
-  const { features, uploads } = useGallery();
+  const { uploads } = useChanges();
   return (
     <section className="empty-catalog">
       <Icon name="image" />
       <h2>{words.emptyTitle}</h2>
-      {features.has('uploadImage') && (
-        <>
-          <p>{words.emptyInvitation}</p>
-          <div className="empty-catalog-ways">
-            <button
-              type="button"
-              className="button"
-              data-kind="primary"
-              onClick={() => pickPictures((files) => uploads.add(files))}
-            >
-              {words.emptyChoose}
-            </button>
-            {canPickFolders() && (
-              <button
-                type="button"
-                className="button"
-                onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}
-              >
-                {words.emptyFolder}
-              </button>
-            )}
-          </div>
-        </>
-      )}
+      <p>{words.emptyInvitation}</p>
+      <div className="empty-catalog-ways">
+        <button
+          type="button"
+          className="button"
+          data-kind="primary"
+          onClick={() => pickPictures((files) => uploads.add(files))}
+        >
+          {words.emptyChoose}
+        </button>
+        {canPickFolders() && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}
+          >
+            {words.emptyFolder}
+          </button>
+        )}
+      </div>
     </section>
   );
 }

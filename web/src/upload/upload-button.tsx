@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
@@ -17,13 +17,11 @@ export function focusUploadButton(): void {
 }
 
 /** Picks files; shows the progress of all uploads as a ring. */
-export function UploadButton(): React.JSX.Element | null {
-  const { features, uploads } = useGallery();
+export function UploadButton(): React.JSX.Element {
+  const { uploads } = useChanges();
   const { waiting, progress } = useStore(uploads.summary);
-  const isAvailable = features.has('uploadImage');
   const pick = (): void => pickPictures((files) => uploads.add(files));
-  useShortcut('u', pick, { enabled: isAvailable });
-  if (!isAvailable) return null;
+  useShortcut('u', pick);
   const label = waiting === 0 ? words.button : words.buttonBusy(Math.floor(progress * 100));
   return (
     <div className="upload-button">
@@ -55,7 +53,7 @@ function Ring({ progress }: { readonly progress: number }): React.JSX.Element {
 }
 
 function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
   const close = (): void => document.getElementById(id)?.hidePopover();

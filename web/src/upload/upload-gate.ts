@@ -1,14 +1,13 @@
+import { AdaptiveLimit, retryDelayMs } from '@image-catalog/client';
 import { type HoldKind, type HoldVerdict, verdictOf } from './upload-error.ts';
 import type { UploadPorts } from './upload-ports.ts';
 import type { Hold } from './upload-summary.ts';
 
 const MAX_SLOTS = 3;
-const FIRST_DELAY_MS = 1000;
-const MAX_DELAY_MS = 30_000;
 /** The service does not know when an operator ends the read-only state. */
 const READ_ONLY_DELAY_MS = 30_000;
 
-type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'random' | 'online' | 'session'>;
+type GatePorts = Pick<UploadPorts, 'catalog' | 'clock' | 'online' | 'session'>;
 
 /** What stops the queue, and when it goes on. */
 interface Stop {
@@ -22,10 +21,8 @@ interface Stop {
 export class UploadGate {
   readonly #ports: GatePorts;
   readonly #onChange: () => void;
+  readonly #limit = new AdaptiveLimit(MAX_SLOTS);
   #stop: Stop | undefined;
-  #slots = MAX_SLOTS;
-  /** Successes since the number of slots has changed. */
-  #successes = 0;
   /** Stops since the last success. */
   #misses = 0;
   #cancelTimer: (() => void) | undefined;
@@ -39,7 +36,7 @@ export class UploadGate {
 
   get slots(): number {
     if (!this.#ports.online.get() || !this.#isSignedIn()) return 0;
-    if (this.#stop === undefined) return this.#slots;
+    if (this.#stop === undefined) return this.#limit.current;
     return this.#stop.trial ? 1 : 0;
   }
 
@@ -56,8 +53,7 @@ export class UploadGate {
     if (this.#stop?.kind === kind && this.#cancelTimer !== undefined) return;
     this.#clearTimer();
     this.#stop = { kind, scope, trial: false };
-    this.#slots = kind === 'busy' ? Math.max(1, Math.floor(this.#slots / 2)) : 1;
-    this.#successes = 0;
+    if (kind === 'busy') this.#limit.refused(this.#limit.round);
     const delay = this.#delayOf(kind, afterMs);
     this.#misses += 1;
     if (delay !== undefined) this.#cancelTimer = this.#ports.clock.after(delay, () => this.tryNow());
@@ -71,7 +67,7 @@ export class UploadGate {
     // One that was sent before the service was busy.
     if (stop?.kind === 'busy' && !stop.trial) return;
     this.#misses = 0;
-    this.#grow();
+    this.#limit.succeeded();
     if (stop !== undefined) this.#release();
   }
 
@@ -114,17 +110,8 @@ export class UploadGate {
 
   #delayOf(kind: HoldKind, afterMs: number | undefined): number | undefined {
     if (waitsForUser(kind)) return undefined;
-    if (kind === 'read-only') return Math.max(afterMs ?? 0, READ_ONLY_DELAY_MS);
-    if (afterMs !== undefined) return afterMs;
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** this.#misses, MAX_DELAY_MS);
-    return delay * (1 - this.#ports.random() / 2);
-  }
-
-  #grow(): void {
-    this.#successes += 1;
-    if (this.#successes < this.#slots * 2) return;
-    this.#successes = 0;
-    this.#slots = Math.min(MAX_SLOTS, this.#slots + 1);
+    if (kind === 'read_only') return Math.max(afterMs ?? 0, READ_ONLY_DELAY_MS);
+    return retryDelayMs({ retryAfterMs: afterMs }, this.#misses);
   }
 
   #release(): void {
@@ -149,5 +136,5 @@ function isUnreachable(kind: HoldKind): boolean {
 
 /** Another sign-in may help. */
 function waitsForUser(kind: HoldKind): boolean {
-  return kind === 'forbidden' || kind === 'signed-out' || kind === 'not-accepted';
+  return kind === 'forbidden' || kind === 'signed-out' || kind === 'unauthorized';
 }

@@ -9,8 +9,8 @@ const READS = 8;
 export interface IntakeOptions {
   /** Files of folders that are no pictures are skipped. */
   readonly fromFolder: boolean;
-  /** Bytes. */
-  readonly sizeLimit: number | undefined;
+  /** Of a file. */
+  readonly maxBytes: number;
 }
 
 export interface AcceptedFile {
@@ -52,19 +52,19 @@ async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-async function inspect(file: File, { fromFolder, sizeLimit }: IntakeOptions): Promise<TakenFile> {
+async function inspect(file: File, { fromFolder, maxBytes }: IntakeOptions): Promise<TakenFile> {
   if (fromFolder && isSystemFile(file.name)) return { skipped: 'other' };
   const { size } = file;
   const kind = await kindOf(file).catch(() => undefined);
   if (kind === undefined) return { file, size, state: { kind: 'failed', reason: 'unreadable' } };
   if (kind !== 'picture' && fromFolder) return { skipped: kind };
-  const reason = refusalOf(kind, size, sizeLimit);
+  const reason = refusalOf(kind, size, maxBytes);
   return { file, size, state: reason === undefined ? { kind: 'waiting' } : { kind: 'refused', reason } };
 }
 
-function refusalOf(kind: FileKind, size: number, sizeLimit: number | undefined): Refusal | undefined {
+function refusalOf(kind: FileKind, size: number, maxBytes: number): Refusal | undefined {
   if (size === 0) return 'file_required';
   if (kind === 'heic') return 'heic';
   if (kind === 'other') return 'unsupported_media_type';
-  return sizeLimit !== undefined && size > sizeLimit ? 'file_too_large' : undefined;
+  return size > maxBytes ? 'file_too_large' : undefined;
 }

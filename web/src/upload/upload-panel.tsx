@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
+import { PHONE } from '../styles/breakpoints.ts';
 import { texts } from '../texts.ts';
 import { focusUploadButton } from './upload-button.tsx';
 import { UploadRows } from './upload-rows.tsx';
@@ -16,7 +17,7 @@ const NO_BREAK_SPACE = '\u00a0';
 
 /** The tray: totals in words, and the files unless it is collapsed. */
 export function UploadPanel(): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const summary = useStore(uploads.summary);
   const hasFiles = totalOf(summary.counts) > 0;
   // Another panel when the first files are known: it does not jump to its height.
@@ -29,8 +30,8 @@ interface PanelProps {
 }
 
 function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
-  const { uploads } = useGallery();
-  const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 600px)').matches);
+  const { uploads } = useChanges();
+  const [isOpen, setOpen] = useState(() => !matchMedia(PHONE).matches);
   const panel = useKeptFocus<HTMLElement>();
   const close = (): void => {
     uploads.clearFinished();
@@ -64,7 +65,7 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
 }
 
 function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const { counts, waiting } = summary;
   if (waiting === 0) return null;
   const allPaused = summary.paused || counts.paused === waiting;
@@ -96,7 +97,7 @@ function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.E
  * which do not move when it changes.
  */
 function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.Element | null {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const { hold, waiting, counts } = summary;
   const isUnderWay = waiting > 0;
   const isHeld = isUnderWay && hold !== undefined;

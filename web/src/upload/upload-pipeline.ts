@@ -54,13 +54,13 @@ export class UploadPipeline {
   #digests = 0;
   #digestBytes = 0;
   #isLookingUp = false;
-  #canLookUp: boolean;
+  /** Until the service refuses to look up digests. */
+  #canLookUp = true;
   #isPaused = false;
 
   constructor(ports: UploadPorts, { onState, onHold }: PipelineListener) {
     this.#ports = ports;
     this.#change = onState;
-    this.#canLookUp = ports.canLookUp;
     this.#gate = new UploadGate(ports, () => {
       this.advance();
       onHold();

@@ -21,8 +21,6 @@ export interface UploadCatalog {
 export interface UploadPorts {
   readonly catalog: UploadCatalog;
   readonly clock: Pick<Clock, 'after'>;
-  /** 0 to 1. */
-  readonly random: () => number;
   /** Lower-case hex of the SHA-256; `undefined` if the page has no digests. Rejects if the file cannot be read. */
   readonly digest: (file: File) => Promise<string | undefined>;
   readonly newKey: () => string;
@@ -30,10 +28,8 @@ export interface UploadPorts {
   readonly online: Store<boolean>;
   /** Its kind is `signed-in` while there is a session. */
   readonly session: Store<{ readonly kind: string }>;
-  /** Whether the service can look up digests. */
-  readonly canLookUp: boolean;
-  /** Bytes of the largest file that the service takes; `undefined` if it is not known. Never rejects. */
-  readonly sizeLimit: () => Promise<number | undefined>;
+  /** Of the largest file that the service takes. */
+  readonly maxBytes: number;
   /** Called when there are new pictures, at most every few seconds. */
   readonly onUploaded: () => void;
 }

@@ -1,4 +1,5 @@
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { useView } from '../contexts/view.ts';
 import type { IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
@@ -52,7 +53,8 @@ interface RowActionsProps {
 }
 
 function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null {
-  const { uploads, addressBar } = useGallery();
+  const { addressBar } = useView();
+  const { uploads } = useChanges();
   const image = imageOf(state);
   if (image !== undefined) {
     return <TextButton label={words.show} name={item.name} onClick={() => addressBar.push({ image })} />;

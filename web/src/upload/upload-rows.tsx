@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { isUnfinished, type UploadItem } from './upload-item.ts';
@@ -18,7 +18,7 @@ type Filter = 'all' | 'problems';
 
 /** The files. Only rows that can be seen are in the page. */
 export function UploadRows(): React.JSX.Element {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const { counts } = useStore(uploads.summary);
   const items = useStore(uploads.items);
   const [chosen, choose] = useState<Filter>('all');
@@ -98,7 +98,7 @@ function useFollow(
   items: readonly UploadItem[],
   rowHeight: number,
 ): void {
-  const { uploads } = useGallery();
+  const { uploads } = useChanges();
   const summary = useStore(uploads.summary);
   const isFollowing = useRef(true);
   useEffect(() => {

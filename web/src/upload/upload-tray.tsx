@@ -1,4 +1,4 @@
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { UploadSummary } from './upload-summary.ts';
@@ -8,12 +8,11 @@ import { useUploadPanel } from './use-upload-panel.ts';
 import './upload-panel.css';
 
 /** The uploads, a row for each file. */
-export function UploadTray(): React.JSX.Element | null {
-  const { features, uploads } = useGallery();
+export function UploadTray(): React.JSX.Element {
+  const { uploads } = useChanges();
   const summary = useStore(uploads.summary);
   const isShown = summary.reading || totalOf(summary.counts) + summary.skipped.files > 0;
   const panel = useUploadPanel(isShown);
-  if (!features.has('uploadImage')) return null;
   return (
     <>
       <output className="visually-hidden">{announcementOf(summary)}</output>

@@ -135,8 +135,7 @@ export class Uploads {
     if (this.#totals.unfinished === 0) this.#pipeline.unpause();
     this.#publishSoon();
     try {
-      const sizeLimit = await this.#ports.sizeLimit();
-      for await (const chunk of takeIn(files, { fromFolder, sizeLimit })) {
+      for await (const chunk of takeIn(files, { fromFolder, maxBytes: this.#ports.maxBytes })) {
         if (intake.signal.aborted) return;
         this.#append(chunk, batch);
       }

@@ -36,13 +36,14 @@ interface Press {
 
 /** Makes taps, swipes, pans and pinches of pointers. */
 export class Gestures {
-  readonly #handler: GestureHandler;
+  readonly #handler: () => GestureHandler;
   readonly #presses = new Map<number, Press>();
   /** A pinch ends with a finger that is still down: it makes no tap and no swipe. */
   #hasPinched = false;
   #lastTap: PointerSample | undefined;
 
-  constructor(handler: GestureHandler) {
+  /** @param handler called for each gesture: what it does may change with what is shown */
+  constructor(handler: () => GestureHandler) {
     this.#handler = handler;
   }
 
@@ -61,7 +62,7 @@ export class Gestures {
     const before = press.last;
     press.last = sample;
     if (this.#presses.size === 2) this.#pinch(press, before);
-    else if (this.#hasPinched) this.#handler.pan(difference(sample, before));
+    else if (this.#hasPinched) this.#handler().pan(difference(sample, before));
     else this.#drag(press, before);
   }
 
@@ -75,7 +76,7 @@ export class Gestures {
     }
     const { start, moved } = press;
     const ms = sample.time - start.time;
-    if (moved === 'x' || moved === 'y') this.#handler.endSwipe(along(moved, difference(sample, start)), ms);
+    if (moved === 'x' || moved === 'y') this.#handler().endSwipe(along(moved, difference(sample, start)), ms);
     else if (moved === 'not-yet' && ms < TAP_MS) this.#tap(sample);
   }
 
@@ -88,22 +89,22 @@ export class Gestures {
 
   #pinch(press: Press, before: PointerSample): void {
     const other = [...this.#presses.values()].find((candidate) => candidate !== press);
-    if (other !== undefined) this.#handler.pinch([before, other.last], [press.last, other.last]);
+    if (other !== undefined) this.#handler().pinch([before, other.last], [press.last, other.last]);
   }
 
   #drag(press: Press, before: PointerSample): void {
     const way = difference(press.last, press.start);
     if (press.moved === 'not-yet') {
       if (Math.hypot(way.x, way.y) < SLOP) return;
-      press.moved = this.#handler.isZoomed() ? 'pan' : Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
+      press.moved = this.#handler().isZoomed() ? 'pan' : Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
     }
-    if (press.moved === 'pan') this.#handler.pan(difference(press.last, before));
-    else this.#handler.swipe(along(press.moved, way));
+    if (press.moved === 'pan') this.#handler().pan(difference(press.last, before));
+    else this.#handler().swipe(along(press.moved, way));
   }
 
   #cancelSwipe(): void {
     for (const press of this.#presses.values()) {
-      if (press.moved === 'x' || press.moved === 'y') this.#handler.cancelSwipe();
+      if (press.moved === 'x' || press.moved === 'y') this.#handler().cancelSwipe();
       press.moved = 'not-yet';
     }
   }
@@ -115,8 +116,8 @@ export class Gestures {
       sample.time - last.time < DOUBLE_TAP_MS &&
       Math.hypot(sample.x - last.x, sample.y - last.y) < DOUBLE_TAP_DISTANCE;
     this.#lastTap = isSecond ? undefined : sample;
-    if (isSecond) this.#handler.doubleTap(sample);
-    else this.#handler.tap(sample);
+    if (isSecond) this.#handler().doubleTap(sample);
+    else this.#handler().tap(sample);
   }
 }
 

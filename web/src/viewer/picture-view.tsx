@@ -1,23 +1,18 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
-import { downloadOriginal } from '../panel/download.ts';
-import { metadataQuery } from '../panel/metadata-query.ts';
-import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { Boundary } from '../states/boundary.tsx';
+import { useRef } from 'react';
 import { texts } from '../texts.ts';
-import { FITTED, type Size, ZOOM_STEP } from './geometry.ts';
+import type { Size } from './geometry.ts';
 import { nameOf } from './picture-name.ts';
+import { SidePanel, usePanel } from './side-panel.tsx';
 import { Stage } from './stage.tsx';
 import { useChrome } from './use-chrome.ts';
-import { usePanelOpen } from './use-panel-open.ts';
+import { useHint } from './use-hint.ts';
+import { usePictureActions } from './use-picture-actions.ts';
 import { useSize } from './use-size.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
 import { useWalk, type Walk } from './use-walk.ts';
 import { useZoom } from './use-zoom.ts';
 import { BarButton, ViewerBar } from './viewer-bar.tsx';
-
-const Panel = lazy(async () => ({ default: (await import('../panel/panel.tsx')).Panel }));
 
 interface PictureViewProps {
   readonly dialog: React.RefObject<HTMLDialogElement | null>;
@@ -27,81 +22,23 @@ interface PictureViewProps {
 }
 
 const NO_SIZE: Size = { width: 0, height: 0 };
-const HINT_MS = 2000;
 
 /** A picture with its buttons, keys and panel. */
 export function PictureView({ dialog, record, onShow, onClose }: PictureViewProps): React.JSX.Element {
-  const { addressBar, deletions, features, links, trouble } = useGallery();
   const view = useRef<HTMLDivElement>(null);
   const size = useSize(view);
   const zoom = useZoom(record, size ?? NO_SIZE);
   const walk = useWalk(record, onShow);
   const chrome = useChrome(dialog);
-  const [isPanelOpen, setPanelOpen] = usePanelOpen();
-  const [focusTags, setFocusTags] = useState(false);
-  const onTagsFocused = useCallback(() => setFocusTags(false), []);
   const [hint, showHint] = useHint(record.id);
-  const hasPanel = features.has('getMetadata');
-  const hasPanelOpen = hasPanel && isPanelOpen;
+  const panel = usePanel(walk);
+  const actions = usePictureActions({ record, walk, showHint, onShow, onClose });
+  useViewerKeys({ dialog, zoom, walk, actions, onPanel: panel.toggle, onTags: panel.openTags });
   const place = walk.position === undefined ? '' : texts.viewer.place(walk.position + 1, walk.count);
-
-  usePrefetchedMetadata(hasPanelOpen, walk);
-
-  function step(by: 1 | -1): void {
-    if (!walk.step(by) && walk.position !== undefined) {
-      showHint(by === 1 ? texts.viewer.last : texts.viewer.first);
-    }
-  }
-
-  function remove(): void {
-    const { id } = record;
-    const follower = walk.next ?? walk.previous;
-    deletions.delete([id], {
-      onUndone: () => {
-        if (addressBar.view.get().image !== undefined) onShow(record);
-      },
-    });
-    if (follower === undefined) onClose();
-    else onShow(follower);
-  }
-
-  function download(): void {
-    downloadOriginal(links, record.id).catch((error: unknown) => trouble.report(error));
-  }
-
-  const keys = { within: dialog };
-  const canDelete = features.has('deleteImage');
-  const pan = (x: number, y: number): boolean => {
-    if (zoom.isZoomed) zoom.step(x, y);
-    return zoom.isZoomed;
-  };
-  useShortcut('ArrowLeft', () => pan(-1, 0) || step(-1), keys);
-  useShortcut('ArrowRight', () => pan(1, 0) || step(1), keys);
-  // Taken also if they do nothing: the page below must not scroll.
-  useShortcut('ArrowUp', () => void pan(0, -1), keys);
-  useShortcut('ArrowDown', () => void pan(0, 1), keys);
-  useShortcut('Home', walk.toFirst, keys);
-  useShortcut('End', walk.toLast, keys);
-  useShortcut(['+', '='], () => zoom.by(ZOOM_STEP, FITTED, true), keys);
-  useShortcut('-', () => zoom.by(1 / ZOOM_STEP, FITTED, true), keys);
-  useShortcut('0', zoom.reset, keys);
-  useShortcut('d', download, keys);
-  useShortcut('Delete', remove, { ...keys, enabled: canDelete });
-  useShortcut('z', () => deletions.undo(), keys);
-  useShortcut('i', () => setPanelOpen(!isPanelOpen), { ...keys, enabled: hasPanel });
-  useShortcut(
-    't',
-    () => {
-      setPanelOpen(true);
-      setFocusTags(true);
-    },
-    { ...keys, enabled: hasPanel },
-  );
-
   return (
     <div
       className="viewer-layout"
-      data-panel={hasPanelOpen || undefined}
+      data-panel={panel.isOpen || undefined}
       data-bare={!chrome.isVisible || undefined}
     >
       <div ref={view} className="viewer-view">
@@ -112,7 +49,7 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
             next={walk.next}
             size={size}
             zoom={zoom}
-            onStep={step}
+            onStep={actions.step}
             onClose={onClose}
             onTap={chrome.toggle}
           />
@@ -120,52 +57,17 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
         <ViewerBar
           place={place}
           isZoomed={zoom.isZoomed}
-          isPanelOpen={hasPanelOpen}
+          isPanelOpen={panel.isOpen}
           onClose={onClose}
           onZoom={() => zoom.toggle()}
-          onDownload={download}
-          onPanel={hasPanel ? () => setPanelOpen(!isPanelOpen) : undefined}
-          onDelete={canDelete ? remove : undefined}
+          onDownload={actions.download}
+          onPanel={panel.toggle}
+          onDelete={actions.remove}
         />
-        {walk.position !== undefined && walk.position > 0 && (
-          <div className="viewer-previous" data-fades>
-            <BarButton
-              icon="chevron-left"
-              label={texts.viewer.previous}
-              keys="ArrowLeft"
-              onClick={() => step(-1)}
-            />
-          </div>
-        )}
-        {walk.position !== undefined && walk.position < walk.count - 1 && (
-          <div className="viewer-next" data-fades>
-            <BarButton
-              icon="chevron-right"
-              label={texts.viewer.next}
-              keys="ArrowRight"
-              onClick={() => step(1)}
-            />
-          </div>
-        )}
-        {hint !== undefined && (
-          <p className="viewer-hint" data-fades>
-            {hint}
-          </p>
-        )}
+        <Steps walk={walk} onStep={actions.step} />
+        {hint !== undefined && <Hint text={hint} />}
       </div>
-      {hasPanelOpen && (
-        <aside className="viewer-panel" aria-label={texts.panel.label} data-fades>
-          <Boundary>
-            <Panel
-              record={record}
-              focusTags={focusTags}
-              onTagsFocused={onTagsFocused}
-              onShow={onShow}
-              onClose={() => setPanelOpen(false)}
-            />
-          </Boundary>
-        </aside>
-      )}
+      {panel.isOpen && <SidePanel record={record} panel={panel} onShow={onShow} />}
       <output className="visually-hidden">
         {hint ?? [nameOf(record), place].filter(Boolean).join(', ')}
       </output>
@@ -173,25 +75,35 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
   );
 }
 
-/** The details of the neighbours are there when their pictures are. */
-function usePrefetchedMetadata(isEnabled: boolean, { previous, next }: Walk): void {
-  const { catalog } = useGallery();
-  const queries = useQueryClient();
-  useEffect(() => {
-    if (!isEnabled) return;
-    for (const neighbour of [next?.id, previous?.id]) {
-      if (neighbour !== undefined) void queries.prefetchQuery(metadataQuery(catalog, neighbour));
-    }
-  }, [catalog, queries, isEnabled, next?.id, previous?.id]);
+interface StepsProps {
+  readonly walk: Walk;
+  readonly onStep: (by: 1 | -1) => void;
 }
 
-/** A sentence that goes away by itself, or with the next picture. */
-function useHint(id: number): readonly [string | undefined, (text: string) => void] {
-  const [hint, setHint] = useState<{ readonly id: number; readonly text: string }>();
-  useEffect(() => {
-    if (hint === undefined) return undefined;
-    const timer = setTimeout(() => setHint(undefined), HINT_MS);
-    return () => clearTimeout(timer);
-  }, [hint]);
-  return [hint?.id === id ? hint.text : undefined, (text) => setHint({ id, text })];
+/** Buttons at the sides, if there is a picture in their direction. */
+function Steps({ walk: { position, count }, onStep }: StepsProps): React.JSX.Element | null {
+  if (position === undefined) return null;
+  const { previous, next } = texts.viewer;
+  return (
+    <>
+      {position > 0 && (
+        <div className="viewer-previous" data-fades>
+          <BarButton icon="chevron-left" label={previous} keys="ArrowLeft" onClick={() => onStep(-1)} />
+        </div>
+      )}
+      {position < count - 1 && (
+        <div className="viewer-next" data-fades>
+          <BarButton icon="chevron-right" label={next} keys="ArrowRight" onClick={() => onStep(1)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Hint({ text }: { readonly text: string }): React.JSX.Element {
+  return (
+    <p className="viewer-hint" data-fades>
+      {text}
+    </p>
+  );
 }

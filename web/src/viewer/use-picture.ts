@@ -1,7 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useStore } from '../store.ts';
 
@@ -13,7 +16,9 @@ export type Picture =
 
 /** The record of the list; that of the service if the list does not contain it, or not yet. */
 export function usePicture(id: number): Picture {
-  const { catalog, deletions, trouble } = useGallery();
+  const { catalog } = useService();
+  const { deletions } = useChanges();
+  const { trouble } = usePage();
   const list = useImageList();
   const queries = useQueryClient();
   const isHidden = useStore(deletions.hidden).has(id);
@@ -46,7 +51,7 @@ export function usePicture(id: number): Picture {
 
 /** The list of the present view; renders again when it changes. */
 export function useImageList(): ImageList | undefined {
-  const { images } = useGallery();
+  const { images } = useView();
   const list = useStore(images.list);
   useSyncExternalStore(list?.version.subscribe ?? subscribeToNothing, list?.version.get ?? noVersion);
   return list;

@@ -1,7 +1,8 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useEffect, useMemo, useState } from 'react';
 import { LinkMissing } from '../catalog/image-links.ts';
-import { useGallery } from '../gallery.tsx';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
 import { gridPictureOf } from './grid-picture.ts';
 
 /** A larger rendition is requested when the zoom has rested for so long. */
@@ -36,7 +37,8 @@ export function useSharpPicture(
   wanted: number | 'original' | undefined,
   onMissing: () => void,
 ): SharpPicture {
-  const { images, links } = useGallery();
+  const { links } = useService();
+  const { images } = useView();
   const { id } = record;
   const placeholder = useMemo(
     () =>

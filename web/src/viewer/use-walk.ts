@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { usePage } from '../contexts/page.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { useImageList } from './use-picture.ts';
 
@@ -18,7 +18,7 @@ export interface Walk {
 
 /** The neighbours of a picture in the present view. */
 export function useWalk(record: ImageRecord | undefined, onShow: (record: ImageRecord) => void): Walk {
-  const { trouble } = useGallery();
+  const { trouble } = usePage();
   const list = useImageList();
   const position = usePosition(list, record);
   const isUnderWay = useRef(false);

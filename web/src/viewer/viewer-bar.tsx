@@ -7,11 +7,10 @@ interface ViewerBarProps {
   readonly isZoomed: boolean;
   readonly isPanelOpen: boolean;
   readonly onClose: () => void;
-  /** Without it, the button is not there. */
-  readonly onZoom: (() => void) | undefined;
-  readonly onDownload: (() => void) | undefined;
-  readonly onPanel: (() => void) | undefined;
-  readonly onDelete: (() => void) | undefined;
+  readonly onZoom: () => void;
+  readonly onDownload: () => void;
+  readonly onPanel: () => void;
+  readonly onDelete: () => void;
 }
 
 /** What can be done with the picture. */
@@ -22,29 +21,21 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
       <BarButton icon="back" label={texts.viewer.close} keys="Escape" onClick={onClose} />
       <span className="viewer-place">{place}</span>
       <div className="viewer-actions">
-        {onZoom !== undefined && (
-          <BarButton
-            icon={isZoomed ? 'minus' : 'plus'}
-            label={isZoomed ? texts.viewer.zoomOut : texts.viewer.zoomIn}
-            keys={isZoomed ? '0' : '+'}
-            onClick={onZoom}
-          />
-        )}
-        {onDownload !== undefined && (
-          <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
-        )}
-        {onDelete !== undefined && (
-          <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
-        )}
-        {onPanel !== undefined && (
-          <BarButton
-            icon="info"
-            label={texts.viewer.panel}
-            keys="i"
-            isPressed={isPanelOpen}
-            onClick={onPanel}
-          />
-        )}
+        <BarButton
+          icon={isZoomed ? 'minus' : 'plus'}
+          label={isZoomed ? texts.viewer.zoomOut : texts.viewer.zoomIn}
+          keys={isZoomed ? '0' : '+'}
+          onClick={onZoom}
+        />
+        <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
+        <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        <BarButton
+          icon="info"
+          label={texts.viewer.panel}
+          keys="i"
+          isPressed={isPanelOpen}
+          onClick={onPanel}
+        />
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useView } from '../contexts/view.ts';
 import { NoticeList } from '../notices/notice-list.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
@@ -11,7 +11,7 @@ import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
 import { animateClosing, animateOpening } from './opening.ts';
 import { nameOf } from './picture-name.ts';
 import { PictureView } from './picture-view.tsx';
-import { usePicture } from './use-picture.ts';
+import { type Picture, usePicture } from './use-picture.ts';
 import './viewer.css';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
@@ -26,7 +26,7 @@ interface ViewerDialogProps {
 }
 
 function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.JSX.Element {
-  const { addressBar } = useGallery();
+  const { addressBar } = useView();
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -70,21 +70,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
       {isOpen && picture.kind === 'shown' && (
         <PictureView dialog={dialog} record={picture.record} onShow={show} onClose={onClose} />
       )}
-      {isOpen && picture.kind !== 'shown' && (
-        <div className="viewer-message">
-          <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
-            {texts.viewer[picture.kind]}
-          </output>
-          {picture.kind === 'failed' && (
-            <button type="button" className="button" onClick={picture.retry}>
-              {texts.viewer.retry}
-            </button>
-          )}
-          <button type="button" className="button" data-kind="primary" onClick={onClose}>
-            {texts.viewer.close}
-          </button>
-        </div>
-      )}
+      {isOpen && picture.kind !== 'shown' && <Message picture={picture} onClose={onClose} />}
       {/* The page behind a modal dialog is inert: its notices could not be used. */}
       {isOpen && <Banner />}
       {isOpen && <NoticeList />}
@@ -92,11 +78,35 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
   );
 }
 
+interface MessageProps {
+  readonly picture: Exclude<Picture, { readonly kind: 'shown' }>;
+  readonly onClose: () => void;
+}
+
+/** In the place of the picture. */
+function Message({ picture, onClose }: MessageProps): React.JSX.Element {
+  return (
+    <div className="viewer-message">
+      <output className="viewer-state" data-waiting={picture.kind === 'loading' || undefined}>
+        {texts.viewer[picture.kind]}
+      </output>
+      {picture.kind === 'failed' && (
+        <button type="button" className="button" onClick={picture.retry}>
+          {texts.viewer.retry}
+        </button>
+      )}
+      <button type="button" className="button" data-kind="primary" onClick={onClose}>
+        {texts.viewer.close}
+      </button>
+    </div>
+  );
+}
+
 export const ViewerDialog = withQueries(Dialog);
 
 /** Once, when the picture is there. */
 function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
-  const { images } = useGallery();
+  const { images } = useView();
   const isDone = useRef(false);
   useLayoutEffect(() => {
     if (!isReady || isDone.current || dialog.current === null) return;
@@ -107,7 +117,7 @@ function useOpening(dialog: DialogRef, id: number, isReady: boolean): void {
 
 /** The page below can be used at once, while the picture is on its way to its place. */
 function useClosing(dialog: DialogRef, id: number, isClosing: boolean, onClosed: () => void): void {
-  const { images } = useGallery();
+  const { images } = useView();
   const begin = useEffectEvent((element: HTMLDialogElement) => {
     const list = images.list.get();
     element.dataset['closing'] = '';

@@ -1,19 +1,23 @@
 import { createElement, useEffect, useRef, useState } from 'react';
-import { useGallery } from '../gallery.tsx';
+import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useView } from '../contexts/view.ts';
 import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
+import { useLeaveViewer } from './use-leave-viewer.ts';
 import type { ViewerDialog } from './viewer-dialog.tsx';
 
 type Dialog = typeof ViewerDialog;
 
 /** One picture over the whole window, with its panel: `image` of the address bar. */
 export function Viewer(): React.JSX.Element | null {
-  const { addressBar, deletions } = useGallery();
+  const { addressBar } = useView();
+  const { deletions } = useChanges();
   const image = useStoreValue(addressBar.view, (view) => view.image);
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);
   if (image !== undefined && image !== shown) setShown(image);
-  const close = useClosing(image);
+  const close = useLeaveViewer(image);
   const dialog = useDialog(image !== undefined, close);
   useEffect(() => {
     const onLeave = (): void => deletions.undoAll();
@@ -29,29 +33,10 @@ export function Viewer(): React.JSX.Element | null {
   });
 }
 
-/** Back to the entry of the history from which the viewer was opened, if it was opened in this page. */
-function useClosing(image: number | undefined): () => void {
-  const { addressBar } = useGallery();
-  const before = useRef(image);
-  const isOpenedHere = useRef(false);
-  const isClosing = useRef(false);
-  useEffect(() => {
-    if (before.current === undefined && image !== undefined) isOpenedHere.current = true;
-    if (image === undefined) isOpenedHere.current = false;
-    isClosing.current = false;
-    before.current = image;
-  }, [image]);
-  return () => {
-    if (isClosing.current || addressBar.view.get().image === undefined) return;
-    isClosing.current = true;
-    if (isOpenedHere.current) history.back();
-    else addressBar.replace({ image: undefined });
-  };
-}
-
 /** A chunk of its own, loaded before it is needed: when the first pictures are there and nothing else is to be done. */
 function useDialog(isNeeded: boolean, onFailed: () => void): Dialog | undefined {
-  const { images, notices } = useGallery();
+  const { images } = useView();
+  const { notices } = usePage();
   const list = useStore(images.list);
   const [dialog, setDialog] = useState<Dialog>();
   const isWanted = isNeeded || list !== undefined;

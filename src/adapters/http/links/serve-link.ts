@@ -34,8 +34,8 @@ export function serveLink(openLink: OpenLink, files: ImageFiles): Middleware {
 
 /** @throws {LinkInvalid} */
 function segmentsOf(ctx: Context): LinkSegments {
-  // A cache would keep another copy for each query.
-  if (ctx.querystring !== '') throw new LinkInvalid();
+  // A cache would keep another copy for each query, also for an empty one.
+  if (ctx.url.includes('?')) throw new LinkInvalid();
   const [, , id = '', fileName = '', expiry = '', mac = ''] = ctx.path.split('/');
   return { id, fileName, expiry, mac };
 }

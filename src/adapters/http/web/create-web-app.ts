@@ -6,9 +6,9 @@ import { pathNotFound } from '../middleware/refuse-unrouted.ts';
 import { respondToErrors } from '../middleware/respond-to-errors.ts';
 import type { RouteTable } from '../middleware/route-table.ts';
 import { RequestError } from '../request-error.ts';
-import { type ApiDescription, serveDescription } from '../service/api-description.ts';
+import type { ApiDescription } from '../service/api-description.ts';
 import type { WebFiles } from './read-web-files.ts';
-import { serveWebFile, type WebFile, webFile } from './web-file.ts';
+import { compressedWebFile, serveWebFile, type WebFile, webFile } from './web-file.ts';
 import { type PagePolicy, pagePolicy, publicSettings, type WebSettings } from './web-settings.ts';
 
 export interface WebAppOptions extends ListenerAppOptions {
@@ -65,6 +65,8 @@ const LINK = /^\/d\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
 /** The build gives every file in this folder a name with a hash of its content. */
 const HASHED = /\/assets\//;
 
+const GALLERY = '/';
+
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
 
@@ -74,10 +76,11 @@ class WebRoutes implements RouteTable {
 
   constructor({ files, description, settings, serveLink }: WebAppOptions) {
     const pages = new Pages(settings);
+    const openApi = new OpenApiFile(description);
     this.#byPath = new Map<string, WebRoute>([
       ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
       ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
-      ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
+      ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => openApi.serve(ctx) }],
     ]);
     this.#link = {
       name: 'web:/d/:id/:rendition/:expiry/:mac',
@@ -103,6 +106,7 @@ function fileRoute(path: string, file: WebFile, pages: Pages): WebRoute {
   if (HASHED.test(path)) {
     return { name: 'web:/*', serve: (ctx) => serveWebFile(ctx, file, { cacheControl: IMMUTABLE }) };
   }
+  if (path === GALLERY) return { name: 'web:/', serve: (ctx) => pages.serveGallery(ctx, file) };
   return { name: `web:${path}`, serve: (ctx) => pages.serve(ctx, file) };
 }
 
@@ -118,6 +122,12 @@ class Pages {
     serveWebFile(ctx, this.#config, { cacheControl: REVALIDATED });
   }
 
+  /** Windows of other sites that the gallery opens can still be used; windows that open the gallery lose it. */
+  serveGallery(ctx: Context, file: WebFile): void {
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
+    this.serve(ctx, file);
+  }
+
   serve(ctx: Context, file: WebFile): void {
     if (!file.mediaType.startsWith('text/html')) {
       serveWebFile(ctx, file, { cacheControl: REVALIDATED });
@@ -131,5 +141,19 @@ class Pages {
 }
 
 function configFile(settings: WebSettings): WebFile {
-  return webFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(publicSettings(settings))));
+  return webFile(JSON_TYPE, Buffer.from(JSON.stringify(publicSettings(settings))));
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The OpenAPI document of the API, compressed when it is first requested. */
+class OpenApiFile {
+  #file: Promise<WebFile> | undefined;
+
+  constructor(private readonly description: ApiDescription) {}
+
+  async serve(ctx: Context): Promise<void> {
+    this.#file ??= compressedWebFile(JSON_TYPE, this.description.bytes);
+    serveWebFile(ctx, await this.#file, { cacheControl: REVALIDATED });
+  }
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { hasTag } from '../bytes/conditions.ts';
 import { type ContentCoding, preferredCoding } from './content-coding.ts';
@@ -26,6 +28,16 @@ export function webFile(
     if (shorter !== undefined && shorter.length < bytes.length) variants.set(coding, variant(shorter));
   }
   return { mediaType, variants };
+}
+
+/** Compresses outside of the event loop. The highest quality of Brotli would take ten times as long. */
+export async function compressedWebFile(mediaType: string, bytes: Buffer): Promise<WebFile> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes),
+  ]);
+  return webFile(mediaType, bytes, { br, gzip: zipped });
 }
 
 function variant(bytes: Buffer): Variant {

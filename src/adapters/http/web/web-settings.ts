@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Rendition } from '../../../domain/image/rendition.ts';
+import type { Scopes } from '../openapi/operation.ts';
 
 /** What the pages need to know of the service. */
 export interface WebSettings {
@@ -13,11 +15,41 @@ export interface WebSettings {
   readonly clientId: string | undefined;
   readonly audience: string;
   readonly scope: string;
+  /** IANA name: in which the catalog counts days and months. */
+  readonly timeZone: string;
+  /** A file of exactly this many bytes passes. */
+  readonly uploadMaxBytes: number;
+  readonly readOnly: boolean;
+  /** Scopes that the API requires. */
+  readonly scopes: Scopes;
+  /** Made of each upload: each has a width. */
+  readonly prerendered: readonly Rendition[];
 }
 
+/** What uploads may be. */
+const INPUT_FORMATS = ['jpeg', 'png'];
+
+/** Deleted images are gone at once. */
+const TRASH_DAYS = 0;
+
 /** `/config.json`. */
-export function publicSettings({ apiUrl, issuer, clientId, audience, scope }: WebSettings): object {
-  return { apiUrl, issuer, clientId: clientId ?? null, audience, scope };
+export function publicSettings(settings: WebSettings): object {
+  const { apiUrl, issuer, clientId, audience, scope, timeZone, uploadMaxBytes, readOnly } = settings;
+  const { scopes, prerendered } = settings;
+  return {
+    apiUrl,
+    issuer,
+    clientId: clientId ?? null,
+    audience,
+    scope,
+    timeZone,
+    uploadMaxBytes,
+    inputFormats: INPUT_FORMATS,
+    readOnly,
+    scopes: { read: scopes.read ?? null, write: scopes.write ?? null, delete: scopes.delete ?? null },
+    trashDays: TRASH_DAYS,
+    prerender: prerendered.map(({ width, format }) => `${width}:${format}`),
+  };
 }
 
 export interface PagePolicy {

@@ -1,12 +1,14 @@
-/** Bounds work at a time: fewer after each refusal of a busy service, one more after a full round of successes. */
+/** Bounds work at a time: half as much after each refusal of a busy service, one more after a full round of successes. */
 export class AdaptiveLimit {
+  readonly #max: number;
   #limit: number;
   #running = 0;
   #successes = 0;
   #round = 0;
   readonly #waiting: Array<() => void> = [];
 
-  constructor(private readonly max: number) {
+  constructor(max: number) {
+    this.#max = max;
     this.#limit = max;
   }
 
@@ -33,7 +35,7 @@ export class AdaptiveLimit {
 
   succeeded(): void {
     this.#successes += 1;
-    if (this.#successes < this.#limit || this.#limit >= this.max) return;
+    if (this.#successes < this.#limit || this.#limit >= this.#max) return;
     this.#successes = 0;
     this.#limit += 1;
     this.#wake();

@@ -1,9 +1,9 @@
+import { AdaptiveLimit, CatalogError, isRetryable, retryDelayMs } from '../../../client/src/node.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
-import { AdaptiveLimit } from './adaptive-limit.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** Requests at a time at most. */
   readonly jobs: number;
   /** Without any success for this long, the target counts as unavailable. */
@@ -12,26 +12,24 @@ export interface Patience {
   readonly wait: (ms: number, stopped: Cancellation) => Promise<void>;
 }
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
-
 /** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
-export class PatientTarget implements ImportTarget {
+export class RetryingImportTarget implements ImportTarget {
   readonly #limit: AdaptiveLimit;
   /** Since when nothing has succeeded; `undefined` after a success. */
   #failingSince: Date | undefined;
-  #verdict: ImportError | undefined;
+  #verdict: CatalogError | undefined;
 
+  /** @param target rejects with `CatalogError` of the client */
   constructor(
     private readonly target: ImportTarget,
     private readonly clock: Clock,
-    private readonly patience: Patience,
+    private readonly options: RetryOptions,
   ) {
-    this.#limit = new AdaptiveLimit(patience.jobs);
+    this.#limit = new AdaptiveLimit(options.jobs);
   }
 
   /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
-  get verdict(): ImportError | undefined {
+  get verdict(): CatalogError | undefined {
     return this.#verdict;
   }
 
@@ -56,8 +54,9 @@ export class PatientTarget implements ImportTarget {
       try {
         return await this.#limit.run(() => this.#once(call, stopped));
       } catch (error) {
-        if (!isTemporary(error) || this.#isOver(error)) throw error;
-        await this.patience.wait(delayMs(error, attempt), stopped);
+        if (!(error instanceof CatalogError)) throw error;
+        if (!isTemporary(error) || this.#isOver(error)) throw importError(error);
+        await this.options.wait(retryDelayMs(error, attempt), stopped);
       }
     }
   }
@@ -72,32 +71,34 @@ export class PatientTarget implements ImportTarget {
       this.#limit.succeeded();
       return result;
     } catch (error) {
-      if (error instanceof ImportError) this.#note(error, round);
+      if (error instanceof CatalogError) this.#note(error, round);
       throw error;
     }
   }
 
-  #note(error: ImportError, round: number): void {
-    if (error.reason === 'busy') this.#limit.refused(round);
-    if (error.reason === 'denied') this.#verdict ??= error;
+  #note(error: CatalogError, round: number): void {
+    if (error.kind === 'busy') this.#limit.refused(round);
+    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.#verdict ??= error;
     // The target is there, and has judged the file.
-    if (error.reason === 'refused' || error.reason === 'key_spent') this.#failingSince = undefined;
+    if (error.kind === 'refused') this.#failingSince = undefined;
   }
 
-  #isOver(error: ImportError): boolean {
+  #isOver(error: CatalogError): boolean {
     if (this.#verdict !== undefined) return true;
     this.#failingSince ??= this.clock.now();
     const waitedMs = this.clock.now().getTime() - this.#failingSince.getTime();
-    if (waitedMs < this.patience.maxWaitMs) return false;
-    if (error.reason !== 'key_in_use') this.#verdict = error;
+    if (waitedMs < this.options.maxWaitMs) return false;
+    if (error.kind !== 'key_in_use') this.#verdict = error;
     return true;
   }
 }
 
-function isTemporary(error: unknown): error is ImportError {
-  return error instanceof ImportError && ['busy', 'key_in_use', 'unavailable'].includes(error.reason);
+/** An import also waits until a read-only state ends. */
+function isTemporary(error: CatalogError): boolean {
+  return error.kind === 'read_only' || isRetryable(error);
 }
 
-function delayMs({ retryAfterMs }: ImportError, attempt: number): number {
-  return retryAfterMs ?? Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+function importError(error: CatalogError): ImportError {
+  const { message, code, kind } = error;
+  return new ImportError(message, { code, isRefusal: kind === 'refused' }, { cause: error });
 }

@@ -1,0 +1,72 @@
+import { closeSync, fsync, open } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const openPath = promisify(open);
+
+export async function syncDescriptor(descriptor: number): Promise<void> {
+  await new Promise<void>((done, reject) => {
+    fsync(descriptor, (error) => {
+      if (error === null) done();
+      else reject(error);
+    });
+  });
+}
+
+/**
+ * Of a file or a folder. fsync(2) of a file "does not necessarily ensure that the entry in the directory has also reached disk":
+ * that takes an fsync of the folder.
+ */
+export async function syncPath(path: string): Promise<void> {
+  const descriptor = await openPath(path, 'r');
+  try {
+    await syncDescriptor(descriptor);
+  } finally {
+    // Nothing was written through it, so that it closes without waiting.
+    closeSync(descriptor);
+  }
+}
+
+/** With missing parents: what is in a folder is lost with it. */
+export async function makeFolderDurably(path: string): Promise<void> {
+  const folder = resolve(path);
+  const first = await mkdir(folder, { recursive: true });
+  if (first === undefined) return;
+  const top = dirname(resolve(first));
+  for (let parent = dirname(folder); ; parent = dirname(parent)) {
+    await syncPath(parent);
+    if (parent === top) return;
+  }
+}
+
+interface Rounds {
+  readonly running: Promise<void>;
+  /** Begins when the running one has ended. */
+  next?: Promise<void>;
+}
+
+/** Shares syncs of a folder. Unlike `SingleFlight`, a caller never joins a sync that runs already. */
+export class DirectorySyncs {
+  private readonly rounds = new Map<string, Rounds>();
+
+  /** All entries at the time of the call survive a power cut. */
+  async sync(path: string): Promise<void> {
+    const rounds = this.rounds.get(path);
+    if (rounds === undefined) return await this.begin(path);
+    // The running sync may have begun before the change of this caller.
+    rounds.next ??= rounds.running.catch(() => undefined).then(() => this.begin(path));
+    await rounds.next;
+  }
+
+  private async begin(path: string): Promise<void> {
+    const running = syncPath(path);
+    const rounds: Rounds = { running };
+    this.rounds.set(path, rounds);
+    try {
+      await running;
+    } finally {
+      if (this.rounds.get(path) === rounds && rounds.next === undefined) this.rounds.delete(path);
+    }
+  }
+}

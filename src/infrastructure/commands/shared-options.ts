@@ -1,0 +1,63 @@
+import { UsageError } from './usage.ts';
+
+type Help = readonly [option: string, explanation: string];
+
+/** Options that several commands have, with one spelling, one range and one default each. */
+export const FORMAT = { format: { type: 'string' } } as const;
+export const JOBS = { jobs: { type: 'string' } } as const;
+export const RESUME_FILE = { resume: { type: 'string' } } as const;
+export const CATALOG = { url: { type: 'string' }, direct: { type: 'boolean' } } as const;
+
+const MAX_JOBS = 64;
+
+export const RESUME_FILE_HELP: Help = [
+  '--resume FILE',
+  'notes the progress in the file, and continues from it',
+];
+
+export function formatHelp(json: string): Help {
+  return ['--format json|table', `${json} (default: table on a terminal, else json)`];
+}
+
+export function jobsHelp(work: string, usual: number): Help {
+  return ['--jobs N', `${work} at a time at most (${usual})`];
+}
+
+export type Format = 'json' | 'table';
+
+/**
+ * Without `text`, a terminal gets a table.
+ *
+ * @throws {UsageError}
+ */
+export function parseFormat(text: string | undefined): Format {
+  const format = text ?? (process.stdout.isTTY ? 'table' : 'json');
+  if (format === 'json' || format === 'table') return format;
+  throw new UsageError('--format must be json or table');
+}
+
+/** @throws {UsageError} */
+export function parseJobs(text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  const jobs = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (jobs >= 1 && jobs <= MAX_JOBS) return jobs;
+  throw new UsageError(`--jobs must be a whole number from 1 to ${MAX_JOBS}`);
+}
+
+export interface ChosenCatalog {
+  readonly url: string | undefined;
+  readonly direct: boolean;
+}
+
+/** @throws {UsageError} */
+export function parseCatalog({ url, direct = false }: Partial<ChosenCatalog>): ChosenCatalog {
+  if (url !== undefined && direct) throw new UsageError('--url and --direct exclude each other');
+  return { url, direct };
+}
+
+/** @throws {UsageError} */
+export function parseFolder(command: string, positionals: readonly string[]): string {
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1) throw new UsageError(`${command} takes one folder`);
+  return folder;
+}

@@ -1,0 +1,65 @@
+import { ImageCatalog } from '@image-catalog/client';
+import { ImageLinks } from './catalog/image-links.ts';
+import type { Changes } from './contexts/changes.ts';
+import type { Page } from './contexts/page.ts';
+import type { Service } from './contexts/service.ts';
+import type { View } from './contexts/view.ts';
+import { Deletions } from './deletion/deletions.ts';
+import type { Gallery } from './gallery-provider.tsx';
+import { browserTimers } from './grid/browser-timers.ts';
+import { GridModel } from './grid/grid-model.ts';
+import { CurrentImages } from './images/current-images.ts';
+import { Notices } from './notices/notices.ts';
+import { Selection } from './selection/selection.ts';
+import { openSession } from './session/open-session.ts';
+import { loadWebConfig, type WebConfig } from './session/web-config.ts';
+import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { watchConnection } from './states/watch-connection.ts';
+import { applyTheme } from './theme/apply-theme.ts';
+import { createUploads } from './upload/browser-uploads.ts';
+import { AddressBar } from './view-state/address-bar.ts';
+
+/** More pictures than the first view has. */
+const FIRST_LINKS = 100;
+
+/** Rejects if the listener cannot be reached. */
+export async function openGallery(): Promise<Gallery> {
+  const config = await loadWebConfig();
+  const session = await openSession(config);
+  const page = openPage(config);
+  const catalog = new ImageCatalog({
+    url: config.apiUrl,
+    getToken: session.getToken,
+    tokenPerRequest: true,
+    observer: page.trouble,
+  });
+  const service = { config, session, catalog, links: new ImageLinks(catalog) };
+  const view = openView(service);
+  if (session.state.get().kind === 'signed-in') view.images.open();
+  return { service, page, view, changes: openChanges(service, view, page) };
+}
+
+function openPage(config: WebConfig): Page {
+  const notices = new Notices();
+  return {
+    notices,
+    trouble: watchConnection(config, notices),
+    shortcuts: listenForShortcuts(),
+    theme: applyTheme(),
+  };
+}
+
+function openView({ catalog, links }: Service): View {
+  const addressBar = new AddressBar(window);
+  const images = new CurrentImages(catalog, addressBar.view, (records) =>
+    links.prepare(records.slice(0, FIRST_LINKS)),
+  );
+  return { addressBar, images, grid: new GridModel(links, browserTimers), selection: new Selection() };
+}
+
+function openChanges({ config, session, catalog }: Service, { images }: View, { notices }: Page): Changes {
+  return {
+    deletions: new Deletions(catalog, images, notices),
+    uploads: createUploads({ config, session, images }),
+  };
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
+import { useView } from '../contexts/view.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { type ViewState, validWords } from '../view-state/view-state.ts';
+import { filterChips } from './filter-chips.ts';
+import type { Suggestion } from './suggestions.ts';
+import { useSuggestions } from './use-suggestions.ts';
+import { useTypingPause } from './use-typing-pause.ts';
+import { WordSearch } from './word-search.ts';
+
+/** Words are searched for while they are typed, as soon as the typing pauses. */
+const TYPING_PAUSE_MS = 350;
+
+export interface Search {
+  readonly combobox: ComboboxProps<Suggestion>;
+  readonly isEmpty: boolean;
+  /** For screen readers. */
+  readonly announcement: string;
+  /** Searches for the words as they are. */
+  readonly submit: () => void;
+  readonly clear: () => void;
+  /** Selects the words, so that typing replaces them. */
+  readonly focus: () => void;
+  readonly leave: () => void;
+}
+
+export function useSearch(): Search {
+  const { addressBar } = useView();
+  const view = useStore(addressBar.view);
+  const box = useCombobox(view.q);
+  const { text, isFocused, said } = box.state;
+  const options = useSuggestions(text, view, isFocused);
+  const [words] = useState(() => new WordSearch(addressBar));
+  const typing = useTypingPause(TYPING_PAUSE_MS, (pending) => {
+    // What may become a date is not searched for as words until it is entered.
+    const isDate = pending.trim() !== '' && options.some(({ kind }) => kind === 'date');
+    if (!isDate) words.type(pending);
+  });
+  useOtherWords(view.q, (q) => {
+    if (validWords(text) !== q) box.dispatch({ kind: 'replace', text: q });
+  });
+
+  function settle(value: string, change?: Partial<ViewState>): void {
+    box.dispatch({ kind: 'settle', text: validWords(value) });
+    typing.cancel();
+    words.apply(value, change);
+  }
+
+  function choose({ label, change, rest }: Suggestion): void {
+    settle(rest, change);
+    box.dispatch({ kind: 'say', text: texts.search.added(label) });
+  }
+
+  function removeLastChip(): void {
+    const chip = filterChips(view).findLast(({ kind }) => kind !== 'words');
+    if (chip === undefined) return;
+    addressBar.push(chip.removal);
+    box.dispatch({ kind: 'say', text: texts.search.removed(chip.label) });
+  }
+
+  const leave = (): void => box.input.current?.blur();
+  const combobox = comboboxProps(box, options, {
+    onEdit: typing.type,
+    onChoose: choose,
+    // The form submits.
+    onEnter: () => false,
+    onEscape: () => (text === '' ? leave() : settle('')),
+    onRemove: removeLastChip,
+    onLeave: () => settle(text),
+  });
+  return {
+    combobox,
+    isEmpty: text === '',
+    announcement: said === '' && combobox.isListShown ? texts.search.suggestions(options.length) : said,
+    submit: () => settle(text),
+    clear: () => {
+      settle('');
+      box.input.current?.focus();
+    },
+    focus: () => {
+      box.input.current?.focus();
+      box.input.current?.select();
+    },
+    leave,
+  };
+}
+
+/** Back, forward and chips change the words, too. */
+function useOtherWords(words: string, onChange: (words: string) => void): void {
+  const [shown, setShown] = useState(words);
+  if (shown === words) return;
+  setShown(words);
+  onChange(words);
+}

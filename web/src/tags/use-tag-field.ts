@@ -1,0 +1,83 @@
+import { type ClipboardEvent, type RefObject, useState } from 'react';
+import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-combobox.ts';
+import { texts } from '../texts.ts';
+import { enterTags, type TagProblem } from './tag-entry.ts';
+import { type TagSuggestion, useTagSuggestions } from './tag-suggestions.ts';
+
+export interface TagFieldOptions {
+  readonly tags: readonly string[];
+  /** At least one; none of them is in `tags`. */
+  readonly onAdd: (tags: readonly string[]) => void;
+  readonly onRemove: (tag: string) => void;
+  /** Escape is pressed, and there is nothing in the field that it could clear. */
+  readonly onEscape?: (() => void) | undefined;
+  readonly inputRef?: RefObject<HTMLInputElement | null> | undefined;
+}
+
+export interface TagField {
+  readonly combobox: ComboboxProps<TagSuggestion>;
+  /** Why the last text is not a tag. */
+  readonly problem: TagProblem | undefined;
+  /** For screen readers. */
+  readonly announcement: string;
+  readonly remove: (tag: string) => void;
+  readonly paste: (event: ClipboardEvent) => void;
+}
+
+const ENTER_KEYS = ['Enter', ','];
+
+export function useTagField({ tags, onAdd, onRemove, onEscape, inputRef }: TagFieldOptions): TagField {
+  const box = useCombobox('', inputRef);
+  const { text, isFocused, said } = box.state;
+  const options = useTagSuggestions(text, tags, isFocused);
+  const [problem, setProblem] = useState<TagProblem>();
+
+  function add(entered: string): void {
+    const { added, rest, problem: found } = enterTags(entered, tags);
+    box.dispatch({ kind: 'edit', text: rest });
+    setProblem(found);
+    if (added.length === 0) return;
+    box.dispatch({ kind: 'say', text: texts.tags.added(added) });
+    onAdd(added);
+  }
+
+  function remove(tag: string): void {
+    box.dispatch({ kind: 'say', text: texts.tags.removed(tag) });
+    onRemove(tag);
+    box.input.current?.focus();
+  }
+
+  function removeLast(): unknown {
+    const last = tags.at(-1);
+    return last === undefined ? false : remove(last);
+  }
+
+  function escape(): unknown {
+    if (text === '') return onEscape === undefined ? false : onEscape();
+    box.dispatch({ kind: 'settle', text: '' });
+    setProblem(undefined);
+    return undefined;
+  }
+
+  const combobox = comboboxProps(box, options, {
+    enterKeys: ENTER_KEYS,
+    onEdit: () => setProblem(undefined),
+    onChoose: ({ tag }) => add(tag),
+    onEnter: () => add(text),
+    onEscape: escape,
+    onRemove: removeLast,
+    onLeave: () => add(text),
+  });
+  return {
+    combobox,
+    problem,
+    announcement: combobox.isListShown ? texts.tags.suggestions(options.length) : said,
+    remove,
+    paste: (event) => {
+      const pasted = event.clipboardData.getData('text');
+      if (!/[,\r\n]/.test(pasted)) return;
+      event.preventDefault();
+      add(text + pasted);
+    },
+  };
+}
