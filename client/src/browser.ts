@@ -8,6 +8,7 @@ export type {
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MetadataVersion,
   PeriodCount,
   SignedLinks,
   SimilarImage,

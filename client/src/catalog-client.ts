@@ -4,6 +4,7 @@ import type {
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MetadataVersion,
   PeriodCount,
   SignedLinks,
   SimilarImage,
@@ -147,16 +148,16 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request(`api/image/${id}/metadata`, { signal }, metadataOf);
   }
 
-  /** Changes what the patch names; resolves to the new metadata. */
+  /** Changes what the patch names. Resolves to the new metadata, or to their version if the token must not read them. */
   async edit(
     id: number,
     patch: MetadataPatch,
     { ifMatch, signal }: EditOptions = {},
-  ): Promise<ImageMetadata> {
+  ): Promise<ImageMetadata | MetadataVersion> {
     const headers: Record<string, string> = ifMatch === undefined ? {} : { 'If-Match': ifMatch };
     const type = 'application/merge-patch+json';
     const request = { method: 'PATCH', headers, json: patch, type, signal } as const;
-    return await this.#request(`api/image/${id}/metadata`, request, metadataOf);
+    return await this.#request(`api/image/${id}/metadata`, request, editedOf);
   }
 
   /**
@@ -362,8 +363,15 @@ function cursorOf(link: string | undefined): string | undefined {
 }
 
 async function metadataOf(response: Response): Promise<ImageMetadata> {
-  const metadata = await bodyOf<ImageMetadata>(response);
-  return { ...metadata, etag: response.headers.get('etag') ?? '' };
+  return { ...(await bodyOf<ImageMetadata>(response)), ...versionOf(response) };
+}
+
+async function editedOf(response: Response): Promise<ImageMetadata | MetadataVersion> {
+  return response.status === 204 ? versionOf(response) : await metadataOf(response);
+}
+
+function versionOf(response: Response): MetadataVersion {
+  return { etag: response.headers.get('etag') ?? '' };
 }
 
 /** An incomplete body is an error of the network. */

@@ -48,7 +48,7 @@ export interface ImageLinks {
 }
 
 /** What people and the camera say about an image. */
-export interface ImageMetadata {
+export interface ImageMetadata extends MetadataVersion {
   readonly title: string | null;
   readonly description: string | null;
   readonly tags: readonly string[];
@@ -58,7 +58,10 @@ export interface ImageMetadata {
   readonly capture: Readonly<Record<string, string | number | null>>;
   /** RFC 3339; `null` before the first change. */
   readonly updatedAt: string | null;
-  /** Of this version: for `ifMatch` of `edit`. */
+}
+
+export interface MetadataVersion {
+  /** For `ifMatch` of `edit`. */
   readonly etag: string;
 }
 

@@ -9,6 +9,7 @@ export type {
   ImageMetadata,
   ImagePage,
   ImageRecord,
+  MetadataVersion,
   PeriodCount,
   SignedLinks,
   SimilarImage,

@@ -23,7 +23,7 @@ export class TagImages {
    * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
    */
   async execute(ids: readonly number[], { add, remove }: TagChanges, caller: Caller): Promise<TaggedImages> {
-    const changes = { add: parseTags(add, 'addTags'), remove: parseTags(remove, 'removeTags') };
+    const changes = { add: parseTags(add, 'addedTags'), remove: parseTags(remove, 'removedTags') };
     const words = indexWords([...changes.add, ...changes.remove]).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
     return await this.turns.run(caller, MAX_WAIT_MS, () => this.metadata.changeTags(ids, changes));

@@ -85,14 +85,14 @@ export class ImageChanged extends CatalogError {
 }
 
 /** Of a patch or of a change of tags. */
-export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'addTags' | 'removeTags';
+export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'addedTags' | 'removedTags';
 
 export class InvalidMetadata extends CatalogError {
   readonly code = 'invalid_metadata';
 
   constructor(
     readonly field: MetadataField,
-    rule: string,
+    readonly rule: string,
   ) {
     super(`Field "${field}" ${rule}`);
   }

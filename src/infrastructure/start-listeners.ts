@@ -10,11 +10,9 @@ import type { Config } from './config.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 import { packageFolder } from './version.ts';
 
-export interface ListenerContext {
-  readonly config: Config;
-  readonly log: Logger;
-  /** Called for each request with what ends with it. */
-  readonly began: (request: Promise<void>) => void;
+export interface Listeners {
+  readonly servers: readonly Server[];
+  readonly requests: RunningRequests;
 }
 
 /**
@@ -22,18 +20,33 @@ export interface ListenerContext {
  *
  * @throws {UnusableDependency} and then none of them listens
  */
-export async function startListeners(parts: HttpParts, context: ListenerContext): Promise<readonly Server[]> {
+export async function startListeners(parts: HttpParts, config: Config, log: Logger): Promise<Listeners> {
   const servers: Server[] = [];
+  const requests = new RunningRequests();
   try {
-    for (const listener of await listenersOf(parts, context.config)) {
-      const server = await listen(listener, parts, context);
-      listener.onListening?.((server.address() as AddressInfo).port);
+    for (const listener of await listenersOf(parts, config)) {
+      const server = serverOf(listener, parts, requests, config.requestTimeoutMs);
+      await listen(server, listener, log);
       servers.push(server);
     }
-    return servers;
+    return { servers, requests };
   } catch (error) {
     for (const server of servers) close(server);
     throw error;
+  }
+}
+
+/** Includes requests whose clients have left. */
+class RunningRequests {
+  private readonly running = new Set<Promise<void>>();
+
+  add(request: Promise<void>): void {
+    const running = request.finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.running);
   }
 }
 
@@ -56,17 +69,17 @@ async function listenersOf(parts: HttpParts, config: Config): Promise<readonly L
   const listeners: Listener[] = [];
   if (config.management !== undefined) {
     const named = { variable: 'MANAGEMENT_PORT', message: 'management listening' };
-    listeners.push({ app: parts.managementApp, ...config.management, ...named });
+    listeners.push({ app: parts.api.managementApp, ...config.management, ...named });
   }
   if (config.web.listener !== undefined) {
     const named = { variable: 'WEB_PORT', message: 'web listening' };
-    const app = parts.webApp(await readBuiltPages());
+    const app = parts.api.webApp(await readBuiltPages());
     const onListening = (port: number): void => parts.webAddress.listensOn(port);
     listeners.push({ app, ...config.web.listener, ...named, onListening });
   }
   const onListening = (port: number): void => parts.apiAddress.listensOn(port);
   const named = { variable: 'PORT', message: 'listening' };
-  return [...listeners, { app: parts.app, ...config.listener, ...named, onListening }];
+  return [...listeners, { app: parts.api.app, ...config.listener, ...named, onListening }];
 }
 
 /** @throws {UnusableDependency} */
@@ -78,21 +91,25 @@ async function readBuiltPages(): Promise<WebFiles> {
   }
 }
 
-async function listen(
-  { app, host, port, variable, message }: Listener,
+function serverOf(
+  { app }: Listener,
   { uuids }: HttpParts,
-  { config: { requestTimeoutMs }, log, began }: ListenerContext,
-): Promise<Server> {
+  requests: RunningRequests,
+  requestTimeoutMs: number,
+): Server {
   const handle = app.callback();
-  const server = createServer((request, response) => began(handle(request, response)), {
+  return createServer((request, response) => requests.add(handle(request, response)), {
     requestTimeoutMs,
     uuids,
   });
+}
+
+async function listen(server: Server, listener: Listener, log: Logger): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new UnusableDependency(variable, { cause })));
-    server.listen(port, host, resolve);
+    server.once('error', (cause) => reject(new UnusableDependency(listener.variable, { cause })));
+    server.listen(listener.port, listener.host, resolve);
   });
-  const address = server.address() as AddressInfo;
-  log.info({ host: address.address, port: address.port }, message);
-  return server;
+  const { address, port } = server.address() as AddressInfo;
+  log.info({ host: address, port }, listener.message);
+  listener.onListening?.(port);
 }

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
@@ -11,7 +10,7 @@ import { composeService } from './compose-service.ts';
 import type { Config } from './config.ts';
 import { openTracing } from './open-tracing.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs } from './prepare-storage.ts';
-import { startListeners } from './start-listeners.ts';
+import { type Listeners, startListeners } from './start-listeners.ts';
 import { type Sweeper, startSweeper } from './start-sweeper.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 
@@ -34,16 +33,14 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
     logSettings(config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
-    const work = new WorkUnderWay();
-    const parts = http();
-    const servers = await startListeners(parts, { config, log, began: (request) => work.add(request) });
+    const listeners = await startListeners(http, config, log);
     const sweeper = config.readOnly
       ? undefined
       : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
     // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
-    void parts.signingKeys.warmUp();
-    const { prerenderUploads } = parts;
-    const running = { servers, sweeper, work, prerenderUploads, storage, tracing };
+    void http.signingKeys.warmUp();
+    const { prerenderUploads } = http;
+    const running = { listeners, sweeper, prerenderUploads, storage, tracing };
     return { stop: () => stop(running, config.shutdownGraceMs) };
   } catch (error) {
     await Promise.all([storage.close(), tracing?.close()]);
@@ -79,25 +76,10 @@ async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger):
 /** After the grace, requests with cut connections undo their work. */
 const LAST_WORK_MS = 2_000;
 
-/** Includes requests whose clients have left. */
-class WorkUnderWay {
-  private readonly running = new Set<Promise<void>>();
-
-  add(request: Promise<void>): void {
-    const running = request.finally(() => this.running.delete(running));
-    this.running.add(running);
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.running);
-  }
-}
-
 interface RunningParts {
-  readonly servers: readonly Server[];
+  readonly listeners: Listeners;
   /** `undefined` if the catalog is read-only. */
   readonly sweeper: Sweeper | undefined;
-  readonly work: WorkUnderWay;
   readonly prerenderUploads: PrerenderUploads;
   readonly storage: CatalogStorage;
   readonly tracing: OpenTelemetry | undefined;
@@ -108,7 +90,7 @@ interface RunningParts {
  * `LAST_WORK_MS` is not waited for.
  */
 async function stop(
-  { servers, sweeper, work, prerenderUploads, storage, tracing }: RunningParts,
+  { listeners, sweeper, prerenderUploads, storage, tracing }: RunningParts,
   graceMs: number,
 ): Promise<void> {
   const stopped = new AbortController();
@@ -116,8 +98,8 @@ async function stop(
     () => undefined,
   );
   const background = Promise.all([sweeper?.stop(), prerenderUploads.stop()]);
-  await Promise.all(servers.map((server) => stopGracefully(server, graceMs)));
-  await Promise.race([Promise.all([work.end(), background]), deadline]);
+  await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
+  await Promise.race([Promise.all([listeners.requests.end(), background]), deadline]);
   stopped.abort();
   await Promise.all([storage.close(), tracing?.close()]);
 }

@@ -1,7 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
-import type Koa from 'koa';
 import type { Logger } from 'pino';
-import type { HttpApi, HttpUseCases } from '../adapters/http/create-http-api.ts';
+import type { HttpApi } from '../adapters/http/create-http-api.ts';
 import type { HttpTelemetry } from '../adapters/http/telemetry.ts';
 import type { ServiceMetrics } from '../adapters/prometheus/service-metrics.ts';
 import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
@@ -58,10 +57,7 @@ export const TOKENS = {
   renditions: Symbol.for('RenditionCache') as ServiceIdentifier<RenditionCache>,
   apiAddress: Symbol.for('ApiAddress') as ServiceIdentifier<PublicAddress>,
   webAddress: Symbol.for('WebAddress') as ServiceIdentifier<PublicAddress>,
-  useCases: Symbol.for('HttpUseCases') as ServiceIdentifier<HttpUseCases>,
   metrics: Symbol.for('ServiceMetrics') as ServiceIdentifier<ServiceMetrics>,
   telemetry: Symbol.for('HttpTelemetry') as ServiceIdentifier<HttpTelemetry>,
   httpApi: Symbol.for('HttpApi') as ServiceIdentifier<HttpApi>,
-  app: Symbol.for('App') as ServiceIdentifier<Koa>,
-  managementApp: Symbol.for('ManagementApp') as ServiceIdentifier<Koa>,
 } as const;

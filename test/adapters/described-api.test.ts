@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXAMPLE_RECORD } from '../../src/adapters/http/openapi/examples.ts';
+import { exampleRecord } from '../../src/adapters/http/image/example-image.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -8,6 +8,7 @@ import { defaultDocument } from '../support/openapi/default-document.ts';
 import { DescribedApi, type Description, type ReceivedResponse } from '../support/openapi/described-api.ts';
 import { matrixOf } from '../support/openapi/matrix.ts';
 
+const EXAMPLE_RECORD = exampleRecord([16, 32]);
 const DOCUMENT = defaultDocument() as Description;
 const REQUEST = { method: 'POST', path: '/api/upload' };
 const CREATED: ReceivedResponse = {

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
+import { operationsOf } from '../../src/adapters/http/operations.ts';
+import { parseConfig } from '../../src/infrastructure/config.ts';
 import { COMMITTED_DOCUMENT, committedText, defaultDocument } from '../support/openapi/default-document.ts';
 
 interface Described {
@@ -17,9 +20,24 @@ describe('The OpenAPI document', () => {
     expect({ valid, errors }).to.deep.equal({ valid: true, errors: undefined });
   });
 
+  it('names the limit and the sizes of its process alone, in errors and examples as well', () => {
+    const text = JSON.stringify(documentOf({ UPLOAD_MAX_BYTES: '1234567', RENDITION_SIZES: '99,199' }));
+    expect(text).to.include('The file is larger than 1234567 bytes').and.not.include('52428800');
+    expect(text)
+      .to.include('"widths":[99,199]')
+      .and.not.match(/\b(?:320|3840)\b/);
+  });
+
   it('has the version of the package', async () => {
     const path = new URL('../../package.json', import.meta.url);
     const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
     expect((defaultDocument() as Described).info.version).to.equal(version);
   });
 });
+
+function documentOf(variables: Readonly<Record<string, string>>): object {
+  const idp = { IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'images' };
+  const config = parseConfig({ ...idp, ...variables });
+  const operations = operationsOf({ ...config, redirects: false, links: true });
+  return openApiDocument(operations, { ...config, apiUrl: 'http://localhost:3000/' });
+}

@@ -252,6 +252,19 @@ describe('the client with the service', () => {
     expect(edited).to.include({ title: 'Cat' }).and.not.include({ etag: first.etag });
   });
 
+  it('resolves an edit by a token without the scope for reading to the new etag', async () => {
+    const scoped = await TestService.start({ scopes: { read: 'images:read', write: 'images:write' } });
+    const writing = new ImageCatalog({
+      url: scoped.url,
+      getToken: () => scoped.token({ scope: 'images:write' }),
+    });
+    const { id } = await writing.upload(file(await pngPicture(), 'cat.png'));
+    const edited = await writing.edit(id, { title: 'Cat' });
+    await scoped.stop();
+
+    expect(edited).to.deep.equal({ etag: '"m2"' });
+  });
+
   it('deletes an image', async () => {
     const { id } = await images.upload(file(await pngPicture(), 'cat.png'));
     await images.delete(id);

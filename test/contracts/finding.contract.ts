@@ -289,7 +289,7 @@ function changeTagsCases(): void {
 
     const error = await rejection(catalog.metadata.changeTags([a, b], { add: ['more'], remove: [] }));
 
-    expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addTags');
+    expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
     expect((await catalog.metadata.find(a))?.tags).to.deep.equal([]);
   });
 

@@ -13,7 +13,7 @@ import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, noisyPng } from '../support/fixtures/pictures.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { requestHead } from '../support/http/raw-connection.ts';
+import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 import { type Front, TestService, type TestServiceOptions } from '../support/http/test-service.ts';
 import { type OpenStorage, openSqliteAndFiles, type TestStorage } from '../support/http/test-storage.ts';
 import { isNginxInstalled, Nginx, type NginxSettings, nginxArguments } from '../support/servers/nginx.ts';
@@ -300,6 +300,50 @@ function oneService(): void {
   it('returns 431 in JSON for a header that is too large', async () => {
     const response = await service.get('/').set('X-Large', 'x'.repeat(20_000));
     expectRefusal(response, 431, 'invalid_request');
+  });
+
+  for (const target of [
+    '/%',
+    '/api/%00',
+    '/d/%zz',
+    '/api/../..',
+    '*',
+    'x',
+    '/a b',
+    `/${'a'.repeat(17_000)}`,
+  ]) {
+    it(`returns an error in JSON for the target ${target.slice(0, 12)}`, async () => {
+      const connection = await RawConnection.open(nginx.port);
+      connection.send(requestHead('GET', target));
+      const { status, body, headers } = await connection.response();
+      connection.close();
+      expect([status, codeOf(body)]).to.deep.equal([target.length > 100 ? 414 : 400, 'invalid_request']);
+      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    });
+  }
+
+  it('returns 400 in JSON for an unknown version of HTTP, and for an unknown encoding', async () => {
+    for (const head of ['GET / HTTP/3.0', 'POST / HTTP/1.1\r\nTransfer-Encoding: x']) {
+      const connection = await RawConnection.open(nginx.port);
+      connection.send(`${head}\r\nHost: a\r\n\r\n`);
+      const { status, body } = await connection.response();
+      connection.close();
+      expect([status, codeOf(body)]).to.deep.equal([400, 'invalid_request']);
+    }
+  });
+
+  for (const path of ['/api', '/d']) {
+    it(`forwards ${path} instead of a redirect to the host that the client names`, async () => {
+      const response = await service.get(path).set('Host', 'attacker.example');
+      expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'not_found']);
+    });
+  }
+
+  it('logs the method of a request that it refuses', async () => {
+    await service.anonymous('post', `${PREFIX}logged`);
+    const isLogged = (log: string): boolean => log.includes(`"method":"POST","path":"${PREFIX}logged"`);
+    const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
+    expect(log).to.satisfy(isLogged);
   });
 
   it('serves no internal path, with or without a token', async () => {

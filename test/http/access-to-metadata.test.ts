@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Test } from 'supertest';
+import { filePart } from '../support/fixtures/multipart.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const SCOPES = { read: 'images:read', write: 'images:write' } as const;
@@ -66,6 +68,26 @@ describe('the routes of metadata and finding', () => {
       expect(await refusalOf(send(route, readOnly.token(), readOnly))).to.deep.equal([503, 'read_only']);
     });
   }
+
+  it('show a token without the scope for reading the new ETag of its patch, and no metadata', async () => {
+    const catalog = await TestService.start({ scopes: SCOPES });
+    const upload = await catalog
+      .post([filePart(await noisyPng(20, 20), 'cat.png')])
+      .set('Authorization', `Bearer ${catalog.token({ scope: SCOPES.write })}`);
+    const path = `/api/image/${(upload.body as { id: number }).id}/metadata`;
+    const patchAs = (scope: string): Test =>
+      catalog
+        .patchJson(path, '{"title":"Chelsea"}', MERGE_PATCH)
+        .set({ Authorization: `Bearer ${catalog.token({ scope })}` });
+
+    const writing = await patchAs(SCOPES.write);
+    const both = await patchAs(`${SCOPES.write} ${SCOPES.read}`);
+    await catalog.stop();
+
+    expect([writing.status, writing.text, writing.headers['etag']]).to.deep.equal([204, '', '"m2"']);
+    expect(writing.headers).not.to.have.any.keys('content-type', 'cache-control');
+    expect(both.body).to.include({ title: 'Chelsea' });
+  });
 
   it('refuse an id that is no number', async () => {
     const token = service.token({ scope: SCOPES.read });

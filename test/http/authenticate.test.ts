@@ -6,7 +6,7 @@ import Koa from 'koa';
 import { pino } from 'pino';
 import request from 'supertest';
 import { authenticate } from '../../src/adapters/http/auth/authenticate.ts';
-import { requireScope } from '../../src/adapters/http/auth/require-scope.ts';
+import { checkScope } from '../../src/adapters/http/auth/check-scope.ts';
 import { SigningKeys } from '../../src/adapters/http/auth/signing-keys.ts';
 import { respondToErrors } from '../../src/adapters/http/middleware/respond-to-errors.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -374,7 +374,10 @@ function startApp(jwksUri: string, secret?: string): TestApp {
   });
   app.use(respondToErrors());
   app.use(authenticate({ issuer: ISSUER, audience: AUDIENCE, signingKeys, clock }));
-  app.use(async (ctx, next) => requireScope(ctx.path === '/scoped' ? 'images:read' : undefined)(ctx, next));
+  app.use(async (ctx, next) => {
+    if (ctx.path === '/scoped') checkScope('images:read', ctx.state.auth);
+    await next();
+  });
   app.use((ctx) => {
     ctx.body = { state: ctx.state.auth ?? null, request: ctx.request.auth ?? null };
   });
@@ -523,7 +526,7 @@ describe('authenticate', () => {
     expect(response.body.message).to.equal('jwt audience invalid. expected: a "b" \\ ü\n');
   });
 
-  describe('requireScope', scopes);
+  describe('checkScope', scopes);
 });
 
 function tokenSources(): void {

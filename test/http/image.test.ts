@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/middleware/bound-accept.ts';
+import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/request/bounded-accept.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';

@@ -24,7 +24,7 @@ describe('The management listener', () => {
       wrapImages: (images) => failingWhile(images, () => isDatabaseUnavailable),
       wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
     });
-    const handle = service.container.get(TOKENS.managementApp).callback();
+    const handle = service.container.get(TOKENS.httpApi).managementApp.callback();
     management = createServer((request, response) => void handle(request, response), {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
@@ -114,6 +114,29 @@ describe('The management listener', () => {
       expect([response.status, (response.body as { code: string }).code]).to.deep.equal([404, 'not_found']);
     });
   }
+
+  for (const host of ['localhost', 'LOCALHOST:9090', '127.0.0.1:9090', '[::1]:9090', '192.0.2.7']) {
+    it(`serves the host ${host}`, async () => {
+      expect((await agent.get('/livez').set('Host', host)).status).to.equal(200);
+    });
+  }
+
+  for (const host of ['images.example', 'localhost.example:9090', '127.0.0.1.example', '[::1].example', '']) {
+    it(`returns 421 for the host "${host}" on a loopback address, whatever the path`, async () => {
+      for (const path of ['/metrics', '/nowhere']) {
+        const { status, body } = await agent.get(path).set('Host', host);
+        expect([status, (body as { code: string }).code]).to.deep.equal([421, 'misdirected_request']);
+      }
+    });
+  }
+
+  it('serves any host on an address that is not of loopback', async () => {
+    const open = await TestService.start({ managementHost: '0.0.0.0' });
+    const app = open.container.get(TOKENS.httpApi).managementApp.callback();
+    const response = await supertest(app).get('/livez').set('Host', 'images.example');
+    await open.stop();
+    expect(response.status).to.equal(200);
+  });
 
   for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json']) {
     it(`does not serve ${path} to clients of the API`, async () => {

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { EXAMPLE_RECORD } from '../../src/adapters/http/openapi/examples.ts';
+import { exampleRecord } from '../../src/adapters/http/image/example-image.ts';
+import { parseConfig } from '../../src/infrastructure/config.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { TestService } from '../support/http/test-service.ts';
 
 const PATH = '/api/openapi.json';
+const { sizes } = parseConfig({ IDP_DOMAIN: 'https://tenant.example.com/', IDP_AUDIENCE: 'a' }).renditions;
+const EXAMPLE_RECORD = exampleRecord(sizes);
 
 interface Description {
   readonly openapi: string;

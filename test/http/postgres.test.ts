@@ -87,7 +87,7 @@ describe('The service on a Postgres server that is killed', function () {
   });
 
   it('reports the database at /readyz', async () => {
-    const management = supertest(service.container.get(TOKENS.managementApp).callback());
+    const management = supertest(service.container.get(TOKENS.httpApi).managementApp.callback());
     await server?.kill();
 
     const down = await management.get('/readyz');

@@ -55,6 +55,16 @@ describe('a request target', () => {
     '/bild\u00e4',
   ];
 
+  for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nhost: a', 'HOST: a\r\nX-A: b\r\nHost:']) {
+    it(`returns 400 for the headers ${JSON.stringify(hosts)}`, async () => {
+      const connection = await service.connect();
+      connection.send(`GET / HTTP/1.1\r\n${hosts}\r\n\r\n`);
+      const { status, body } = await connection.response();
+      expect([status, (JSON.parse(body) as { code: unknown }).code]).to.deep.equal([400, 'invalid_request']);
+      await connection.closed;
+    });
+  }
+
   for (const target of refused) {
     it(`returns 400 for ${JSON.stringify(target)}, with and without a token`, async () => {
       for (const headers of [{ Authorization: service.bearer }, {}]) {

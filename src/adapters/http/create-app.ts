@@ -3,10 +3,9 @@ import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from './create-listener-app.ts';
-import { boundAccept } from './middleware/bound-accept.ts';
+import { routeTableOf } from './create-routes.ts';
 import { refuseUnrouted } from './middleware/refuse-unrouted.ts';
 import { respondToErrors } from './middleware/respond-to-errors.ts';
-import { routeTableOf } from './middleware/route-table.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 
@@ -24,7 +23,6 @@ export function createApp(options: AppOptions): Koa {
   app.use(crossOrigin(corsOrigins, webOrigin));
   app.use(respondToErrors());
   app.use(authenticate);
-  app.use(boundAccept());
   app.use(routes.routes());
   app.use(refuseUnrouted());
   return app;

@@ -1,136 +1,19 @@
 import type Router from '@koa/router';
 import type Koa from 'koa';
-import type { Logger } from 'pino';
-import type { CountPeriods } from '../../application/count-periods.ts';
-import type { DeleteImage } from '../../application/delete-image.ts';
-import type { EditMetadata } from '../../application/edit-metadata.ts';
-import type { FindSimilar } from '../../application/find-similar.ts';
-import type { GetImage } from '../../application/get-image.ts';
-import type { GetMetadata } from '../../application/get-metadata.ts';
-import type { ListImages } from '../../application/list-images.ts';
-import type { ListTags } from '../../application/list-tags.ts';
-import type { LookUpImages } from '../../application/look-up-images.ts';
-import type { MakeLinks } from '../../application/make-links.ts';
-import type { OpenImageFile } from '../../application/open-image-file.ts';
-import type { OpenLink } from '../../application/open-link.ts';
-import type { OpenRendition } from '../../application/open-rendition.ts';
-import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
-import type { TagImages } from '../../application/tag-images.ts';
-import type { UploadImage } from '../../application/upload-image.ts';
-import type { UploadImageOnce } from '../../application/upload-image-once.ts';
-import type { Rendition } from '../../domain/image/rendition.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { StagingArea } from '../../domain/ports/staging-area.ts';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { authenticate } from './auth/authenticate.ts';
-import type { Scopes } from './auth/require-scope.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
-import { type OffloadTarget, offloadTo } from './bytes/offload-to.ts';
-import { serveFile } from './bytes/serve-file.ts';
-import { type CorsOrigins, createApp } from './create-app.ts';
-import { createManagementApp } from './create-management-app.ts';
+import { createApp } from './create-app.ts';
 import { createRoutes } from './create-routes.ts';
-import { greet } from './greet.ts';
-import { deleteHandler, imageFileHandler, imageHandler } from './image-handlers.ts';
-import { imageView } from './image-view.ts';
-import { makeLinksHandler } from './links/make-links-handler.ts';
+import { handlersOf } from './handlers.ts';
+import type { HttpApiOptions, HttpSettings } from './http-options.ts';
 import { serveLink } from './links/serve-link.ts';
-import { listImagesHandler } from './listing/list-images-handler.ts';
-import { lookUpHandler } from './listing/look-up-handler.ts';
-import { timelineHandler } from './listing/timeline-handler.ts';
-import {
-  getMetadataHandler,
-  listTagsHandler,
-  patchMetadataHandler,
-  tagImagesHandler,
-} from './metadata/metadata-handlers.ts';
-import { ApiDescription, describeHandler } from './openapi/api-description.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
-import {
-  type Handlers,
-  type OperationSettings,
-  type Operations,
-  operationsOf,
-} from './openapi/operations.ts';
-import { similarHandler } from './similar/similar-handler.ts';
-import { SimilarReport } from './similar/similar-report.ts';
-import type { HttpTelemetry } from './telemetry.ts';
-import { observedUpload } from './upload/observed-upload.ts';
-import { receiveFile } from './upload/receive-file.ts';
-import { UploadAdmission } from './upload/upload-admission.ts';
-import { uploadHandler } from './upload/upload-handler.ts';
+import { type OperationSettings, type Operations, operationsOf } from './operations.ts';
+import { ApiDescription } from './service/api-description.ts';
+import { createManagementApp } from './service/create-management-app.ts';
 import { createWebApp } from './web/create-web-app.ts';
 import type { WebFiles } from './web/read-web-files.ts';
 import type { WebSettings } from './web/web-settings.ts';
-
-export interface HttpUseCases {
-  readonly uploadImage: UploadImage;
-  readonly uploadImageOnce: UploadImageOnce;
-  readonly getImage: GetImage;
-  readonly deleteImage: DeleteImage;
-  readonly listImages: ListImages;
-  readonly lookUpImages: LookUpImages;
-  readonly openImageFile: OpenImageFile;
-  readonly openRendition: OpenRendition;
-  readonly prerenderUploads: PrerenderUploads;
-  readonly getMetadata: GetMetadata;
-  readonly editMetadata: EditMetadata;
-  readonly tagImages: TagImages;
-  readonly listTags: ListTags;
-  readonly countPeriods: CountPeriods;
-  readonly findSimilar: FindSimilar;
-  readonly makeLinks: MakeLinks;
-  readonly openLink: OpenLink;
-}
-
-export interface HttpSettings {
-  readonly idp: { readonly domain: string; readonly issuer: string; readonly audience: string };
-  /** The gallery at the identity provider. */
-  readonly web: { readonly clientId: string | undefined; readonly scope: string };
-  readonly corsOrigins: CorsOrigins;
-  readonly scopes: Scopes;
-  /** IANA name: in which the catalog counts days and months. */
-  readonly timeZone: string;
-  readonly readOnly: boolean;
-  readonly upload: {
-    /** A file of exactly this many bytes passes. */
-    readonly maxBytes: number;
-    /** Of a picture. */
-    readonly maxPixels: number;
-    readonly concurrency: number;
-    /** In milliseconds. */
-    readonly stallTimeoutMs: number;
-  };
-  readonly renditions: {
-    /** In pixels. */
-    readonly sizes: readonly number[];
-    /** Made after each upload. */
-    readonly prerendered: readonly Rendition[];
-  };
-}
-
-/** `ping` rejects if it cannot be used. */
-interface Dependency {
-  ping(): Promise<void>;
-}
-
-export interface HttpApiOptions {
-  /** The public address of the API, with a slash at its end; known when it listens. */
-  readonly apiUrl: () => string;
-  /** That of the web listener, `undefined` if this service has none and signs for none. */
-  readonly webUrl: (() => string) | undefined;
-  readonly useCases: HttpUseCases;
-  readonly settings: HttpSettings;
-  readonly offloadTarget: OffloadTarget | undefined;
-  readonly signingKeys: SigningKeys;
-  readonly staging: StagingArea;
-  readonly database: Dependency;
-  readonly blobStore: Dependency;
-  readonly clock: Clock;
-  readonly uuids: UuidGenerator;
-  readonly log: Logger;
-  readonly telemetry: HttpTelemetry;
-}
 
 export interface HttpApi {
   /** For listeners without tokens. */
@@ -218,60 +101,14 @@ function webSettingsOf(
   };
 }
 
-function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
-  const { useCases, settings, offloadTarget } = options;
-  const { getImage, deleteImage, listImages, lookUpImages, openImageFile } = useCases;
-  const view = imageView(settings.renditions.sizes);
-  const file = serveFile({
-    files: useCases,
-    resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
-    offload: offloadTo(offloadTarget, openImageFile),
-  });
-  return {
-    greet,
-    describeApi: describeHandler(description),
-    uploadImage: uploadOf(options, view),
-    listImages: listImagesHandler(listImages, view),
-    timeline: timelineHandler(useCases.countPeriods),
-    lookUpImages: lookUpHandler(lookUpImages),
-    makeLinks: makeLinksHandler(useCases.makeLinks, options.webUrl),
-    getImage: imageHandler(getImage, file, view),
-    getImageFile: imageFileHandler(getImage, file),
-    deleteImage: deleteHandler(deleteImage),
-    getMetadata: getMetadataHandler(useCases.getMetadata),
-    patchMetadata: patchMetadataHandler(useCases.editMetadata),
-    tagImages: tagImagesHandler(useCases.tagImages),
-    listTags: listTagsHandler(useCases.listTags),
-    findSimilar: similarHandler(useCases.findSimilar, view),
-  };
-}
-
-function uploadOf(
-  { settings: { upload, scopes }, staging, useCases, telemetry }: HttpApiOptions,
-  view: ReturnType<typeof imageView>,
-): ReturnType<typeof uploadHandler> {
-  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
-  const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
-  const handle = uploadHandler({
-    maxFileBytes: upload.maxBytes,
-    admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
-    uploadImage,
-    uploadImageOnce,
-    prerenderUploads,
-    view,
-    similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
-  });
-  return observedUpload(handle, telemetry.requests);
-}
-
 function managementOf(
-  { database, blobStore, signingKeys, telemetry }: HttpApiOptions,
+  { settings: { management }, database, blobStore, signingKeys, telemetry }: HttpApiOptions,
   description: ApiDescription,
 ): Koa {
   return createManagementApp({
     description,
     metrics: telemetry.metrics,
+    host: management?.host,
     checks: {
       database: () => database.ping(),
       blobStore: () => blobStore.ping(),

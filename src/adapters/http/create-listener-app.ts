@@ -2,8 +2,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
 import { identifyRequest } from './middleware/identify-request.ts';
-import { logRequests } from './middleware/log-requests.ts';
-import { observeRequests } from './middleware/observe-requests.ts';
+import { reportRequests } from './middleware/report-requests.ts';
 import type { RouteTable } from './middleware/route-table.ts';
 import { traceRequests } from './middleware/trace-requests.ts';
 import type { HttpTelemetry } from './telemetry.ts';
@@ -19,8 +18,7 @@ export function createListenerApp({ log, uuids, telemetry }: ListenerAppOptions,
   const app = new Koa();
   if (telemetry.tracer !== undefined) app.use(traceRequests(telemetry.tracer, table));
   app.use(identifyRequest(log, uuids));
-  app.use(logRequests());
-  app.use(observeRequests(telemetry.requests, table));
+  app.use(reportRequests(telemetry.requests, table));
   // An error after the response has begun: Koa closes the connection, and this logs it.
   const reported = new WeakSet<Error>();
   app.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {

@@ -2,13 +2,13 @@ import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
-import { requireScope, type Scopes } from './auth/require-scope.ts';
-import { parseJson } from './json-body/parse-json.ts';
-import { receiveJson } from './json-body/receive-json.ts';
-import { requireWritable } from './middleware/require-writable.ts';
-import type { Operation } from './openapi/operation.ts';
-import type { Handlers, OperationId, Operations } from './openapi/operations.ts';
-import { readNoQuery, readQuery } from './read-query.ts';
+import { checkScope } from './auth/check-scope.ts';
+import type { RouteTable } from './middleware/route-table.ts';
+import type { Operation, Scopes } from './openapi/operation.ts';
+import type { Handlers, OperationId, Operations } from './operations.ts';
+import { parseJson } from './request/parse-json.ts';
+import { readQuery, refuseQuery } from './request/read-query.ts';
+import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
 
 export interface RouteSettings {
@@ -44,22 +44,32 @@ function addRoute(
   { scopes, readOnly, stallTimeoutMs }: RouteSettings,
 ): void {
   const { method, path, access, changesCatalog } = operation;
+  const scope = access === 'public' ? undefined : scopes[access];
+  const isRefused = readOnly && changesCatalog === true;
   const receive = receiverOf(operation, stallTimeoutMs);
-  router[method](
-    path,
-    requireScope(access === 'public' ? undefined : scopes[access]),
-    requireWritable(readOnly && changesCatalog === true),
-    async (ctx) => {
-      const query = queryOf(ctx, operation.query);
-      const body = await receive(ctx);
-      const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
-      send(ctx, await handler({ ctx, query, id, body }));
-    },
-  );
+  router[method](path, async (ctx) => {
+    if (scope !== undefined) checkScope(scope, ctx.state.auth);
+    // After the scope, so that callers without it do not see the read-only state.
+    if (isRefused) throw catalogReadOnly();
+    const query = queryOf(ctx, operation.query);
+    const body = await receive(ctx);
+    const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
+    send(ctx, await handler({ ctx, query, id, body }));
+  });
+}
+
+/** Maintenance takes minutes. */
+const READ_ONLY_RETRY_SECONDS = 30;
+
+function catalogReadOnly(): RequestError {
+  const headers = { 'Retry-After': String(READ_ONLY_RETRY_SECONDS) };
+  return new RequestError('read_only', 'The catalog is read-only at the moment', headers);
 }
 
 function queryOf(ctx: Context, schema: z.ZodObject | undefined): unknown {
-  return schema === undefined ? readNoQuery(ctx) : readQuery(ctx, schema);
+  if (schema !== undefined) return readQuery(ctx, schema);
+  if (ctx.querystring !== '') refuseQuery(ctx);
+  return undefined;
 }
 
 type ReceiveBody = (ctx: RouterContext) => Promise<(() => unknown) | undefined>;
@@ -94,4 +104,19 @@ function readId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id)) throw new ImageNotFound();
   return id;
+}
+
+export function routeTableOf(router: Router): RouteTable {
+  return {
+    routes: router.stack.flatMap(({ path, methods }) =>
+      methods.map((method) => ({ method, name: String(path) })),
+    ),
+    nameOf: (ctx) => templateOf(ctx, router),
+  };
+}
+
+/** The router notes only routes that it has reached: not those of requests that are refused before. */
+function templateOf(ctx: Context & { readonly _matchedRoute?: unknown }, router: Router): string | undefined {
+  if (typeof ctx._matchedRoute === 'string') return ctx._matchedRoute;
+  return router.match(ctx.path, ctx.method).path.at(-1)?.path.toString();
 }

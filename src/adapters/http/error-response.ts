@@ -1,67 +1,46 @@
-import { CatalogError, type CatalogErrorCode } from '../../domain/errors.ts';
-import { RequestError, type RequestErrorCode } from './request-error.ts';
+import {
+  CatalogError,
+  type CatalogErrorCode,
+  InvalidMetadata,
+  type MetadataField,
+} from '../../domain/errors.ts';
+import { ERRORS, type ErrorCode } from './error-table.ts';
+import { RequestError } from './request-error.ts';
 
 export const INVALID_CURSOR =
   'Query parameter "after" must be a cursor from a "next" link, with the order and the filters of its page';
 
-const CODE = {
-  invalid_original_name: 'invalid_request',
-  file_too_large: 'file_too_large',
-  unsupported_media_type: 'unsupported_media_type',
-  invalid_image: 'invalid_image',
-  image_not_found: 'image_not_found',
-  image_changed: 'precondition_failed',
-  invalid_metadata: 'invalid_request',
-  metadata_changed: 'precondition_failed',
-  too_much_metadata: 'request_too_large',
-  invalid_place: 'invalid_request',
-  idempotency_key_in_use: 'idempotency_key_in_use',
-  idempotency_key_reused: 'idempotency_key_reused',
-  link_invalid: 'link_invalid',
-  link_expired: 'link_expired',
-  storage_unavailable: 'storage_unavailable',
-  overloaded: 'overloaded',
-  record_conflict: 'internal_error',
-  blob_lost: 'internal_error',
-} as const satisfies Record<CatalogErrorCode, string>;
+interface Translation {
+  readonly code: ErrorCode;
+  /** Instead of that of the error, which knows nothing of HTTP. */
+  readonly message?: string;
+}
 
-const MESSAGE: Partial<Record<CatalogErrorCode, string>> = {
-  invalid_place: INVALID_CURSOR,
-  image_changed: 'The image does not match If-Match',
-  metadata_changed: 'The metadata does not match If-Match',
-  idempotency_key_in_use: 'An upload with this Idempotency-Key is under way',
-  idempotency_key_reused: 'This Idempotency-Key was used for other bytes',
-};
-
-export type ErrorCode = RequestErrorCode | (typeof CODE)[CatalogErrorCode];
-
-const STATUS: Record<ErrorCode, number> = {
-  invalid_request: 400,
-  file_required: 400,
-  too_many_files: 400,
-  digest_mismatch: 400,
-  credentials_required: 401,
-  invalid_token: 401,
-  insufficient_scope: 403,
-  link_invalid: 403,
-  image_not_found: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  request_timeout: 408,
-  idempotency_key_in_use: 409,
-  link_expired: 410,
-  precondition_failed: 412,
-  file_too_large: 413,
-  request_too_large: 413,
-  unsupported_media_type: 415,
-  range_not_satisfiable: 416,
-  idempotency_key_reused: 422,
-  invalid_image: 422,
-  internal_error: 500,
-  overloaded: 503,
-  read_only: 503,
-  storage_unavailable: 503,
+const TRANSLATIONS: Readonly<Record<CatalogErrorCode, Translation>> = {
+  invalid_original_name: { code: 'invalid_request' },
+  file_too_large: { code: 'file_too_large' },
+  unsupported_media_type: { code: 'unsupported_media_type' },
+  invalid_image: { code: 'invalid_image' },
+  image_not_found: { code: 'image_not_found' },
+  image_changed: { code: 'precondition_failed', message: 'The image does not match If-Match' },
+  invalid_metadata: { code: 'invalid_request' },
+  metadata_changed: { code: 'precondition_failed', message: 'The metadata does not match If-Match' },
+  too_much_metadata: { code: 'request_too_large' },
+  invalid_place: { code: 'invalid_request', message: INVALID_CURSOR },
+  idempotency_key_in_use: {
+    code: 'idempotency_key_in_use',
+    message: 'An upload with this Idempotency-Key is under way',
+  },
+  idempotency_key_reused: {
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used for other bytes',
+  },
+  link_invalid: { code: 'link_invalid' },
+  link_expired: { code: 'link_expired' },
+  storage_unavailable: { code: 'storage_unavailable' },
+  overloaded: { code: 'overloaded' },
+  record_conflict: { code: 'internal_error' },
+  blob_lost: { code: 'internal_error' },
 };
 
 export interface ErrorResponse {
@@ -70,17 +49,25 @@ export interface ErrorResponse {
   readonly body: { readonly code: ErrorCode; readonly message: string };
 }
 
-export function statusOf(code: ErrorCode): number {
-  return STATUS[code];
-}
-
 /** Reveals nothing about an unexpected error. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
   if (error instanceof CatalogError) {
-    return response(CODE[error.code], MESSAGE[error.code] ?? error.message, headersOf(error));
+    const { code, message = messageOf(error) } = TRANSLATIONS[error.code];
+    return response(code, message, headersOf(error));
   }
-  return response('internal_error', 'An unexpected error occurred');
+  return response('internal_error', ERRORS.internal_error.message);
+}
+
+/** As the bodies of requests name them. */
+const FIELD_NAMES: Partial<Record<MetadataField, string>> = {
+  addedTags: 'addTags',
+  removedTags: 'removeTags',
+};
+
+function messageOf(error: CatalogError): string {
+  if (!(error instanceof InvalidMetadata)) return error.message;
+  return `Field "${FIELD_NAMES[error.field] ?? error.field}" ${error.rule}`;
 }
 
 function response(
@@ -88,7 +75,7 @@ function response(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): ErrorResponse {
-  return { status: STATUS[code], headers, body: { code, message } };
+  return { status: ERRORS[code].status, headers, body: { code, message } };
 }
 
 function headersOf(error: CatalogError): Record<string, string> {

@@ -3,7 +3,7 @@ import type * as OpenTelemetryApi from '@opentelemetry/api';
 import type { Context, Span } from '@opentelemetry/api';
 import type { NodeTracerProvider, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { EventLog } from '../../domain/ports/event-log.ts';
-import type { SpanName, Tracer } from '../../domain/ports/tracer.ts';
+import type { Tracer } from '../../domain/ports/tracer.ts';
 
 export interface OpenTelemetryOptions {
   /** Base URL of an OTLP receiver over HTTP, without `/v1/traces`. */
@@ -66,7 +66,7 @@ export class OpenTelemetry implements Tracer {
     return new OpenTelemetry(api, provider);
   }
 
-  async span<T>(name: SpanName, work: () => Promise<T>): Promise<T> {
+  async span<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await this.tracer().startActiveSpan(name, async (span) => {
       try {
         return await work();

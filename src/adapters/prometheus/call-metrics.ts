@@ -1,9 +1,10 @@
 import { Counter, type Registry } from 'prom-client';
-import { type Method, watchedPort } from '../../application/watched-port.ts';
 import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+type Method = (...args: unknown[]) => unknown;
 
 /** Calls of a port, by method. */
 export class CallMetrics {
@@ -27,13 +28,16 @@ export class CallMetrics {
     });
   }
 
-  /** @param operations methods whose series are there from the start */
-  watch<Port extends object>(port: Port, operations: ReadonlyArray<keyof Port & string>): Port {
-    for (const operation of operations) this.startAtZero(operation);
-    return watchedPort(port, (operation, method) => this.measured(operation, method));
+  /** Series that are there before the first call. */
+  startAtZero(operations: readonly string[]): void {
+    for (const operation of operations) {
+      this.duration.of(operation);
+      this.errors.inc({ operation }, 0);
+    }
   }
 
-  private measured(operation: string, method: Method): Method {
+  /** The method with a measurement of each call. */
+  measured(operation: string, method: Method): Method {
     const duration = this.duration.of(operation);
     return (...args) => {
       const start = performance.now();
@@ -47,11 +51,6 @@ export class CallMetrics {
       });
       return result;
     };
-  }
-
-  private startAtZero(operation: string): void {
-    this.duration.of(operation);
-    this.errors.inc({ operation }, 0);
   }
 }
 

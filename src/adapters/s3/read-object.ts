@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import { StallTimer } from '../../application/stall-timer.ts';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import { translated } from './s3-errors.ts';
 
@@ -48,21 +47,19 @@ async function* watched(
   { what, stallMs }: Reading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  const stall = new StallTimer(stallMs, () => {
+  const giveUp = (): void => {
     body.destroy(new Error(`The server has sent nothing for ${stallMs} ms`));
-  });
+  };
   try {
     for (;;) {
-      stall.restart();
-      const { value, done } = await chunks.next();
-      stall.stop();
+      const stall = setTimeout(giveUp, stallMs);
+      const { value, done } = await chunks.next().finally(() => clearTimeout(stall));
       if (done === true) return;
       yield value;
     }
   } catch (error) {
     throw translated(what, error);
   } finally {
-    stall.stop();
     body.destroy();
   }
 }

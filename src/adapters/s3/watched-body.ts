@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { StallTimer } from '../../application/stall-timer.ts';
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
 
@@ -8,18 +7,18 @@ export class WatchedBody {
   readonly stream: Readable;
   failure: StorageUnavailable | undefined;
   private readonly controller = new AbortController();
-  private readonly stall: StallTimer;
+  private readonly stall: NodeJS.Timeout;
 
   constructor(
     private readonly file: Pick<ReadableBytes, 'read'>,
     stallMs: number,
   ) {
-    this.stall = new StallTimer(stallMs, () =>
-      this.fail(new Error(`The server has taken nothing for ${stallMs} ms`)),
-    );
     this.stream = Readable.from(this.chunks(), { objectMode: false });
     this.stream.once('error', (cause) => this.fail(cause));
-    this.stall.restart();
+    this.stall = setTimeout(
+      () => this.fail(new Error(`The server has taken nothing for ${stallMs} ms`)),
+      stallMs,
+    );
   }
 
   get signal(): AbortSignal {
@@ -27,13 +26,13 @@ export class WatchedBody {
   }
 
   close(): void {
-    this.stall.stop();
+    clearTimeout(this.stall);
     this.stream.destroy();
   }
 
   private async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of this.file.read()) {
-      this.stall.restart();
+      this.stall.refresh();
       yield chunk;
     }
   }

@@ -12,8 +12,7 @@ import { UploadImageOnce } from '../../application/upload-image-once.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {
-  const { storageConfig, identity, images, keys, blobs, staging, renditions } = TOKENS;
-  const { inspector, clock, uuids, log } = TOKENS;
+  const { identity, images, blobs, inspector, clock } = TOKENS;
   container
     .bind(ClaimBlobStore)
     .toResolvedValue(
@@ -38,6 +37,12 @@ export function bindMaintenance(container: Container): void {
   container
     .bind(RotateLinkKey)
     .toResolvedValue((...ports) => new RotateLinkKey(...ports), [TOKENS.linkKeys, TOKENS.linkSigner, clock]);
+  bindSweep(container);
+  bindImport(container);
+}
+
+function bindSweep(container: Container): void {
+  const { storageConfig, clock, log, identity, images, keys, blobs, staging, renditions } = TOKENS;
   container.bind(SweepOrphans).toResolvedValue(
     ({ sweep, requestTimeoutMs }, time, events, catalog, repository, idempotencyKeys, store, area, cache) =>
       new SweepOrphans(
@@ -55,6 +60,10 @@ export function bindMaintenance(container: Container): void {
       ),
     [storageConfig, clock, log, identity, images, keys, blobs, staging, renditions],
   );
+}
+
+function bindImport(container: Container): void {
+  const { storageConfig, images, keys, blobs, staging, inspector, uuids } = TOKENS;
   container
     .bind(DirectImportTarget)
     .toResolvedValue(

@@ -45,56 +45,21 @@ async function pause(stopped: AbortSignal): Promise<void> {
 }
 
 export function bindRequestUseCases(container: Container): void {
-  const { storageConfig, images, keys, blobs, uploadInspector, uuids, renditions, renditionMaker, log } =
-    TOKENS;
+  bindUploads(container);
+  bindRecords(container);
+  bindSearch(container);
+  bindBytes(container);
+  bindLinks(container);
+}
+
+function bindUploads(container: Container): void {
+  const { storageConfig, images, keys, blobs, uploadInspector, uuids } = TOKENS;
   container
     .bind(UploadImage)
     .toResolvedValue((...ports) => new UploadImage(...ports), [images, blobs, uploadInspector, uuids]);
   container
     .bind(UploadImageOnce)
     .toResolvedValue((...ports) => new UploadImageOnce(...ports), [UploadImage, images, keys]);
-  container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
-  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [TOKENS.search, Turns]);
-  container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
-  container.bind(GetMetadata).toResolvedValue((metadata) => new GetMetadata(metadata), [TOKENS.metadata]);
-  container.bind(EditMetadata).toResolvedValue((metadata) => new EditMetadata(metadata), [TOKENS.metadata]);
-  container
-    .bind(TagImages)
-    .toResolvedValue(
-      (metadata) => new TagImages(metadata, new Turns(BULK_CHANGES_AT_A_TIME)),
-      [TOKENS.metadata],
-    );
-  container.bind(ListTags).toResolvedValue((tags) => new ListTags(tags), [TOKENS.tags]);
-  container
-    .bind(CountPeriods)
-    .toResolvedValue((...ports) => new CountPeriods(...ports), [TOKENS.timeline, Turns]);
-  container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
-  container
-    .bind(FindSimilar)
-    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, TOKENS.lookAlikes]);
-  container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
-  container
-    .bind(LinkKeyRing)
-    .toResolvedValue(
-      (...ports) => new LinkKeyRing(...ports),
-      [TOKENS.linkKeys, TOKENS.linkSigner, TOKENS.clock],
-    );
-  container
-    .bind(MakeLinks)
-    .toResolvedValue((...ports) => new MakeLinks(...ports), [images, LinkKeyRing, TOKENS.clock]);
-  container
-    .bind(OpenLink)
-    .toResolvedValue((...ports) => new OpenLink(...ports), [images, LinkKeyRing, TOKENS.clock]);
-  container
-    .bind(DeleteImage)
-    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
-  container
-    .bind(OpenRendition)
-    .toResolvedValue(
-      (repository, cache, uploads, ...rest) =>
-        new OpenRendition({ images: repository, cache, uploads }, ...rest),
-      [images, renditions, RecentUploads, OpenImageFile, renditionMaker, log],
-    );
   container.bind(RecentUploads).toResolvedValue(() => new RecentUploads(MAX_RECENT_UPLOADS));
   container
     .bind(PrerenderUploads)
@@ -103,4 +68,52 @@ export function bindRequestUseCases(container: Container): void {
       [OpenRendition, RecentUploads, storageConfig],
     )
     .onDeactivation((prerenderUploads) => prerenderUploads.stop());
+}
+
+function bindRecords(container: Container): void {
+  const { images, blobs, renditions, metadata } = TOKENS;
+  container.bind(GetImage).toResolvedValue((repository) => new GetImage(repository), [images]);
+  container
+    .bind(DeleteImage)
+    .toResolvedValue((...ports) => new DeleteImage(...ports), [images, blobs, renditions]);
+  container.bind(GetMetadata).toResolvedValue((store) => new GetMetadata(store), [metadata]);
+  container.bind(EditMetadata).toResolvedValue((store) => new EditMetadata(store), [metadata]);
+  container
+    .bind(TagImages)
+    .toResolvedValue((store) => new TagImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
+}
+
+function bindSearch(container: Container): void {
+  const { images, search, tags, timeline, lookAlikes } = TOKENS;
+  container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
+  container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, Turns]);
+  container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
+  container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
+  container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
+  container.bind(FindSimilar).toResolvedValue((...ports) => new FindSimilar(...ports), [images, lookAlikes]);
+}
+
+function bindBytes(container: Container): void {
+  const { images, blobs, renditions, renditionMaker, log } = TOKENS;
+  container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container
+    .bind(OpenRendition)
+    .toResolvedValue(
+      (repository, cache, uploads, ...rest) =>
+        new OpenRendition({ images: repository, cache, uploads }, ...rest),
+      [images, renditions, RecentUploads, OpenImageFile, renditionMaker, log],
+    );
+}
+
+function bindLinks(container: Container): void {
+  const { images, linkKeys, linkSigner, clock } = TOKENS;
+  container
+    .bind(LinkKeyRing)
+    .toResolvedValue((...ports) => new LinkKeyRing(...ports), [linkKeys, linkSigner, clock]);
+  container
+    .bind(MakeLinks)
+    .toResolvedValue((...ports) => new MakeLinks(...ports), [images, LinkKeyRing, clock]);
+  container
+    .bind(OpenLink)
+    .toResolvedValue((...ports) => new OpenLink(...ports), [images, LinkKeyRing, clock]);
 }

@@ -1,12 +1,13 @@
 import type { Container, ServiceIdentifier } from 'inversify';
+import type { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { type OpenedRendition, OpenRendition } from '../../application/open-rendition.ts';
-import { type Around, withAround } from '../../application/watched-port.ts';
 import { BlobLost, CatalogError, Overloaded } from '../../domain/errors.ts';
-import type { SpanName, Tracer } from '../../domain/ports/tracer.ts';
+import type { Tracer } from '../../domain/ports/tracer.ts';
 import { TOKENS } from '../tokens.ts';
+import { type Around, watchedPort, withAround } from './watched-port.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
 const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
@@ -29,16 +30,26 @@ function watchStorage(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.images, (images, { databaseCalls, uploadStages }) => {
     const reads = tracer && { findById: span(tracer, 'read record'), findPage: span(tracer, 'read record') };
     const add: Around = (work) => uploadStages.time('record', () => spanned(tracer, 'record', work));
-    return databaseCalls.watch(withAround(images, { add, ...reads }), DATABASE_OPERATIONS);
+    return measured(withAround(images, { add, ...reads }), databaseCalls, DATABASE_OPERATIONS);
   });
   decorate(container, TOKENS.keys, (keys, { databaseCalls }) =>
-    databaseCalls.watch(keys, ['claim', 'release']),
+    measured(keys, databaseCalls, ['claim', 'release']),
   );
   decorate(container, TOKENS.blobs, (blobs, { blobCalls, uploadStages }) => {
     const put: Around = (work) => uploadStages.time('store', () => spanned(tracer, 'store blob', work));
     const open = tracer && { open: span(tracer, 'open bytes') };
-    return blobCalls.watch(withAround(blobs, { put, ...open }), BLOB_OPERATIONS);
+    return measured(withAround(blobs, { put, ...open }), blobCalls, BLOB_OPERATIONS);
   });
+}
+
+/** @param operations methods whose series are there from the start */
+function measured<Port extends object>(
+  port: Port,
+  calls: CallMetrics,
+  operations: ReadonlyArray<keyof Port & string>,
+): Port {
+  calls.startAtZero(operations);
+  return watchedPort(port, (operation, method) => calls.measured(operation, method));
 }
 
 function watchPictures(container: Container, tracer: Tracer | undefined): void {
@@ -93,13 +104,13 @@ function noting(
   };
 }
 
-function span(tracer: Tracer, name: SpanName): Around {
+function span(tracer: Tracer, name: string): Around {
   return (work) => tracer.span(name, work);
 }
 
 export async function spanned<T>(
   tracer: Tracer | undefined,
-  name: SpanName,
+  name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   return tracer === undefined ? await work() : await tracer.span(name, work);

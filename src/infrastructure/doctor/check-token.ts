@@ -1,14 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { bearerToken } from '../../adapters/http/auth/bearer-token.ts';
+import { isWellFormed } from '../../adapters/http/auth/bearer-token.ts';
+import { isGranted } from '../../adapters/http/auth/check-scope.ts';
+import { type ClaimFault, claimFaults, type ExpectedClaims } from '../../adapters/http/auth/claim-faults.ts';
 import type { Claims } from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { isGranted, type Scopes } from '../../adapters/http/auth/require-scope.ts';
+import type { Scopes } from '../../adapters/http/openapi/operation.ts';
 import { isUsable, kidOf } from './check-provider.ts';
 import { type CheckResult, ok, problem, quoted, warning } from './check-result.ts';
 
-export interface TokenSettings {
-  readonly issuer: string;
-  readonly audience: string;
+export interface TokenSettings extends ExpectedClaims {
   readonly scopes: Scopes;
 }
 
@@ -34,24 +34,20 @@ export function checkToken(
 ): readonly CheckResult[] {
   const token = parse(text);
   if ('level' in token) return [token];
+  const faults = claimFaults(token.claims, settings, now);
   return [
     ok('The token is a well-formed JWT with an expiry'),
     ...checkSignature(token, jwks),
-    checkNotBefore(token.claims, now),
-    checkExpiry(token.claims, now),
-    checkAudience(token.claims, settings),
-    checkIssuer(token.claims, settings),
+    ...(Object.keys(CLAIM_CHECKS) as ClaimFault[]).map((fault) =>
+      CLAIM_CHECKS[fault](faults.includes(fault), token.claims, settings, now),
+    ),
     ...checkScopes(token.claims, settings.scopes),
   ].filter((result) => result !== undefined);
 }
 
 function parse(text: string): Token | CheckResult {
   const token = text.trim().replace(/^bearer\s+/i, '');
-  try {
-    bearerToken(`Bearer ${token}`);
-  } catch {
-    return malformed(token);
-  }
+  if (!isWellFormed(token)) return malformed(token);
   const [header = '', payload = '', signature = ''] = token.split('.');
   return {
     header: decoded(header),
@@ -129,30 +125,41 @@ function unknownKey(kid: unknown): CheckResult {
   );
 }
 
-function checkNotBefore({ nbf }: Claims, now: number): CheckResult | undefined {
-  if (typeof nbf !== 'number' || nbf * 1000 <= now) return undefined;
-  return problem(
-    `The token is valid only ${seconds(nbf * 1000 - now)} from now. It would get 401 "jwt not active"`,
-    'synchronise the clocks of the provider and of this machine (NTP)',
-  );
-}
+type ClaimCheck = (
+  isFault: boolean,
+  claims: Claims,
+  expected: ExpectedClaims,
+  now: number,
+) => CheckResult | undefined;
 
-function checkExpiry({ exp }: Claims, now: number): CheckResult {
-  const left = exp * 1000 - now;
-  if (left > 0) return ok(`The token expires in ${seconds(left)}`);
-  return problem(
-    `The token expired ${seconds(-left)} ago. It would get 401 "jwt expired"`,
-    'request a new token',
-  );
-}
+/** In the order of the service. */
+const CLAIM_CHECKS: Readonly<Record<ClaimFault, ClaimCheck>> = {
+  not_active: (isFault, { nbf }, _, now) =>
+    isFault
+      ? problem(
+          `The token is valid only ${seconds(Number(nbf) * 1000 - now)} from now. It would get 401 "jwt not active"`,
+          'synchronise the clocks of the provider and of this machine (NTP)',
+        )
+      : undefined,
+  expired: (isFault, { exp }, _, now) =>
+    isFault
+      ? problem(
+          `The token expired ${seconds(now - exp * 1000)} ago. It would get 401 "jwt expired"`,
+          'request a new token',
+        )
+      : ok(`The token expires in ${seconds(exp * 1000 - now)}`),
+  audience: (isFault, claims, { audience }) =>
+    isFault ? wrongAudience(claims, audience) : ok(`The audience is ${quoted(audience)}`),
+  issuer: (isFault, claims, { issuer }) =>
+    isFault ? wrongIssuer(claims, issuer) : ok(`The issuer is ${quoted(issuer)}`),
+};
 
 function seconds(ms: number): string {
   return `${Math.ceil(ms / 1000)} s`;
 }
 
-function checkAudience({ aud }: Claims, { audience }: TokenSettings): CheckResult {
+function wrongAudience({ aud }: Claims, audience: string): CheckResult {
   const audiences = (Array.isArray(aud) ? aud : [aud]).filter((value) => typeof value === 'string');
-  if (audiences.includes(audience)) return ok(`The audience is ${quoted(audience)}`);
   if (audiences.length === 0) {
     return problem(
       'The token has no audience. It would get 401 "jwt audience invalid"',
@@ -165,8 +172,7 @@ function checkAudience({ aud }: Claims, { audience }: TokenSettings): CheckResul
   );
 }
 
-function checkIssuer({ iss }: Claims, { issuer }: TokenSettings): CheckResult {
-  if (iss === issuer) return ok(`The issuer is ${quoted(issuer)}`);
+function wrongIssuer({ iss }: Claims, issuer: string): CheckResult {
   if (typeof iss !== 'string')
     return problem('The token has no issuer. It would get 401 "jwt issuer invalid"');
   return problem(

@@ -41,7 +41,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
       tags: changedTags(metadata.tags, changes),
     }));
     if (changed.some(({ tags }) => tags.length > MAX_TAGS))
-      throw new InvalidMetadata('addTags', 'are too many');
+      throw new InvalidMetadata('addedTags', 'are too many');
     for (const { id, metadata, tags } of changed) this.#change(id, metadata, { ...metadata, tags });
     const asked = [...new Set(ids)];
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };

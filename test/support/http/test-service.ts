@@ -47,6 +47,8 @@ export interface TestServiceOptions {
   /** As in the variable of this name; none by default, so that encodes are those of the test. */
   readonly prerender?: string;
   readonly accelRedirectPrefix?: string | undefined;
+  /** As `MANAGEMENT_HOST`; loopback by default. */
+  readonly managementHost?: string;
   /** As `WEB_URL`. */
   readonly webUrl?: string;
   /** Starts a front between the clients and the service, such as a proxy. */
@@ -119,7 +121,7 @@ export class TestService {
       const staging = container.get(TOKENS.staging);
       container.rebind(TOKENS.staging).toConstantValue(wrapStaging(staging));
     }
-    const handle = container.get(TOKENS.app).callback();
+    const handle = container.get(TOKENS.httpApi).app.callback();
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
@@ -287,6 +289,8 @@ function configured(idpDomain: string, storage: TestStorage, options: TestServic
     IDP_DOMAIN: idpDomain,
     IDP_AUDIENCE: AUDIENCE,
     ACCEL_REDIRECT_PREFIX: options.accelRedirectPrefix,
+    MANAGEMENT_HOST: options.managementHost,
+    MANAGEMENT_PORT: '0',
     WEB_URL: options.webUrl,
     PRERENDER: options.prerender ?? '',
   };

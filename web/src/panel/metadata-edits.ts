@@ -75,7 +75,8 @@ export class MetadataEdits {
     let rebased = patch;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        queue.base = await this.#catalog.edit(id, rebased, { ifMatch: queue.base.etag });
+        const edited = await this.#catalog.edit(id, rebased, { ifMatch: queue.base.etag });
+        queue.base = { ...applyPatch(queue.base, rebased), ...edited };
         return { kind: 'saved' };
       } catch (error) {
         if (!isOutdated(error) || attempt === ATTEMPTS) throw error;

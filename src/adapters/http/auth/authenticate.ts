@@ -3,18 +3,14 @@ import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Tracer } from '../../../domain/ports/tracer.ts';
-import { RequestError } from '../request-error.ts';
-import { bearerToken } from './bearer-token.ts';
+import { AccessRefused } from './access-refused.ts';
+import { bearerToken, isWellFormed } from './bearer-token.ts';
+import { claimFaults, type ExpectedClaims } from './claim-faults.ts';
 import type { Claims } from './claims.ts';
-import { invalidToken } from './invalid-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { TokenCache } from './token-cache.ts';
 
-export interface AuthenticateOptions {
-  /** Not empty. */
-  readonly issuer: string;
-  /** Not empty. */
-  readonly audience: string;
+export interface AuthenticateOptions extends ExpectedClaims {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
@@ -25,7 +21,7 @@ const MAX_KID_LENGTH = 256;
 /**
  * Only `GET /` and `HEAD /` need no token; unknown paths do.
  *
- * @throws {TypeError} if the issuer or the audience is empty: jsonwebtoken would skip that check
+ * @throws {TypeError} if the issuer or the audience is empty: an empty claim would match it
  * The middleware throws {RequestError}.
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
@@ -63,33 +59,44 @@ function verifier(options: AuthenticateOptions): (ctx: Context) => Promise<Claim
     } catch (error) {
       throw translate(error, options);
     }
-    return ctx.state.auth as Claims;
+    const claims = ctx.state.auth as Claims;
+    const [fault] = claimFaults(claims, options, options.clock.now().getTime());
+    if (fault !== undefined) throw AccessRefused.forToken(fault, options);
+    return claims;
   };
 }
 
-function koaJwtOptions({ issuer, audience, signingKeys, clock }: AuthenticateOptions): koaJwt.Options {
-  const options = {
+/** koa-jwt checks the signature, and `claimFaults` the claims. */
+function koaJwtOptions(options: AuthenticateOptions): koaJwt.Options {
+  const koaJwtOptions = {
     key: 'auth',
     algorithms: ['RS256'],
-    issuer,
-    audience,
-    getToken: (ctx: Context): string => bearerToken(ctx.get('Authorization')),
+    ignoreExpiration: true,
+    ignoreNotBefore: true,
+    getToken: (ctx: Context): string => tokenOf(ctx, options),
     // koa-jwt's types lack KeyObject; jsonwebtoken supports it, and parses any other key on every request.
-    secret: ((header: unknown) => signingKey(header, signingKeys)) as unknown as koaJwt.SecretLoader,
-    /** In seconds with a fraction; jsonwebtoken's own clock would round down. */
-    get clockTimestamp(): number {
-      return clock.now().getTime() / 1_000;
-    },
+    secret: ((header: unknown) => signingKey(header, options)) as unknown as koaJwt.SecretLoader,
   };
-  return options;
+  return koaJwtOptions;
 }
 
-async function signingKey(header: unknown, signingKeys: SigningKeys): Promise<KeyObject> {
+function tokenOf(ctx: Context, expected: ExpectedClaims): string {
+  const token = bearerToken(ctx.get('Authorization'));
+  if (token === undefined) throw AccessRefused.withoutToken();
+  if (!isWellFormed(token)) throw AccessRefused.forToken('malformed', expected);
+  return token;
+}
+
+async function signingKey(header: unknown, options: AuthenticateOptions): Promise<KeyObject> {
+  const { signingKeys } = options;
   const { alg, kid } = header as { alg?: unknown; kid?: unknown };
-  if (alg !== 'RS256' || !isKid(kid)) throw invalidToken('invalid signature');
+  if (alg !== 'RS256' || !isKid(kid)) throw AccessRefused.forToken('signature', options);
   const key = await signingKeys.get(typeof kid === 'string' ? asSent(kid) : undefined);
   if (key !== undefined) return key;
-  throw invalidToken('invalid signature', retryAfter(signingKeys));
+  if (signingKeys.hasKeys) throw AccessRefused.forToken('signature', options);
+  // Without any key a valid token is refused as well.
+  const headers = { 'Retry-After': String(signingKeys.retryAfterSeconds) };
+  throw AccessRefused.forToken('no_keys', options, headers);
 }
 
 /** `null` means no `kid`. */
@@ -108,24 +115,9 @@ function asSent(kid: string): string {
   return bytes.toString('latin1') === kid && !text.includes('\uFFFD') ? text : kid;
 }
 
-/** Without any key a valid token is refused as well. */
-function retryAfter(signingKeys: SigningKeys): Record<string, string> {
-  return signingKeys.hasKeys ? {} : { 'Retry-After': String(signingKeys.retryAfterSeconds) };
-}
-
-function translate(error: unknown, expected: AuthenticateOptions): unknown {
+/** Compares the name of the class, because jsonwebtoken is not a dependency of this service. */
+function translate(error: unknown, expected: ExpectedClaims): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
-  if (cause instanceof RequestError) return cause;
-  const message = cause instanceof Error ? refusal(cause, expected) : undefined;
-  return message === undefined ? cause : invalidToken(message, {}, { cause });
-}
-
-/** Compares names of error classes, because jsonwebtoken is not a dependency of this service. */
-function refusal({ name, message }: Error, { audience, issuer }: AuthenticateOptions): string | undefined {
-  if (name === 'TokenExpiredError') return 'jwt expired';
-  if (name === 'NotBeforeError') return 'jwt not active';
-  if (name !== 'JsonWebTokenError') return undefined;
-  if (message.startsWith('jwt audience invalid')) return `jwt audience invalid. expected: ${audience}`;
-  if (message.startsWith('jwt issuer invalid')) return `jwt issuer invalid. expected: ${issuer}`;
-  return 'invalid signature';
+  if (!(cause instanceof Error) || cause.name !== 'JsonWebTokenError') return cause;
+  return AccessRefused.forToken('signature', expected, {}, { cause });
 }

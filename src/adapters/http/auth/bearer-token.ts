@@ -1,31 +1,15 @@
-import { RequestError } from '../request-error.ts';
-import { bearerChallenge } from './bearer-challenge.ts';
-import { invalidToken } from './invalid-token.ts';
-
 /** RFC 9110, section 11.1. Several spaces and tabs are tolerated. */
 const BEARER = /^bearer(?:[ \t]+(.*))?$/i;
 
 const BASE64URL = /^[\w-]+$/;
 
-/**
- * Checks the form of a signed JWT with an expiry, not its signature.
- *
- * @throws {RequestError}
- */
-export function bearerToken(header: string): string {
-  const token = BEARER.exec(header.trim())?.[1];
-  if (!token) throw credentialsRequired();
-  if (!isWellFormed(token)) throw invalidToken('jwt malformed');
-  return token;
+/** `undefined` if the header has none. */
+export function bearerToken(header: string): string | undefined {
+  return BEARER.exec(header.trim())?.[1] || undefined;
 }
 
-function credentialsRequired(): RequestError {
-  return new RequestError('credentials_required', 'No authorization token was found', {
-    'WWW-Authenticate': bearerChallenge(),
-  });
-}
-
-function isWellFormed(token: string): boolean {
+/** Checks the form of a signed JWT with an expiry, not its signature. */
+export function isWellFormed(token: string): boolean {
   const parts = token.split('.');
   if (parts.length !== 3 || !parts.every((part) => BASE64URL.test(part))) return false;
   const [header, payload] = parts.map(jsonObject);

@@ -16,6 +16,7 @@ import {
   renditionMediaType,
   requestedRendition,
 } from '../../../domain/image/rendition.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
 import { RequestError } from '../request-error.ts';
 
 export const QUALITIES = Array.from({ length: 20 }, (_, index) => (index + 1) * 5);
@@ -124,13 +125,14 @@ function acceptedRendition(
 ): Rendition {
   const inFormat = (format: RenditionFormat): Rendition => renditionIn(format, parameters);
   ctx.vary('Accept');
-  const named = ctx.accepts() as readonly string[];
+  const accepts = boundedAccept(ctx);
+  const named = accepts() as readonly string[];
   const formats = (['avif', 'webp', originalFormat(image)] as const).filter((format) =>
     fitsFormat(image, inFormat(format)),
   );
   const format =
     formats.find((candidate) => named.includes(renditionMediaType(candidate))) ??
-    formats.toReversed().find((candidate) => ctx.accepts(renditionMediaType(candidate)) !== false);
+    formats.toReversed().find((candidate) => accepts(renditionMediaType(candidate)) !== false);
   if (format !== undefined) return inFormat(format);
   throw new RequestError(
     'not_acceptable',

@@ -61,8 +61,9 @@ async function readRange(
   validators: Validators,
   opened: OpenedRepresentation,
 ): Promise<ByteRange | undefined> {
-  if (ctx.method !== 'GET' || !ifRangeHolds(ctx, validators)) return undefined;
-  const range = parseRange(ctx.get('Range'), opened.size);
+  const header = ctx.get('Range');
+  if (header === '' || ctx.method !== 'GET' || !ifRangeHolds(ctx, validators)) return undefined;
+  const range = parseRange(header, opened.size);
   if (range !== 'unsatisfiable') return range;
   await requireBytes(opened);
   throw new RequestError('range_not_satisfiable', `There are ${opened.size} bytes`, {

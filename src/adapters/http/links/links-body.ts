@@ -6,7 +6,7 @@ import {
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
-import { IMAGE_ID, imageIds } from '../json-body/image-ids.ts';
+import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
 export const MAX_LINKS_BYTES = 256 * 1024;
 

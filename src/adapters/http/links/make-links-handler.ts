@@ -2,13 +2,13 @@ import type { MakeLinks } from '../../../application/make-links.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import type { makeLinksOperation } from './link-operations.ts';
 
 /** @param webUrl of the web listener, with a slash at its end; `undefined` if no listener serves links */
 export function makeLinksHandler(
   makeLinks: MakeLinks,
   webUrl: (() => string) | undefined,
-): Handler<Operations['makeLinks']> {
+): Handler<ReturnType<typeof makeLinksOperation>> {
   return async ({ body }) => {
     if (webUrl === undefined) throw pathNotFound();
     const { ids, renditions, ttlSeconds } = body();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { CatalogImage } from '../../../domain/image/image.ts';
-import type { ViewImage } from '../image-view.ts';
+import type { ViewImage } from '../image/image-view.ts';
 
 type Batches = AsyncGenerator<readonly CatalogImage[], void, undefined>;
 

@@ -2,22 +2,23 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { ListImages } from '../../../application/list-images.ts';
 import type { ListingQuery } from '../../../application/search-batches.ts';
-import type { ViewImage } from '../image-view.ts';
+import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import { boundedAccept } from '../request/bounded-accept.ts';
+import { asCaller } from '../request/while-client-stays.ts';
 import { RequestError } from '../request-error.ts';
-import { asCaller } from '../while-client-stays.ts';
 import { jsonStream } from './json-stream.ts';
 import { cursorAfter, type ListQuery, listingOf } from './list-query.ts';
+import type { listImagesOperation } from './listing-operations.ts';
 
 /** One page if the query has a limit, else the whole catalog as a stream. */
 export function listImagesHandler(
   listImages: ListImages,
   view: ViewImage,
-): Handler<Operations['listImages']> {
+): Handler<ReturnType<typeof listImagesOperation>> {
   return async ({ ctx, query }) => {
     const listing = listingOf(query);
-    if (ctx.accepts('application/json') === false)
+    if (boundedAccept(ctx)('application/json') === false)
       throw new RequestError('not_acceptable', 'Only application/json can be served');
     const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
     const { link, body } =
@@ -47,7 +48,7 @@ interface PageRequest {
   readonly limit: number;
 }
 
-type Page = Extract<Reply<Operations['listImages']>, { status: 200 }>['body'];
+type Page = Extract<Reply<ReturnType<typeof listImagesOperation>>, { status: 200 }>['body'];
 
 async function pageOf(
   ctx: Context,

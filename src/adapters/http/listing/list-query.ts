@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ListingQuery } from '../../../application/search-batches.ts';
 import type { SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
+import { wholeNumber } from '../request/whole-number.ts';
 import { RequestError } from '../request-error.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { FILTERS, type FilterQuery, filterIdentity, filterOf } from './filter-query.ts';
 import { decodeCursor, encodeCursor } from './list-cursor.ts';
 

@@ -1,8 +1,8 @@
 import type { LookUpImages } from '../../../application/look-up-images.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import type { lookUpImagesOperation } from './listing-operations.ts';
 
-export function lookUpHandler(lookUpImages: LookUpImages): Handler<Operations['lookUpImages']> {
+export function lookUpHandler(lookUpImages: LookUpImages): Handler<typeof lookUpImagesOperation> {
   return async ({ body }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -1,11 +1,11 @@
 import type { CountPeriods } from '../../../application/count-periods.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
-import { asCaller } from '../while-client-stays.ts';
+import { asCaller } from '../request/while-client-stays.ts';
 import { filterOf } from './filter-query.ts';
 import { timelineCursor } from './list-query.ts';
+import type { timelineOperation } from './listing-operations.ts';
 
-export function timelineHandler(countPeriods: CountPeriods): Handler<Operations['timeline']> {
+export function timelineHandler(countPeriods: CountPeriods): Handler<typeof timelineOperation> {
   return async ({ ctx, query: { by, ...filters } }) => {
     const periods = await asCaller(ctx, (caller) => countPeriods.execute(by, filterOf(filters), caller));
     return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MetadataPatch } from '../../../domain/image/metadata.ts';
-import { IMAGE_ID, imageIds } from '../json-body/image-ids.ts';
+import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
 export const MAX_PATCH_BYTES = 64 * 1024;
 export const MAX_TAGGING_BYTES = 256 * 1024;

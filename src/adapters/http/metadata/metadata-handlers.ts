@@ -2,15 +2,21 @@ import type { EditMetadata } from '../../../application/edit-metadata.ts';
 import type { GetMetadata } from '../../../application/get-metadata.ts';
 import type { ListTags } from '../../../application/list-tags.ts';
 import type { TagImages } from '../../../application/tag-images.ts';
+import { isGranted } from '../auth/check-scope.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
-import { asCaller } from '../while-client-stays.ts';
+import { asCaller } from '../request/while-client-stays.ts';
+import type {
+  getMetadataOperation,
+  listTagsOperation,
+  patchMetadataOperation,
+  tagImagesOperation,
+} from './metadata-operations.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
 const CACHE_CONTROL = 'private, no-cache';
 
-export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations['getMetadata']> {
+export function getMetadataHandler(getMetadata: GetMetadata): Handler<typeof getMetadataOperation> {
   return async ({ ctx, id }) => {
     const metadata = await getMetadata.execute(id);
     const headers = { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL } as const;
@@ -19,21 +25,28 @@ export function getMetadataHandler(getMetadata: GetMetadata): Handler<Operations
   };
 }
 
-export function patchMetadataHandler(editMetadata: EditMetadata): Handler<Operations['patchMetadata']> {
+/** @param readScope without it, a caller learns nothing of the metadata but their new version */
+export function patchMetadataHandler(
+  editMetadata: EditMetadata,
+  readScope: string | undefined,
+): Handler<typeof patchMetadataOperation> {
   return async ({ ctx, id, body }) => {
     const ifMatch = ctx.get('If-Match');
     const metadata = await editMetadata.execute(id, body, (version) =>
       matches(ifMatch, metadataEtag({ version })),
     );
+    const ETag = metadataEtag(metadata);
+    const isHidden = readScope !== undefined && !isGranted(readScope, ctx.state.auth);
+    if (isHidden) return { status: 204, headers: { ETag } };
     return {
       status: 200,
-      headers: { ETag: metadataEtag(metadata), 'Cache-Control': CACHE_CONTROL },
+      headers: { ETag, 'Cache-Control': CACHE_CONTROL },
       body: metadataView(metadata),
     };
   };
 }
 
-export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagImages']> {
+export function tagImagesHandler(tagImages: TagImages): Handler<typeof tagImagesOperation> {
   return async ({ ctx, body }) => {
     const { ids, addTags = [], removeTags = [] } = body();
     return {
@@ -46,7 +59,7 @@ export function tagImagesHandler(tagImages: TagImages): Handler<Operations['tagI
   };
 }
 
-export function listTagsHandler(listTags: ListTags): Handler<Operations['listTags']> {
+export function listTagsHandler(listTags: ListTags): Handler<typeof listTagsOperation> {
   return async ({ query: { prefix = '', limit = 100, order = 'name' } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { RequestTracer } from '../telemetry.ts';
-import { endOf } from './observe-requests.ts';
+import { endOf } from './report-requests.ts';
 import type { RouteTable } from './route-table.ts';
 import { parseTraceParent } from './trace-parent.ts';
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, statusOf } from '../error-response.ts';
-import { ERROR_MEANINGS } from './error-meanings.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../error-table.ts';
 import { HEADER_REFERENCES } from './header-objects.ts';
 import type { Operation } from './operation.ts';
 
@@ -32,22 +32,25 @@ interface ErrorResponseObject {
 /** One response for each status. */
 export function errorResponsesOf(operation: Operation): readonly ErrorResponseObject[] {
   const codes = errorsOf(operation);
-  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => {
-    const ofStatus = codes.filter((code) => statusOf(code) === status).sort();
-    const isPatch = operation.method === 'patch' && ofStatus.includes('unsupported_media_type');
+    const ofStatus = codes.filter((code) => ERRORS[code].status === status).sort();
     return {
       status,
-      name: `${ofStatus.map(pascalCase).join('Or')}${isPatch ? 'OfPatch' : ''}`,
-      response: responseOf(status, ofStatus, isPatch),
+      name: `${ofStatus.map(pascalCase).join('Or')}${namesPatchType(ofStatus, operation) ? 'OfPatch' : ''}`,
+      response: responseOf(ofStatus, operation),
     };
   });
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[], isPatch: boolean): object {
+function namesPatchType(codes: readonly ErrorCode[], { method }: Operation): boolean {
+  return method === 'patch' && codes.includes('unsupported_media_type');
+}
+
+function responseOf(codes: readonly ErrorCode[], operation: Operation): object {
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code].when}`).join('\n\n'),
-    headers: { ...HEADER_REFERENCES.every, ...HEADERS[status], ...(isPatch ? HEADER_REFERENCES.patch : {}) },
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join('\n\n'),
+    headers: headersOf(codes, operation),
     content: {
       'application/json': {
         schema: {
@@ -59,20 +62,26 @@ function responseOf(status: number, codes: readonly ErrorCode[], isPatch: boolea
           },
         },
         examples: Object.fromEntries(
-          codes.map((code) => [code, { value: { code, message: ERROR_MEANINGS[code].message } }]),
+          codes.map((code) => [code, { value: { code, message: messageOf(code, operation) } }]),
         ),
       },
     },
   };
 }
 
-const HEADERS: Readonly<Record<number, object>> = {
-  401: { ...HEADER_REFERENCES.challenge, ...HEADER_REFERENCES.maybeRetry },
-  403: HEADER_REFERENCES.challenge,
-  409: HEADER_REFERENCES.retry,
-  416: HEADER_REFERENCES.size,
-  503: HEADER_REFERENCES.retry,
-};
+function headersOf(codes: readonly ErrorCode[], operation: Operation): object {
+  const names: ReadonlyArray<keyof typeof HEADER_REFERENCES> = [
+    'every',
+    ...codes.flatMap((code) => ERRORS[code].headers ?? []),
+    ...(namesPatchType(codes, operation) ? (['patch'] as const) : []),
+  ];
+  return Object.fromEntries(names.flatMap((name) => Object.entries(HEADER_REFERENCES[name])));
+}
+
+function messageOf(code: ErrorCode, { form }: Operation): string {
+  if (code === 'file_too_large' && form !== undefined) return new FileTooLarge(form.maxFileBytes).message;
+  return ERRORS[code].message;
+}
 
 function pascalCase(code: string): string {
   return code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

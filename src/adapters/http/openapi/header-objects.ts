@@ -47,6 +47,9 @@ export const HEADER_REFERENCES = {
   patch: { 'Accept-Patch': referenceTo('AcceptPatch') },
 } as const;
 
+/** Of errors. */
+export type ErrorHeader = Exclude<keyof typeof HEADER_REFERENCES, 'every'>;
+
 function referenceTo(name: keyof typeof HEADER_OBJECTS): object {
   return { $ref: `#/components/headers/${name}` };
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import type { Scopes } from '../auth/require-scope.ts';
 import { errorResponsesOf } from './error-responses.ts';
 import { HEADER_OBJECTS, HEADER_REFERENCES } from './header-objects.ts';
 import { type JsonSchema, JsonSchemas } from './json-schema.ts';
-import type { DeclaredResponse, JsonRequest, Operation } from './operation.ts';
+import type { DeclaredResponse, JsonRequest, Operation, Scopes } from './operation.ts';
 
 export interface DocumentSettings {
   /** The public address of the API, with a slash at its end. */

@@ -1,8 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import type { Scopes } from '../auth/require-scope.ts';
-import type { ErrorCode } from '../error-response.ts';
+import type { ErrorCode } from '../error-table.ts';
+
+/** `undefined` if no scope is needed. */
+export interface Scopes {
+  readonly read?: string | undefined;
+  readonly write?: string | undefined;
+  readonly delete?: string | undefined;
+}
 
 /**
  * One entry of the table of operations. The route, its checks, the types of its handler and its part of the document come

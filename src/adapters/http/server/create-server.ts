@@ -4,13 +4,11 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
-import type { ErrorCode } from '../error-response.ts';
-import { closeInStages, lingerOnClose } from './lingering-close.ts';
-import { originForm } from './origin-form.ts';
+import { lingerOnClose } from './lingering-close.ts';
+import { refuseConnection, refuseMalformed } from './refuse-malformed.ts';
 
 export interface ServerOptions {
   /** In milliseconds. */
@@ -39,9 +37,9 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   const open = new OpenResponses();
   const respond: RequestListener = (request, response) => {
     open.watch(request, response);
-    lingerOnClose(request);
+    if (hasBody(request)) lingerOnClose(request);
     const target = originForm(request.url ?? '');
-    if (target === undefined || lacksHost(request)) return refuseMalformed(response, uuids.next());
+    if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
     request.url = target;
     handle(request, response);
   };
@@ -59,7 +57,7 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     if (!socket.writable || error.code === 'ECONNRESET' || open.hasBegunOn(socket)) socket.destroy();
-    else refuse(error, socket, uuids.next());
+    else refuseConnection(error, socket, uuids.next());
   });
   return server;
 }
@@ -83,49 +81,28 @@ class OpenResponses {
   }
 }
 
-/** RFC 9112, section 3.2. */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined;
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function refuseMalformed(response: ServerResponse, requestId: string): void {
-  const { status, headers, body } = refusal(undefined, requestId);
-  response.writeHead(status, headers).end(body);
+/** RFC 9112, section 3.2. `headers` has only the first of several. HTTP/1.0 needs none. */
+function hasOneHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
-/** The application never sees such a request: it is not HTTP, or incomplete. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  const { status, headers, body } = refusal(error.code, requestId);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
-  closeInStages(socket, response);
-}
+/** RFC 9112, section 3.2.1; a fragment is never sent. */
+const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*(?<rest>.*)$/i;
 
-interface Refusal {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-function refusal(errorCode: string | undefined, requestId: string): Refusal {
-  const { status, code, message } = refusalOf(errorCode);
-  const body = JSON.stringify({ code, message });
-  const headers = {
-    Connection: 'close',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(body)),
-    'X-Request-Id': requestId,
-  };
-  return { status, headers, body };
-}
-
-function refusalOf(errorCode: string | undefined): { status: number; code: ErrorCode; message: string } {
-  switch (errorCode) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };
-    case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'invalid_request', message: 'The request headers are too large' };
-    default:
-      return { status: 400, code: 'invalid_request', message: 'The request is not well-formed HTTP' };
-  }
+/**
+ * The path and the query as the client has spelled them. `undefined` for an unsupported target (RFC 9112, section 3.2):
+ * reading `ctx.path` throws for some (`http://[`); in an event listener that ends the process.
+ */
+function originForm(target: string): string | undefined {
+  if (target === '*' || ORIGIN_FORM.test(target)) return target;
+  const rest = ABSOLUTE_FORM.exec(target)?.groups?.['rest'];
+  if (rest === undefined || !URL.canParse(target)) return undefined;
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  return ORIGIN_FORM.test(path) ? path : undefined;
 }

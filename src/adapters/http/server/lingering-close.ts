@@ -20,10 +20,9 @@ export function closeInStages(socket: Socket, lastResponse = ''): void {
   socket.end(lastResponse);
 }
 
-/** If the response ends before the request's body has arrived. */
+/** For a request with a body whose response ends before the body has arrived. */
 export function lingerOnClose(request: IncomingMessage): void {
-  const { headers, socket } = request;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  const { socket } = request;
   // Node calls this when the last response of a connection is written.
   socket.destroySoon = (): void => {
     if (request.complete) Socket.prototype.destroySoon.call(socket);

@@ -1,13 +1,13 @@
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, type FindSimilar } from '../../../application/find-similar.ts';
-import type { ViewImage } from '../image-view.ts';
+import type { ViewImage } from '../image/image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
-import type { Operations } from '../openapi/operations.ts';
+import type { findSimilarOperation } from './similar-operations.ts';
 import { similarView } from './similar-view.ts';
 
 export function similarHandler(
   findSimilar: FindSimilar,
   view: ViewImage,
-): Handler<Operations['findSimilar']> {
+): Handler<ReturnType<typeof findSimilarOperation>> {
   return async ({ id, query: { distance = DEFAULT_DISTANCE, limit = DEFAULT_SIMILAR } }) => ({
     status: 200,
     headers: { 'Cache-Control': 'no-store' },

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { FindSimilar } from '../../../application/find-similar.ts';
-import { checkScope } from '../auth/require-scope.ts';
-import type { ViewImage } from '../image-view.ts';
+import { checkScope } from '../auth/check-scope.ts';
+import type { ViewImage } from '../image/image-view.ts';
 import { type SimilarImagesView, similarView } from './similar-view.ts';
 
 /** The look-alikes of an upload. */

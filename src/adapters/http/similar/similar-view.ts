@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DISTANCE, type SimilarImage } from '../../../application/find-similar.ts';
-import { imageRecord, type ViewImage } from '../image-view.ts';
+import { imageRecord, type ViewImage } from '../image/image-view.ts';
 
 export const similarImages = z
   .array(

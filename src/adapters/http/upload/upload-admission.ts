@@ -10,16 +10,17 @@ export class UploadAdmission {
     this.shares = new SubjectShares(maxUploads);
   }
 
-  /** @throws {Overloaded} */
-  async admit<T>(subject: string, upload: () => Promise<T>): Promise<T> {
+  /**
+   * @returns what frees the place
+   * @throws {Overloaded}
+   */
+  enter(subject: string): () => void {
     if (this.running >= this.maxUploads) throw new Overloaded();
     const release = this.shares.take(subject);
     this.running += 1;
-    try {
-      return await upload();
-    } finally {
+    return () => {
       this.running -= 1;
       release();
-    }
+    };
   }
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
-import { StallTimer } from '../../../application/stall-timer.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
 import { bodyStalled } from '../request-error.ts';
 
@@ -20,7 +19,7 @@ export const FORM_OVERHEAD_BYTES = 1024 * 1024;
 export class UploadBody extends Transform {
   readonly headers: IncomingHttpHeaders;
   private received = 0;
-  private readonly stall: StallTimer;
+  private readonly stall: NodeJS.Timeout;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -28,14 +27,13 @@ export class UploadBody extends Transform {
   ) {
     super();
     this.headers = request.headers;
-    this.stall = new StallTimer(limits.stallTimeoutMs, this.onSilence);
-    this.stall.restart();
+    this.stall = setTimeout(this.onSilence, limits.stallTimeoutMs);
     request.once('close', this.onRequestClose);
     request.pipe(this);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.stall.restart();
+    this.stall.refresh();
     this.received += chunk.length;
     const { maxFileBytes } = this.limits;
     if (this.received > maxFileBytes + FORM_OVERHEAD_BYTES) done(new FileTooLarge(maxFileBytes));
@@ -43,12 +41,12 @@ export class UploadBody extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    this.stall.stop();
+    clearTimeout(this.stall);
     done();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.stall.stop();
+    clearTimeout(this.stall);
     this.request.off('close', this.onRequestClose);
     this.request.unpipe(this);
     done(error);
@@ -56,7 +54,7 @@ export class UploadBody extends Transform {
 
   private readonly onSilence = (): void => {
     // Received bytes wait to be stored: the storage is slow, not the client.
-    if (this.readableLength > 0) this.stall.restart();
+    if (this.readableLength > 0) this.stall.refresh();
     else this.destroy(bodyStalled());
   };
 

@@ -3,8 +3,8 @@ import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts
 import { checkedPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import { parseOriginalName } from '../../../domain/image/original-name.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
-import { parseJson } from '../json-body/parse-json.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
+import { parseJson } from '../request/parse-json.ts';
 import { RequestError } from '../request-error.ts';
 
 const FILE_FIELD = 'file';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Rendition } from '../../../domain/image/rendition.ts';
-import type { Scopes } from '../auth/require-scope.ts';
+import type { Scopes } from '../openapi/operation.ts';
 
 /** What the pages need to know of the service. */
 export interface WebSettings {

@@ -99,7 +99,7 @@ export class SqlMetadataStore implements MetadataRecords {
     for (const image of images.values()) {
       const tags = changedTags(image.metadata.tags, changes);
       if (tags.length > MAX_TAGS)
-        throw new InvalidMetadata('addTags', `would give an image more than ${MAX_TAGS} tags`);
+        throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
       this.apply(image, { ...image.metadata, tags });
     }
     return images;

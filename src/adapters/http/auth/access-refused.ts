@@ -1,0 +1,60 @@
+import { RequestError } from '../request-error.ts';
+import type { ExpectedClaims } from './claim-faults.ts';
+
+/** By reason. Messages are fixed by the contract, section 3, and must not repeat text of the token. */
+const INVALID_TOKEN = {
+  malformed: () => 'jwt malformed',
+  signature: () => 'invalid signature',
+  no_keys: () => 'invalid signature',
+  not_active: () => 'jwt not active',
+  expired: () => 'jwt expired',
+  audience: ({ audience }: ExpectedClaims) => `jwt audience invalid. expected: ${audience}`,
+  issuer: ({ issuer }: ExpectedClaims) => `jwt issuer invalid. expected: ${issuer}`,
+} as const;
+
+type TokenFault = keyof typeof INVALID_TOKEN;
+
+/** A 401 or 403, with the challenge of RFC 6750, section 3. */
+export class AccessRefused extends RequestError {
+  private constructor(
+    /** For metrics. */
+    readonly reason: TokenFault | 'missing' | 'scope',
+    code: 'credentials_required' | 'invalid_token' | 'insufficient_scope',
+    message: string,
+    headers: Readonly<Record<string, string>>,
+    options?: ErrorOptions,
+  ) {
+    super(code, message, headers, options);
+  }
+
+  static withoutToken(): AccessRefused {
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    return new AccessRefused('missing', 'credentials_required', 'No authorization token was found', headers);
+  }
+
+  static withoutScope(scope: string): AccessRefused {
+    const headers = challenge({ error: 'insufficient_scope', scope });
+    return new AccessRefused('scope', 'insufficient_scope', `The scope ${scope} is required`, headers);
+  }
+
+  static forToken(
+    fault: TokenFault,
+    expected: ExpectedClaims,
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ): AccessRefused {
+    const message = INVALID_TOKEN[fault](expected);
+    const all = { ...challenge({ error: 'invalid_token', error_description: message }), ...headers };
+    return new AccessRefused(fault, 'invalid_token', message, all, options);
+  }
+}
+
+function challenge(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  const list = Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`);
+  return { 'WWW-Authenticate': `Bearer ${list.join(', ')}` };
+}
+
+/** RFC 9110, section 5.6.4. Removes all but printable ASCII: Node refuses or mangles such headers. */
+function quoted(value: string): string {
+  return `"${value.replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { cacheControl, etag, httpDate, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { FileQuerySchema } from './rendition-query.ts';
+
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const;
+
+export const fileConditions = z.object({
+  'If-Match': ifMatch,
+  'If-None-Match': ifNoneMatch,
+  'If-Modified-Since': httpDate.optional(),
+  'If-Unmodified-Since': httpDate.optional(),
+  'If-Range': z
+    .string()
+    .optional()
+    .meta({
+      description: 'An entity tag or an HTTP date; if it does not fit, `Range` is ignored.',
+      examples: [`"${EXAMPLE_IMAGE.sha256}"`],
+    }),
+  Range: z
+    .string()
+    .optional()
+    .meta({
+      description: 'One range of bytes. If there are several, the response is the whole file.',
+      examples: ['bytes=0-1023'],
+    }),
+});
+
+const validators = z.object({
+  ETag: etag,
+  'Last-Modified': httpDate,
+  'Cache-Control': cacheControl('private, max-age=300'),
+  'Cross-Origin-Resource-Policy': z
+    .enum(['cross-origin', 'same-site'])
+    .meta({ description: 'Fits the configured CORS.' }),
+});
+
+export const bytesHeaders = validators.extend({
+  'Accept-Ranges': z.literal('bytes').meta({ description: 'Single ranges are served.' }),
+  'Content-Disposition': z.string().meta({
+    description: '`inline`, or `attachment` with `download=true`, and the file name (RFC 6266).',
+    pattern: '^(inline|attachment); filename=.+',
+    examples: ['inline; filename="chelsea.png"'],
+  }),
+  'X-Content-Type-Options': z.literal('nosniff').meta({ description: 'The bytes are untrusted.' }),
+  'Content-Security-Policy': z
+    .literal("default-src 'none'; sandbox")
+    .meta({ description: 'The bytes are untrusted.' }),
+  'Repr-Digest': z
+    .string()
+    .optional()
+    .meta({
+      description: 'Of an original: its SHA-256 (RFC 9530).',
+      pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
+      examples: ['sha-256=:uRPErt7dY+UCK9tSUnJwzXszwCXWnLrXNfXRsmKqaPw=:'],
+    }),
+});
+
+const contentRange = z.string().meta({
+  description: 'The range of the response and the size of the file.',
+  pattern: '^bytes \\d+-\\d+/\\d+$',
+  examples: ['bytes 0-1023/240512'],
+});
+
+export const fileResponses = {
+  200: { description: 'The bytes.', headers: bytesHeaders, bytes: IMAGE_TYPES },
+  206: {
+    description: 'The range of bytes.',
+    headers: bytesHeaders.extend({ 'Content-Range': contentRange }),
+    bytes: IMAGE_TYPES,
+  },
+  304: { description: 'The client has these bytes already.', headers: validators },
+} as const satisfies Operation['responses'];
+
+/** With `S3_DELIVERY=redirect`. */
+export const redirect = {
+  307: {
+    description: 'The original is at this short-lived address of the store.',
+    headers: z.object({
+      Location: z.string().meta({ format: 'uri', description: 'Valid for a short time, for this client.' }),
+      'Cache-Control': cacheControl('no-store'),
+      'Cross-Origin-Resource-Policy': validators.shape['Cross-Origin-Resource-Policy'],
+      'X-Content-Type-Options': bytesHeaders.shape['X-Content-Type-Options'],
+      'Content-Security-Policy': bytesHeaders.shape['Content-Security-Policy'],
+    }),
+  },
+} as const satisfies Operation['responses'];
+
+export interface FileSettings {
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
+  readonly query: FileQuerySchema;
+  /** Whether originals are sent by redirects to the store. */
+  readonly redirects: boolean;
+}
+
+export const FILE_ERRORS = [
+  'image_not_found',
+  'not_acceptable',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'invalid_image',
+  'overloaded',
+  'storage_unavailable',
+] as const;
+
+export function getImageFileOperation({ query, redirects }: FileSettings) {
+  return {
+    method: 'get',
+    path: '/api/image/:id/file',
+    access: 'read',
+    tag: 'Bytes',
+    summary: 'The bytes of an image, or of a rendition',
+    description:
+      'Without parameters the original, exactly as uploaded. With `width`, `height`, `fit`, `format` or `quality` a rendition: never enlarged, upright, in sRGB, without EXIF, GPS and XMP. It is made once and cached. `cover` and `contain` need both sides.',
+    query,
+    requestHeaders: fileConditions,
+    responses: { ...fileResponses, ...(redirects ? redirect : {}) },
+    errors: FILE_ERRORS,
+  } as const satisfies Operation;
+}

@@ -1,0 +1,71 @@
+import { offloadTo } from './bytes/offload-to.ts';
+import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
+import type { HttpApiOptions } from './http-options.ts';
+import { deleteHandler, imageHandler } from './image/image-handlers.ts';
+import { imageView } from './image/image-view.ts';
+import { makeLinksHandler } from './links/make-links-handler.ts';
+import { listImagesHandler } from './listing/list-images-handler.ts';
+import { lookUpHandler } from './listing/look-up-handler.ts';
+import { timelineHandler } from './listing/timeline-handler.ts';
+import {
+  getMetadataHandler,
+  listTagsHandler,
+  patchMetadataHandler,
+  tagImagesHandler,
+} from './metadata/metadata-handlers.ts';
+import type { Handlers } from './operations.ts';
+import { type ApiDescription, describeHandler } from './service/api-description.ts';
+import { greet } from './service/greet.ts';
+import { similarHandler } from './similar/similar-handler.ts';
+import { SimilarReport } from './similar/similar-report.ts';
+import { receiveFile } from './upload/receive-file.ts';
+import { UploadAdmission } from './upload/upload-admission.ts';
+import { uploadHandler } from './upload/upload-handler.ts';
+
+/** The handler of each operation. */
+export function handlersOf(options: HttpApiOptions, description: ApiDescription): Handlers {
+  const { useCases, settings, offloadTarget } = options;
+  const { getImage, deleteImage, listImages, lookUpImages, openImageFile } = useCases;
+  const view = imageView(settings.renditions.sizes);
+  const file = serveFile({
+    files: useCases,
+    resourcePolicy: settings.corsOrigins === '*' ? 'cross-origin' : 'same-site',
+    offload: offloadTo(offloadTarget, openImageFile),
+  });
+  return {
+    greet,
+    describeApi: describeHandler(description),
+    uploadImage: uploadOf(options, view),
+    listImages: listImagesHandler(listImages, view),
+    timeline: timelineHandler(useCases.countPeriods),
+    lookUpImages: lookUpHandler(lookUpImages),
+    makeLinks: makeLinksHandler(useCases.makeLinks, options.webUrl),
+    getImage: imageHandler(getImage, file, view),
+    getImageFile: imageFileHandler(getImage, file),
+    deleteImage: deleteHandler(deleteImage),
+    getMetadata: getMetadataHandler(useCases.getMetadata),
+    patchMetadata: patchMetadataHandler(useCases.editMetadata, settings.scopes.read),
+    tagImages: tagImagesHandler(useCases.tagImages),
+    listTags: listTagsHandler(useCases.listTags),
+    findSimilar: similarHandler(useCases.findSimilar, view),
+  };
+}
+
+function uploadOf(
+  { settings: { upload, scopes }, staging, useCases, telemetry }: HttpApiOptions,
+  view: ReturnType<typeof imageView>,
+): ReturnType<typeof uploadHandler> {
+  const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
+  const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
+  return uploadHandler({
+    maxFileBytes: upload.maxBytes,
+    admission: new UploadAdmission(upload.concurrency),
+    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
+    uploadImage,
+    uploadImageOnce,
+    prerenderUploads,
+    view,
+    similarReport: new SimilarReport(useCases.findSimilar, view, scopes.read),
+    observer: telemetry.requests,
+  });
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { type CatalogImage, filenameOf } from '../../../domain/image/image.ts';
+import { tags, takenAt, title } from '../metadata/metadata-view.ts';
+
+/** An allow-list of fields (section 2 of the contract). */
+export const imageRecord = z
+  .object({
+    id: z.int().min(1).meta({ description: 'Never reused, not even after a delete.' }),
+    filename: z.string().meta({ description: 'A UUID, fresh for every upload, and the original name.' }),
+    originalName: z.string().meta({ description: 'The name of the uploaded file.' }),
+    mediaType: z.enum(['image/jpeg', 'image/png']).meta({ description: 'Found from the bytes.' }),
+    size: z.int().min(1).meta({ description: 'Bytes of the original.' }),
+    width: z
+      .int()
+      .min(1)
+      .meta({ description: 'Pixels as a viewer shows them: EXIF orientation is applied.' }),
+    height: z.int().min(1).meta({ description: 'Pixels as a viewer shows them.' }),
+    sha256: z
+      .string()
+      .meta({ pattern: '^[0-9a-f]{64}$', description: 'Of the original, in lower-case hex.' }),
+    thumbhash: z.string().meta({
+      contentEncoding: 'base64',
+      description: 'A ThumbHash of about 25 bytes, for an instant blurred preview.',
+    }),
+    createdAt: z
+      .string()
+      .meta({ format: 'date-time', description: 'When the upload was committed, in UTC.' }),
+    title,
+    tags,
+    takenAt,
+    links: z.object({
+      self: z.string().meta({ description: 'The path of this record.' }),
+      file: z.string().meta({ description: 'The path of the bytes.' }),
+      metadata: z.string().meta({ description: 'The path of the metadata.' }),
+      similar: z.string().meta({ description: 'The path of the look-alikes.' }),
+      renditions: z
+        .object({
+          template: z.string().meta({ description: 'A URI template (RFC 6570).' }),
+          widths: z
+            .array(z.int().min(1))
+            .meta({ description: 'The sides in pixels that renditions can have, ascending.' }),
+        })
+        .meta({ description: 'For `srcset`, so that front ends need no constants of their own.' }),
+    }),
+  })
+  .meta({
+    id: 'ImageRecord',
+    description:
+      'One image of the catalog. Its fields never change between upload and delete, but for `title`, `tags` and `takenAt`. Fields may be added later; ignore those that you do not know.',
+  });
+
+export type ImageView = z.output<typeof imageRecord>;
+
+export type ViewImage = (image: CatalogImage) => ImageView;
+
+/** @param sizes in pixels, ascending */
+export function imageView(sizes: readonly number[]): ViewImage {
+  const widths = [...sizes];
+  return (image) => {
+    const self = `/api/image/${image.id}`;
+    const file = `${self}/file`;
+    return {
+      id: image.id,
+      filename: filenameOf(image),
+      originalName: image.originalName,
+      mediaType: image.mediaType,
+      size: image.size,
+      width: image.width,
+      height: image.height,
+      sha256: image.sha256,
+      thumbhash: image.thumbhash,
+      createdAt: image.createdAt.toISOString(),
+      title: image.title,
+      tags: [...image.tags],
+      takenAt: image.takenAt,
+      links: {
+        self,
+        file,
+        metadata: `${self}/metadata`,
+        similar: `${self}/similar`,
+        renditions: { template: `${file}{?width,height,fit,format,quality}`, widths },
+      },
+    };
+  };
+}

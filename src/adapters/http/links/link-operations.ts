@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { EXAMPLE_IMAGE } from '../image/example-image.ts';
+import { cacheControl } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { type LinksBodySchema, MAX_LINKS_BYTES } from './links-body.ts';
+
+export interface LinkSettings {
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
+  readonly body: LinksBodySchema;
+  /** Whether a listener serves links. Otherwise the operation returns 404, and stays in the document for generated clients. */
+  readonly areServed: boolean;
+}
+
+const EXAMPLE_WIDTH = 320;
+
+function exampleLinks(width: number): readonly string[] {
+  return [
+    `http://localhost:3002/d/1/${width}xauto-inside-q75.webp/1769868000/3_a9wWJyJ5uTpxmPMK9UvI6BzqzJ2ZfFq6iDN0xk0a4`,
+    'http://localhost:3002/d/1/original/1769868000/nXGkKFBvSkCN0ZzKyUwfOR2P2E2mZ3O9ZyAqkZyC0mY',
+  ];
+}
+
+const signedLinks = z
+  .object({
+    expiresAt: z.string().meta({ format: 'date-time', description: 'Of all links, in UTC.' }),
+    images: z
+      .record(z.string().meta({ pattern: '^[1-9]\\d*$' }), z.array(z.string().meta({ format: 'uri' })))
+      .meta({ description: 'By id: a link to each rendition, in the order of the request.' }),
+    missing: z
+      .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
+      .meta({ description: 'Ids of no image, in the order of the request.' }),
+  })
+  .meta({ id: 'SignedLinks' });
+
+export function makeLinksOperation({ sizes, body, areServed }: LinkSettings) {
+  const width = sizes.includes(EXAMPLE_WIDTH) ? EXAMPLE_WIDTH : Math.min(...sizes);
+  return {
+    method: 'post',
+    path: '/api/images/links',
+    access: 'read',
+    tag: 'Bytes',
+    summary: 'Make signed links to the bytes of images',
+    description:
+      'A link gives access to one file until it expires, without a token: for `<img>`, mail programs and caches. Callers within a tenth of the time to live get the same links, so that caches can hold the files. A service with neither `WEB_PORT` nor `WEB_URL` serves no links: 404 `not_found`.',
+    json: {
+      mediaType: 'application/json',
+      schema: body,
+      maxBytes: MAX_LINKS_BYTES,
+      example: { ids: [1, 2], renditions: [{ width, format: 'webp' }, {}], ttlSeconds: 3600 },
+    },
+    responses: {
+      200: {
+        description: 'The links.',
+        headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
+        json: signedLinks,
+        example: {
+          expiresAt: '2026-01-31T14:00:00.000Z',
+          images: { [EXAMPLE_IMAGE.id]: exampleLinks(width) },
+          missing: [2],
+        },
+      },
+    },
+    errors: ['storage_unavailable', ...(areServed ? [] : (['not_found'] as const))],
+  } as const satisfies Operation;
+}

@@ -1,0 +1,63 @@
+import { getImageFileOperation } from './bytes/file-operation.ts';
+import { fileQuery } from './bytes/rendition-query.ts';
+import { deleteImageOperation, getImageOperation } from './image/image-operations.ts';
+import { makeLinksOperation } from './links/link-operations.ts';
+import { linksBody } from './links/links-body.ts';
+import {
+  listImagesOperation,
+  lookUpImagesOperation,
+  timelineOperation,
+} from './listing/listing-operations.ts';
+import {
+  getMetadataOperation,
+  listTagsOperation,
+  patchMetadataOperation,
+  tagImagesOperation,
+} from './metadata/metadata-operations.ts';
+import type { Handler } from './openapi/operation.ts';
+import { describeApiOperation } from './service/api-description.ts';
+import { greetOperation } from './service/greet.ts';
+import { findSimilarOperation } from './similar/similar-operations.ts';
+import { type UploadSettings, uploadImageOperation } from './upload/upload-operation.ts';
+
+export interface OperationSettings {
+  readonly upload: UploadSettings;
+  readonly renditions: {
+    /** In pixels. */
+    readonly sizes: readonly number[];
+  };
+  /** Whether originals are sent by redirects to the store. */
+  readonly redirects: boolean;
+  /** Whether a listener serves signed links. */
+  readonly links: boolean;
+}
+
+/** All operations of the API listener by their `operationId`. Of paths that both match, the first one gets the request. */
+export function operationsOf({ upload, renditions, redirects, links }: OperationSettings) {
+  const { sizes } = renditions;
+  const file = { sizes, query: fileQuery(sizes), redirects };
+  return {
+    greet: greetOperation,
+    describeApi: describeApiOperation,
+    uploadImage: uploadImageOperation(upload, sizes),
+    listImages: listImagesOperation(sizes),
+    timeline: timelineOperation,
+    lookUpImages: lookUpImagesOperation,
+    makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
+    getImage: getImageOperation(file),
+    getImageFile: getImageFileOperation(file),
+    deleteImage: deleteImageOperation,
+    getMetadata: getMetadataOperation,
+    patchMetadata: patchMetadataOperation,
+    tagImages: tagImagesOperation,
+    listTags: listTagsOperation,
+    findSimilar: findSimilarOperation(sizes),
+  };
+}
+
+export type Operations = ReturnType<typeof operationsOf>;
+
+export type OperationId = keyof Operations;
+
+/** An operation without a handler does not compile. */
+export type Handlers = { readonly [Id in OperationId]: Handler<Operations[Id]> };

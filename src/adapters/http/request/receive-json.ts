@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { bodyStalled, RequestError } from '../request-error.ts';
+import { refuseContentEncoding } from './refuse-content-encoding.ts';
+
+export interface JsonBodyRules {
+  /** A body of exactly this many bytes passes. */
+  readonly maxBytes: number;
+  /** In milliseconds. */
+  readonly stallTimeoutMs: number;
+  /** Lower case. */
+  readonly mediaType: string;
+}
+
+/** Not parsed yet: the contract refuses by id and `If-Match` before it refuses by the content of the body. */
+export type ReceiveJson = (ctx: Context) => Promise<Buffer>;
+
+/** The function throws {RequestError}: first by the headers, then by the length of the body. */
+export function receiveJson(rules: JsonBodyRules): ReceiveJson {
+  return async (ctx) => {
+    // RFC 5789, section 3.1.
+    const headers = ctx.method === 'PATCH' ? { 'Accept-Patch': rules.mediaType } : {};
+    refuseContentEncoding(ctx, headers);
+    refuseOtherTypes(ctx, rules.mediaType, headers);
+    if (Number(ctx.get('Content-Length')) > rules.maxBytes) throw bodyTooLarge(rules.maxBytes);
+    if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+    return await receiveBytes(ctx.req, rules);
+  };
+}
+
+/** Parameters other than `charset` are ignored, also ill-formed ones. */
+function refuseOtherTypes(ctx: Context, mediaType: string, headers: Record<string, string>): void {
+  const { type, charset } = ctx.request;
+  const isUtf8 = charset === '' || charset.toLowerCase() === 'utf-8';
+  if (isUtf8 && type.trim().toLowerCase() === mediaType) return;
+  throw new RequestError('unsupported_media_type', `The request must be ${mediaType} in UTF-8`, headers);
+}
+
+/**
+ * Stops reading at the limit and leaves the request open for the response.
+ *
+ * @throws {RequestError}
+ */
+async function receiveBytes(request: IncomingMessage, limits: JsonBodyRules): Promise<Buffer> {
+  const received = new ReceivedBytes(request, limits);
+  try {
+    return await received.all();
+  } finally {
+    received.stop();
+  }
+}
+
+class ReceivedBytes {
+  private readonly chunks: Buffer[] = [];
+  private length = 0;
+  private readonly stall: NodeJS.Timeout;
+  private settle: (error?: Error) => void = () => {};
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: JsonBodyRules,
+  ) {
+    this.stall = setTimeout(() => this.settle(bodyStalled()), limits.stallTimeoutMs);
+  }
+
+  async all(): Promise<Buffer> {
+    await new Promise<void>((resolve, reject) => {
+      this.settle = (error) => (error === undefined ? resolve() : reject(error));
+      this.request.on('data', this.onData).once('end', this.onEnd).once('close', this.onClose);
+      // The events have fired already if the client left during authentication.
+      if (this.request.destroyed) this.onClose();
+    });
+    return Buffer.concat(this.chunks);
+  }
+
+  stop(): void {
+    clearTimeout(this.stall);
+    this.request.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).pause();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    this.stall.refresh();
+    this.length += chunk.length;
+    this.chunks.push(chunk);
+    if (this.length > this.limits.maxBytes) this.settle(bodyTooLarge(this.limits.maxBytes));
+  };
+
+  private readonly onEnd = (): void => this.settle();
+
+  private readonly onClose = (): void => this.settle(new Error('The client left'));
+}
+
+function bodyTooLarge(maxBytes: number): RequestError {
+  return new RequestError('request_too_large', `The request body is larger than ${maxBytes} bytes`);
+}

@@ -1,0 +1,28 @@
+import type { Context } from 'koa';
+import type { Caller } from '../../../application/turns.ts';
+import { subjectOf } from '../auth/claims.ts';
+
+/** @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file */
+export async function whileClientStays<T>(
+  ctx: Context,
+  work: (leaving: () => AbortSignal) => Promise<T>,
+): Promise<T> {
+  let controller: AbortController | undefined;
+  const leave = (): void => controller?.abort();
+  ctx.res.once('close', leave);
+  try {
+    return await work(() => {
+      controller ??= new AbortController();
+      if (ctx.res.destroyed) leave();
+      return controller.signal;
+    });
+  } finally {
+    ctx.res.off('close', leave);
+  }
+}
+
+/** For work that waits for its turn. */
+export async function asCaller<T>(ctx: Context, work: (caller: Caller) => Promise<T>): Promise<T> {
+  const subject = subjectOf(ctx.state.auth);
+  return await whileClientStays(ctx, (leaving) => work({ subject, leaving: leaving() }));
+}

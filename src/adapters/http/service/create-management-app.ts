@@ -1,0 +1,79 @@
+import Koa, { type Context } from 'koa';
+import { errorResponse } from '../error-response.ts';
+import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import { RequestError } from '../request-error.ts';
+import type { MetricsText } from '../telemetry.ts';
+import { type ApiDescription, serveDescription } from './api-description.ts';
+import { isLocalHost, isLoopback } from './local-host.ts';
+
+/** Rejects or throws if the dependency cannot be used. */
+export type ReadinessCheck = () => Promise<void>;
+
+export interface ManagementOptions {
+  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  readonly metrics: MetricsText;
+  readonly description: ApiDescription;
+  /** Of the listener. */
+  readonly host: string | undefined;
+}
+
+/** Needs no token, so it has a listener of its own. */
+export function createManagementApp(options: ManagementOptions): Koa {
+  const routes = routesOf(options);
+  const isLocal = isLoopback(options.host ?? '');
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const route = ctx.method === 'GET' || ctx.method === 'HEAD' ? routes[ctx.path] : undefined;
+    if (isLocal && !isLocalHost(ctx.req.headers.host)) refuse(ctx, misdirected());
+    else if (route === undefined) refuse(ctx, pathNotFound());
+    else await route(ctx);
+  });
+  return app;
+}
+
+function refuse(ctx: Context, error: RequestError): void {
+  const { status, body } = errorResponse(error);
+  ctx.status = status;
+  ctx.body = body;
+}
+
+function misdirected(): RequestError {
+  return new RequestError('misdirected_request', 'This listener serves localhost and IP addresses only');
+}
+
+type Routes = Readonly<Record<string, (ctx: Context) => Promise<void>>>;
+
+function routesOf({ checks, metrics, description }: ManagementOptions): Routes {
+  return {
+    '/livez': async (ctx) => {
+      ctx.body = { status: 'ok' };
+    },
+    '/readyz': async (ctx) => {
+      const results = await runChecks(checks);
+      const ready = Object.values(results).every((result) => result === 'ok');
+      ctx.status = ready ? 200 : 503;
+      ctx.body = { status: ready ? 'ok' : 'unavailable', checks: results };
+    },
+    '/openapi.json': async (ctx) => serveDescription(ctx, description),
+    '/metrics': async (ctx) => {
+      ctx.type = metrics.contentType;
+      ctx.body = await metrics.text();
+    },
+  };
+}
+
+async function runChecks(checks: ManagementOptions['checks']): Promise<Record<string, 'ok' | 'unavailable'>> {
+  const results = Object.entries(checks).map(
+    async ([name, check]) => [name, await outcomeOf(check)] as const,
+  );
+  return Object.fromEntries(await Promise.all(results));
+}
+
+async function outcomeOf(check: ReadinessCheck): Promise<'ok' | 'unavailable'> {
+  try {
+    await check();
+    return 'ok';
+  } catch {
+    return 'unavailable';
+  }
+}

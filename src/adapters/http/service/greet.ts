@@ -1,0 +1,17 @@
+import type { Handler, Operation } from '../openapi/operation.ts';
+
+const GREETING = 'Image Catalog Service\n';
+
+export const greetOperation = {
+  method: 'get',
+  path: '/',
+  access: 'public',
+  tag: 'Service',
+  summary: 'A greeting',
+  description:
+    'Shows that the service is reachable. Needs no token, and touches neither database nor provider.',
+  responses: { 200: { description: 'The greeting.', text: true, example: GREETING } },
+  errors: [],
+} as const satisfies Operation;
+
+export const greet: Handler<typeof greetOperation> = async () => ({ status: 200, body: GREETING });

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { EXAMPLE_IMAGE, exampleRecord } from '../image/example-image.ts';
+import { imageRecord } from '../image/image-view.ts';
+import { metadataPatch } from '../metadata/metadata-body.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { similarImages } from '../similar/similar-view.ts';
+
+export interface UploadSettings {
+  /** A file of exactly this many bytes passes. */
+  readonly maxBytes: number;
+  /** Of a picture. */
+  readonly maxPixels: number;
+}
+
+const uploadQuery = z.strictObject({
+  similar: z.enum(['report'], 'report').optional().meta({
+    description:
+      'Adds the look-alikes of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for look-alikes.',
+  }),
+});
+
+const uploadHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Makes a retry safe: with the same key and the same bytes it returns the first record, for 24 hours at least.',
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      examples: ['5f0e1a52-6f1c-4c3f-9d5e-0b6a2f6d8c11'],
+    }),
+  'X-Content-SHA256': z
+    .string()
+    .optional()
+    .meta({
+      description: 'Checked against the received bytes; 400 `digest_mismatch` stores nothing.',
+      pattern: '^[0-9a-fA-F]{64}$',
+      examples: [EXAMPLE_IMAGE.sha256],
+    }),
+});
+
+const createdHeaders = z.object({
+  Location: z.string().meta({
+    description: 'The path of the record.',
+    pattern: '^/api/image/[1-9]\\d*$',
+    examples: ['/api/image/1'],
+  }),
+  'Idempotency-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({ description: 'The record is that of an earlier upload with this key.' }),
+});
+
+const uploadedImage = imageRecord
+  .extend({
+    similar: similarImages.optional().meta({
+      description: 'With `similar=report`: as of now, also on a replay. Missing if the search failed.',
+    }),
+  })
+  .meta({ id: 'UploadedImage', description: 'The record of the image.' });
+
+const UPLOAD_ERRORS = [
+  'file_required',
+  'too_many_files',
+  'digest_mismatch',
+  'image_not_found',
+  'request_timeout',
+  'idempotency_key_in_use',
+  'file_too_large',
+  'unsupported_media_type',
+  'invalid_image',
+  'idempotency_key_reused',
+  'overloaded',
+  'storage_unavailable',
+] as const;
+
+/** @param sizes of renditions, in pixels, ascending */
+export function uploadImageOperation({ maxBytes, maxPixels }: UploadSettings, sizes: readonly number[]) {
+  return {
+    method: 'post',
+    path: '/api/upload',
+    access: 'write',
+    changesCatalog: true,
+    tag: 'Images',
+    summary: 'Upload an image',
+    description: `Stores a JPEG or PNG byte for byte, and responds when bytes and record would survive a power cut. The file is decoded once; one that is not complete is refused. It may have ${maxBytes} bytes and ${maxPixels} pixels at most. Uploading the same file again creates another image.`,
+    query: uploadQuery,
+    requestHeaders: uploadHeaders,
+    form: {
+      description: `A JPEG or PNG of ${maxBytes} bytes at most.`,
+      maxFileBytes: maxBytes,
+      metadata: metadataPatch,
+    },
+    responses: {
+      201: {
+        description: 'The record of the image.',
+        headers: createdHeaders,
+        json: uploadedImage,
+        example: exampleRecord(sizes),
+      },
+    },
+    errors: UPLOAD_ERRORS,
+  } as const satisfies Operation;
+}

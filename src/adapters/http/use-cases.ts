@@ -1,0 +1,42 @@
+import { CountPeriods } from '../../application/count-periods.ts';
+import { DeleteImage } from '../../application/delete-image.ts';
+import { EditMetadata } from '../../application/edit-metadata.ts';
+import { FindSimilar } from '../../application/find-similar.ts';
+import { GetImage } from '../../application/get-image.ts';
+import { GetMetadata } from '../../application/get-metadata.ts';
+import { ListImages } from '../../application/list-images.ts';
+import { ListTags } from '../../application/list-tags.ts';
+import { LookUpImages } from '../../application/look-up-images.ts';
+import { MakeLinks } from '../../application/make-links.ts';
+import { OpenImageFile } from '../../application/open-image-file.ts';
+import { OpenLink } from '../../application/open-link.ts';
+import { OpenRendition } from '../../application/open-rendition.ts';
+import { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import { TagImages } from '../../application/tag-images.ts';
+import { UploadImage } from '../../application/upload-image.ts';
+import { UploadImageOnce } from '../../application/upload-image-once.ts';
+
+/** Every use case that a handler calls, as the container makes it. */
+export const USE_CASES = {
+  countPeriods: CountPeriods,
+  deleteImage: DeleteImage,
+  editMetadata: EditMetadata,
+  findSimilar: FindSimilar,
+  getImage: GetImage,
+  getMetadata: GetMetadata,
+  listImages: ListImages,
+  listTags: ListTags,
+  lookUpImages: LookUpImages,
+  makeLinks: MakeLinks,
+  openImageFile: OpenImageFile,
+  openLink: OpenLink,
+  openRendition: OpenRendition,
+  prerenderUploads: PrerenderUploads,
+  tagImages: TagImages,
+  uploadImage: UploadImage,
+  uploadImageOnce: UploadImageOnce,
+} as const;
+
+type UseCaseClasses = typeof USE_CASES;
+
+export type UseCases = { readonly [Name in keyof UseCaseClasses]: InstanceType<UseCaseClasses[Name]> };
