@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import sharp, { type KernelEnum, type WebpOptions } from 'sharp';
+import { describeMachine } from './support/machine.ts';
 import { makePhoto, PHOTO_SHAPES } from './support/make-photos.ts';
 import { dissimilarity, type Luma, lanczosLuma } from './support/picture-quality.ts';
+import { writeResults } from './support/results.ts';
 import { mean } from './support/statistics.ts';
 
 /**
- * Prints what the options of a rendition cost and gain: CPU time, size, and dissimilarity to an exact Lanczos3 reduction of all
+ * Prints, and writes as JSON, what the options of a rendition cost and gain: CPU time, size, and dissimilarity to an exact Lanczos3 reduction of all
  * pixels. Arguments: pictures to measure beside the generated photos.
  */
 
@@ -23,6 +25,16 @@ interface Picture {
   readonly bytes: Buffer;
   /** The exact reduction. */
   readonly reference: Luma;
+}
+
+/** Means over the pictures; ratios to the first variant are taken for each picture. */
+interface Summary {
+  readonly name: string;
+  readonly cpuMs: number;
+  readonly cpuRatio: number;
+  readonly bytesRatio: number;
+  readonly dissimilarity: number;
+  readonly dissimilarityRatio: number;
 }
 
 interface Figures {
@@ -57,8 +69,9 @@ const pictures = await Promise.all([
   ...process.argv.slice(2).map(async (path) => measured(basename(path), await readFile(path))),
 ]);
 console.log(`${WIDTH} pixels wide, quality ${QUALITY}; ${pictures.map(({ name }) => name).join(', ')}`);
-await printTable(REDUCTIONS);
-await printTable(ENCODINGS);
+const reductions = await measureAll(REDUCTIONS);
+const encodings = await measureAll(ENCODINGS);
+await writeResults('rendition-quality', undefined, { machine: describeMachine(), reductions, encodings });
 
 function reductionWith(kernel: Variant['kernel'], fastShrinkOnLoad: boolean): Variant {
   return { name: withShrink(kernel, fastShrinkOnLoad), kernel, fastShrinkOnLoad };
@@ -84,32 +97,47 @@ async function measured(name: string, bytes: Buffer): Promise<Picture> {
   return { name, bytes, reference: lanczosLuma({ ...info, data }, { width: WIDTH, height }) };
 }
 
-/** Means over the pictures; ratios to the first variant are taken for each picture. */
-async function printTable(variants: readonly Variant[]): Promise<void> {
+/** Prints a table, one row after the other. */
+async function measureAll(variants: readonly Variant[]): Promise<readonly Summary[]> {
   console.log(
     '\n| variant | CPU | to the first | bytes to the first | dissimilarity × 1000 | to the first |',
   );
   console.log('| --- | --- | --- | --- | --- | --- |');
+  const summaries: Summary[] = [];
   let first: readonly Figures[] | undefined;
   for (const variant of variants) {
     const figures: Figures[] = [];
     for (const picture of pictures) figures.push(await figuresOf(variant, picture));
     first ??= figures;
-    console.log(rowOf(variant, figures, first));
+    const summary = summarize(variant, figures, first);
+    console.log(rowOf(summary));
+    summaries.push(summary);
   }
+  return summaries;
 }
 
-function rowOf({ name }: Variant, figures: readonly Figures[], first: readonly Figures[]): string {
+function summarize({ name }: Variant, figures: readonly Figures[], first: readonly Figures[]): Summary {
   const average = (of: (one: Figures) => number): number => mean(figures.map(of));
-  const ratio = (of: (one: Figures) => number): string =>
-    mean(figures.map((one, at) => of(one) / of(first[at] as Figures))).toFixed(2);
+  const ratio = (of: (one: Figures) => number): number =>
+    mean(figures.map((one, at) => of(one) / of(first[at] as Figures)));
+  return {
+    name,
+    cpuMs: average(({ cpuMs }) => cpuMs),
+    cpuRatio: ratio(({ cpuMs }) => cpuMs),
+    bytesRatio: ratio(({ bytes }) => bytes),
+    dissimilarity: average((one) => one.dissimilarity),
+    dissimilarityRatio: ratio((one) => one.dissimilarity),
+  };
+}
+
+function rowOf({ name, cpuMs, cpuRatio, bytesRatio, dissimilarity, dissimilarityRatio }: Summary): string {
   const cells = [
     name,
-    `${average(({ cpuMs }) => cpuMs).toFixed(1)} ms`,
-    ratio(({ cpuMs }) => cpuMs),
-    ratio(({ bytes }) => bytes),
-    (average((one) => one.dissimilarity) * 1_000).toFixed(1),
-    ratio((one) => one.dissimilarity),
+    `${cpuMs.toFixed(1)} ms`,
+    cpuRatio.toFixed(2),
+    bytesRatio.toFixed(2),
+    (dissimilarity * 1_000).toFixed(1),
+    dissimilarityRatio.toFixed(2),
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import type { Browser, BrowserContext, FileChooser, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  FileChooser,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { PickedFile } from './gallery-pictures.ts';
 import { PageWatch } from './page-watch.ts';
@@ -18,13 +25,18 @@ export class GalleryPage {
   ) {}
 
   /** A new person: no cookies, no session. */
-  static async open(browser: Browser, url: string): Promise<GalleryPage> {
+  static async open(
+    browser: Browser,
+    url: string,
+    options: BrowserContextOptions = {},
+  ): Promise<GalleryPage> {
     const context = await browser.newContext({
       viewport: DESKTOP,
       locale: 'en-GB',
       timezoneId: 'UTC',
       // Animations of the page take their time from the steps of a scenario, and end where they would end.
       reducedMotion: 'reduce',
+      ...options,
     });
     context.setDefaultTimeout(10_000);
     const watch = await PageWatch.of(context);

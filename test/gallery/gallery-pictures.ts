@@ -31,7 +31,8 @@ export async function makePictures(count: number, first = 0): Promise<readonly P
     Array.from({ length: count }, async (_, at) => {
       const index = first + at;
       const jpeg = await pixelsOf(index % (SCENES * SHAPES.length));
-      return picked(`cat-${String(index + 1).padStart(3, '0')}.jpg`, withExif(jpeg, cameraOf(index)));
+      const taken = new Date(Date.UTC(2025, 10, 20, 12) - index * 24 * 3600 * 1000);
+      return photo(`cat-${String(index + 1).padStart(3, '0')}.jpg`, jpeg, taken);
     }),
   );
 }
@@ -81,11 +82,12 @@ function picked(name: string, buffer: Buffer): PickedFile {
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
-function cameraOf(index: number): Buffer {
-  const taken = new Date(Date.UTC(2025, 10, 20, 12) - index * 24 * 3600 * 1000);
+/** A JPEG with the time and the camera that a photo has. */
+export function photo(name: string, jpeg: Uint8Array, taken: Date): PickedFile {
   const text = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
-  return exifBlock({
+  const exif = exifBlock({
     image: { [MAKE]: 'Example', [MODEL]: 'Camera 1' },
     photo: { [DATE_TIME_ORIGINAL]: text },
   });
+  return picked(name, withExif(jpeg, exif));
 }
