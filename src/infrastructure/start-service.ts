@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
+import type { Confinement } from '../adapters/decoder/confinement.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import type { PrerenderUploads } from '../application/prerender-uploads.ts';
@@ -28,9 +28,9 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const tracing = await openTracing(config, log);
   const { storage, http } = composeService(config, log, tracing);
   try {
-    const decoders = startDecoders(storage.decoders, log);
-    await Promise.all([prepareStorage(storage), decoders]);
+    const [confinement] = await Promise.all([requireDecoders(storage.decoders), prepareStorage(storage)]);
     await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
+    logConfinement(confinement, log);
     logSettings(config, log);
     if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
     const listeners = await startListeners(http, config, log);
@@ -48,8 +48,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   }
 }
 
-async function startDecoders(decoders: DecoderPool, log: Logger): Promise<void> {
-  const { isFrozen, hasOwnUser } = await requireDecoders(decoders);
+function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): void {
   const facts = { frozen: isFrozen, ownUser: hasOwnUser };
   if (isFrozen) log.info(facts, 'decoders started');
   else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux cannot be used');

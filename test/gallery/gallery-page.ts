@@ -79,7 +79,8 @@ export class GalleryPage {
   async signIn(): Promise<void> {
     await this.signInButton.click();
     await this.personButton.click();
-    await this.title.waitFor();
+    // The page exchanges its code for tokens first.
+    await this.accountButton.waitFor();
   }
 
   /** What keeps the gallery from working, above the pictures. */
