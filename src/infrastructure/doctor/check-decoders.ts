@@ -60,7 +60,7 @@ function userFinding(hasOwnUser: boolean, { isRoot }: DecoderHost): CheckResult 
     );
   }
   return warning(
-    'Decoders run as root: they are not frozen, or the service may not change their user',
+    'Decoders run as root: the service may not change their user',
     'start the service as a user of its own, or with CAP_SETUID, CAP_SETGID and CAP_KILL',
   );
 }
