@@ -38,9 +38,12 @@ export function openLogDestination(fileDescriptor: number): LogDestination {
 export async function flushLog(destination: LogDestination): Promise<boolean> {
   return await new Promise<boolean>((resolve) => {
     const timeout = setTimeout(resolve, FLUSH_MS, false);
-    destination.flush(() => {
-      clearTimeout(timeout);
-      resolve(true);
-    });
+    // Twice: while a write is under way, the first one resolves with its end, and newer lines still wait.
+    destination.flush(() =>
+      destination.flush(() => {
+        clearTimeout(timeout);
+        resolve(true);
+      }),
+    );
   });
 }

@@ -45,6 +45,22 @@ describe('The destination of the log', () => {
     await folder.remove();
   });
 
+  it('is written out with a line that comes while another is being written', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder.path, 'log');
+    const destination = openLogDestination(openSync(path, 'w'));
+    destination.write('one\n');
+    destination.flush();
+    destination.write('two\n');
+
+    await flushLog(destination);
+
+    expect(await readFile(path, 'utf8')).to.equal('one\ntwo\n');
+    destination.end();
+    await once(destination, 'close');
+    await folder.remove();
+  });
+
   it('does not keep the process running if it cannot be written', async function () {
     if (!existsSync('/dev/full')) skipAloud(this, 'no /dev/full');
     const destination = openLogDestination(openSync('/dev/full', 'w'));
