@@ -1,5 +1,6 @@
 import { Overloaded } from '../domain/errors.ts';
 import type { TimeLimit } from '../domain/ports/image-search.ts';
+import { boundedWait } from './bounded-wait.ts';
 
 export interface Caller {
   readonly subject: string;
@@ -28,7 +29,8 @@ export class Turns {
     work: (limit: TimeLimit) => Promise<T>,
   ): Promise<T> {
     const end = performance.now() + withinMs;
-    const { stopped, release } = limited(leaving, withinMs);
+    const limit = boundedWait(leaving, withinMs);
+    const { signal: stopped } = limit;
     try {
       await this.wait(subject, stopped);
       try {
@@ -37,7 +39,7 @@ export class Turns {
         this.release(subject);
       }
     } finally {
-      release();
+      limit.end();
     }
   }
 
@@ -85,21 +87,4 @@ export class Turns {
       begin();
     }
   }
-}
-
-/** Not with `AbortSignal.any`: a garbage collection takes the signal of a timeout that nothing else holds, and it never fires. */
-function limited(
-  leaving: AbortSignal,
-  withinMs: number,
-): { readonly stopped: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  const timer = setTimeout(stop, withinMs);
-  leaving.addEventListener('abort', stop, { once: true });
-  if (leaving.aborted) stop();
-  const release = (): void => {
-    clearTimeout(timer);
-    leaving.removeEventListener('abort', stop);
-  };
-  return { stopped: controller.signal, release };
 }

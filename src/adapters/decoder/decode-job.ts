@@ -1,14 +1,10 @@
 import type { Frame, Request } from '../../decoder/protocol.ts';
 import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import {
-  type DecoderEnd,
-  DecoderEnded,
-  type DecoderProcess,
-  type JobBounds,
-  type JobInput,
-} from './decoder-process.ts';
+import type { DecodeBounds } from './decode-memory.ts';
+import { type DecoderEnd, DecoderEnded, type DecoderProcess } from './decoder-process.ts';
 import type { DecoderSlot } from './decoder-slot.ts';
+import type { JobInput } from './job-input.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 /** A decode that has run for longer finishes although its client has left. */
@@ -20,7 +16,7 @@ const REPEATED: readonly DecoderEnd[] = ['not_started', 'time', 'signal', 'crash
 export interface DecoderWork<T> {
   readonly request: Request;
   readonly input: JobInput;
-  readonly bounds: Omit<JobBounds, 'hasRoom'>;
+  readonly bounds: DecodeBounds;
   /** Throws if the reply is ill-formed: a decoder may be in the hands of the file that it has read. */
   readonly parse: (reply: Frame) => T;
 }

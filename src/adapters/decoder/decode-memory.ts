@@ -57,7 +57,7 @@ export function inspectionBounds(
 ): DecodeBounds {
   return {
     cpuSeconds: INSPECTION_CPU_SECONDS,
-    memoryBytes: boundOfInspection({ width, height }) + fileBytes,
+    memoryBytes: boundOfInspection(width * height) + fileBytes,
     replyBytes: REPLY_BYTES + (wanted === undefined ? 0 : wanted.width * wanted.height * RAW_PIXEL_BYTES),
   };
 }
@@ -72,11 +72,12 @@ export function renditionBounds({ width, height }: Box): DecodeBounds {
 
 /** The highest bound of a job. */
 export function maxJobBytes(maxPixels: number, maxFileBytes: number): number {
-  return Math.max(RENDITION_BYTES, boundOfInspection({ width: maxPixels, height: 1 }) + maxFileBytes);
+  return Math.max(RENDITION_BYTES, boundOfInspection(maxPixels) + maxFileBytes);
 }
 
-function boundOfInspection({ width, height }: Box): number {
-  return INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * width * height;
+/** Without the file. */
+export function boundOfInspection(pixels: number): number {
+  return INSPECTION_BASE_BYTES + INSPECTION_PIXEL_BYTES * pixels;
 }
 
 /**
@@ -90,7 +91,7 @@ export function uprightInspectionBytes(structure: FileStructure, box: Box): numb
   const decoder = heldBytes + bufferedBytes(structure, shrink) + resizedBytes(structure, shrink);
   const pixels = box.width * box.height;
   const bytes = BASE_BYTES + decoder + pixels * (RAW_PIXEL_BYTES + (hasExif ? bytesPerPixel : 0));
-  return bytes <= boundOfInspection(structure) ? bytes : undefined;
+  return bytes <= boundOfInspection(structure.width * structure.height) ? bytes : undefined;
 }
 
 /** Memory of encoding pixels that are decoded already. */

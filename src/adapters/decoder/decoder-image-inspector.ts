@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Frame, Inspect } from '../../decoder/protocol.ts';
 import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
@@ -20,7 +19,8 @@ import {
   uprightInspectionBytes,
 } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable, type JobInput } from './decoder-process.ts';
+import { InputUnreadable } from './decoder-process.ts';
+import { inputOf } from './job-input.ts';
 import type { PixelMemory } from './pixel-memory.ts';
 import type { FileStructure } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';
@@ -104,7 +104,6 @@ export class DecoderImageInspector implements ImageInspector {
     structure: FileStructure,
   ): Promise<Reply> {
     const { width, height } = structure;
-    await decoder.reserve(this.decodeBytes(structure) + file.size);
     const request = {
       kind: 'inspect',
       mediaType,
@@ -112,6 +111,7 @@ export class DecoderImageInspector implements ImageInspector {
       wanted: this.wantedBox(structure, { width, height }),
       wantedOnItsSide: this.wantedBox(structure, { width: height, height: width }),
     } as const;
+    await decoder.reserve(decodeBytes(structure, request) + file.size);
     const bounds = inspectionBounds(structure, file.size, request.wanted);
     const parse = (frame: Frame): Reply => parsed(frame, request);
     try {
@@ -119,17 +119,6 @@ export class DecoderImageInspector implements ImageInspector {
     } catch (error) {
       throw error instanceof InputUnreadable ? new StorageUnavailable({ cause: error }) : error;
     }
-  }
-
-  /** The orientation is not known yet. */
-  private decodeBytes(structure: FileStructure): number {
-    const { width, height } = structure;
-    const sizes = [{ width, height }, ...(structure.hasExif ? [{ width: height, height: width }] : [])];
-    const upright = sizes.map((size) => {
-      const box = this.wantedBox(structure, size);
-      return (box && uprightInspectionBytes(structure, box)) ?? 0;
-    });
-    return Math.max(inspectionBytes(structure), ...upright);
   }
 
   /** `undefined` if its pixels would not be held, or cost more than the decode that proves the file. */
@@ -148,6 +137,13 @@ export class DecoderImageInspector implements ImageInspector {
       pixels: pixels && this.besides.wanted?.memory.hold(pixels),
     };
   }
+}
+
+/** The orientation is not known yet. */
+function decodeBytes(structure: FileStructure, { wanted, wantedOnItsSide }: Inspect): number {
+  const boxes = structure.hasExif ? [wanted, wantedOnItsSide] : [wanted];
+  const upright = boxes.map((box) => (box && uprightInspectionBytes(structure, box)) ?? 0);
+  return Math.max(inspectionBytes(structure), ...upright);
 }
 
 interface InspectedFrame {
@@ -191,8 +187,4 @@ function pixelsOf({ pixels }: Inspected, wanted: Box | undefined, data: Buffer):
   if (!isWanted || data.length !== width * height * channels)
     throw new RangeError('The pixels are not those of the box');
   return { ...pixels, data };
-}
-
-async function inputOf(file: InspectedFile): Promise<JobInput> {
-  return file.buffered ?? file.localPath ?? (await buffer(file.read()));
 }

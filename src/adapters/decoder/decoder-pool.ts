@@ -1,3 +1,4 @@
+import { type BoundedWait, boundedWait } from '../../application/bounded-wait.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
@@ -192,24 +193,4 @@ export class DecoderPool {
     this.refused.add(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
   }
-}
-
-interface BoundedWait {
-  readonly signal: Cancellation;
-  /** Later events cancel nothing. */
-  end(): void;
-}
-
-function boundedWait(owner: Cancellation, maxWaitMs: number): BoundedWait {
-  const controller = new AbortController();
-  const cancel = (): void => controller.abort(owner.reason);
-  const timer = setTimeout(() => controller.abort(new Overloaded()), maxWaitMs);
-  owner.addEventListener('abort', cancel, { once: true });
-  return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer);
-      owner.removeEventListener('abort', cancel);
-    },
-  };
 }

@@ -10,6 +10,7 @@ import {
   type Request,
 } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
+import type { JobInput } from './job-input.ts';
 import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */
@@ -56,9 +57,6 @@ export interface DecoderProgram {
   /** The highest bound of a job. */
   readonly maxJobBytes: number;
 }
-
-/** A path is read as it is sent. */
-export type JobInput = string | Uint8Array;
 
 /** Wall-clock time of a job. */
 const MAX_MS = 30_000;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
@@ -10,7 +9,7 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../domain/image/rendition.ts';
-import { inMemory, type ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import { inMemory } from '../../domain/ports/readable-bytes.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
@@ -18,7 +17,8 @@ import type {
 } from '../../domain/ports/rendition-maker.ts';
 import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
-import { InputUnreadable, type JobInput } from './decoder-process.ts';
+import { InputUnreadable } from './decoder-process.ts';
+import { inputOf } from './job-input.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */
@@ -36,14 +36,16 @@ const MARKS: Readonly<Record<RenditionFormat, readonly [at: number, mark: string
   avif: [4, 'ftypavif'],
 };
 
-/** @throws if the reply is no rendition of the format */
-function parsed({ message: found, body }: Frame, format: RenditionFormat): Reply {
-  const { kind, reason = '' } = message.parse(found);
-  if (kind === 'refused') return { reason };
+/** The function throws if the reply is no rendition of the format. */
+function parserOf(format: RenditionFormat): (reply: Frame) => Reply {
   const [at, mark] = MARKS[format];
-  if (body.toString('latin1', at, at + mark.length) !== mark)
-    throw new RangeError('The rendition is of another format');
-  return { bytes: body };
+  return ({ message: found, body }) => {
+    const { kind, reason = '' } = message.parse(found);
+    if (kind === 'refused') return { reason };
+    if (body.toString('latin1', at, at + mark.length) !== mark)
+      throw new RangeError('The rendition is of another format');
+    return { bytes: body };
+  };
 }
 
 /** In decoder processes. */
@@ -78,7 +80,6 @@ export class DecoderRenditionMaker implements RenditionMaker {
   }
 
   private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Reply> {
-    const parse = (frame: Frame): Reply => parsed(frame, rendition.format);
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
     if (pixels === undefined || !canEncode(pixels, rendition, box))
@@ -86,6 +87,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
     await decoder.reserve(encodingBytes(box, rendition.format));
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;
+    const parse = parserOf(rendition.format);
     return await decoder.decode({ request, input: data, bounds: renditionBounds(box), parse });
   }
 
@@ -94,7 +96,6 @@ export class DecoderRenditionMaker implements RenditionMaker {
     rendition: Rendition,
     decoder: Decoder,
   ): Promise<Reply> {
-    const parse = (frame: Frame): Reply => parsed(frame, rendition.format);
     const original = await open();
     try {
       const input = await inputOf(original);
@@ -105,6 +106,7 @@ export class DecoderRenditionMaker implements RenditionMaker {
       const { bytes, inTwoStages } = planRendition(structure, box, rendition.format);
       await decoder.reserve(bytes + image.size);
       const request = { kind: 'render', maxPixels, box, rendition, inTwoStages } as const;
+      const parse = parserOf(rendition.format);
       return await decoder.decode({ request, input, bounds: renditionBounds(box), parse });
     } catch (error) {
       if (!(error instanceof InputUnreadable)) throw error;
@@ -125,9 +127,4 @@ function canEncode({ width, height, channels }: Pixels, rendition: Rendition, bo
   if (rendition.fit !== 'inside' || width !== box.width || height !== box.height) return false;
   if (rendition.format === 'jpeg') return channels === 3;
   return rendition.format !== 'png';
-}
-
-/** A path is read as it is sent; bytes from a network are read into memory. */
-async function inputOf(original: ReadableBytes): Promise<JobInput> {
-  return original.buffered ?? original.localPath ?? (await buffer(original.read()));
 }
