@@ -6,7 +6,7 @@ import { sharp } from './sharp.ts';
 import { warmUp } from './warm-up.ts';
 
 /**
- * A decoder: decodes and encodes one picture at a time for the service that started it, which ends it at its bounds. Reads requests
+ * A decoder: decodes and encodes one image at a time for the service that started it, which ends it at its bounds. Reads requests
  * from standard input and writes replies to standard output.
  */
 
@@ -125,6 +125,6 @@ async function start(): Promise<void> {
   for (;;) await serve();
 }
 
-// One picture at a time: more threads would only keep more memory. Nothing has used the pool yet.
+// One image at a time: more threads would only keep more memory. Nothing has used the pool yet.
 process.env.UV_THREADPOOL_SIZE = '1';
 void start();

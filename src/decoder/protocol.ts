@@ -1,4 +1,4 @@
-import type { Appearance } from '../domain/image/appearance.ts';
+import type { ImageHashes } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
 
@@ -18,7 +18,7 @@ export interface Inspect {
   readonly mediaType: MediaType;
   /** As stored: EXIF orientation not applied. */
   readonly stored: Box;
-  /** The pixels to return, if the picture is shown as it is stored, or on its side. Absent: none. */
+  /** The pixels to return, if the image is shown as it is stored, or on its side. Absent: none. */
   readonly wanted?: Box | undefined;
   readonly wantedOnItsSide?: Box | undefined;
 }
@@ -63,7 +63,7 @@ export interface Confined {
 export interface Inspected extends Box {
   readonly kind: 'inspected';
   readonly thumbhash: string;
-  readonly appearance: Appearance;
+  readonly hashes: ImageHashes;
   /** Bytes. */
   readonly blocks: { readonly exif: number; readonly iptc: number; readonly xmp: number };
   readonly pixels?: PixelShape | undefined;
@@ -74,7 +74,7 @@ export interface Rendered {
   readonly kind: 'rendered';
 }
 
-/** The picture is truncated or corrupt. */
+/** The image is truncated or corrupt. */
 export interface Refused {
   readonly kind: 'refused';
   /** For the log. */

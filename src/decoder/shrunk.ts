@@ -1,4 +1,4 @@
-import type { Pixels } from '../domain/image/appearance.ts';
+import type { Pixels } from '../domain/image/image-hashes.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on

@@ -10,7 +10,7 @@ import type { WeightedSemaphore } from './weighted-semaphore.ts';
 /** A decode that has run for longer finishes although its client has left. */
 const CANCELLABLE_MS = 100;
 
-/** Ends that may have nothing to do with the picture. */
+/** Ends that may have nothing to do with the image. */
 const REPEATED: readonly DecoderEnd[] = ['not_started', 'time', 'signal', 'crash'];
 
 export interface DecoderWork<T> {
@@ -21,7 +21,7 @@ export interface DecoderWork<T> {
   readonly parse: (reply: Frame) => T;
 }
 
-/** The work of one decoder for one picture. */
+/** The work of one decoder for one image. */
 export class DecodeJob {
   private readonly releases: (() => void)[] = [];
   private reservedBytes = 0;

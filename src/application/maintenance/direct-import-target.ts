@@ -11,7 +11,7 @@ import type { UploadImageOnce } from '../upload-image-once.ts';
 /** Of the keys. The service's own scopes are hashes. */
 const SCOPE = 'import';
 
-/** The storage of this machine's configuration, without a service. Methods reject with `CatalogError` as well. */
+/** The storage of this machine's configuration, without a service. Methods reject with `DomainError` as well. */
 export class DirectImportTarget implements ImportTarget {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,

@@ -166,7 +166,7 @@ export function patched<T extends NewMetadata>(
   };
 }
 
-/** What a file says about its picture. */
+/** What a file says about its image. */
 export interface EmbeddedMetadata {
   readonly capture: Capture;
   /** As `keywordTags` returns them. */

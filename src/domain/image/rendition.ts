@@ -81,7 +81,7 @@ export function renditionBox(image: Box, { width, height, fit }: Rendition): Box
   const box = { width: width ?? Number.POSITIVE_INFINITY, height: height ?? Number.POSITIVE_INFINITY };
   const scales = [box.width / image.width, box.height / image.height];
   if (fit === 'inside') return scaled(image, Math.min(...scales, 1));
-  // The scale at which the picture fills the box (`cover`), or fits into it (`contain`).
+  // The scale at which the image fills the box (`cover`), or fits into it (`contain`).
   const scale = fit === 'cover' ? Math.max(...scales) : Math.min(...scales);
   return scaled(box, 1 / Math.max(scale, 1));
 }

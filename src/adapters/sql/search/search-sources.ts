@@ -1,7 +1,7 @@
 import type { SearchFilter } from '../../../domain/ports/image-search.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { allOf, joined, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { indexedPart } from './finding-index.ts';
+import { indexedPart } from './search-index.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
 export interface SearchLimits {

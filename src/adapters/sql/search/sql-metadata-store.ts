@@ -16,8 +16,8 @@ import type { MetadataRecords, TaggedImages } from '../../../domain/ports/image-
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
 import { type Described, describedAmong } from './described-images.ts';
-import { FindingIndex } from './finding-index.ts';
 import { metadataFromRow } from './metadata-row.ts';
+import { SearchIndex } from './search-index.ts';
 
 /** Of one request. The event loop serves other requests in between: an image may have thousands of words. */
 const IMAGES_AT_A_TIME = 20;
@@ -32,7 +32,7 @@ interface PatchRequest {
 
 export class SqlMetadataStore implements MetadataRecords {
   private readonly database: CatalogDatabase;
-  private readonly index: FindingIndex;
+  private readonly index: SearchIndex;
   private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
     this.patchTogether(requests),
   );
@@ -44,7 +44,7 @@ export class SqlMetadataStore implements MetadataRecords {
     reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new FindingIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(this.database.dialect, calendar);
   }
 
   async find(id: number): Promise<ImageMetadata | undefined> {

@@ -25,7 +25,7 @@ type Json = ReadonlyArray<string | number | null>;
  * Writes metadata and all that is derived from it, in a few statements for any number of images. The caller holds the lock of
  * `SqlDialect.lockChanges`.
  */
-export class FindingIndex {
+export class SearchIndex {
   constructor(
     private readonly dialect: SqlDialect,
     private readonly calendar: Calendar,

@@ -28,7 +28,7 @@ function wantedPixels(
   return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
 }
 
-export function bindPictures(container: Container): void {
+export function bindImageProcessing(container: Container): void {
   const { storageConfig, log } = TOKENS;
   container
     .bind(DecoderPool)
