@@ -20,7 +20,7 @@ const STDOUT = 1;
 
 const LOOK_FOR_PARENT_MS = 100;
 
-/** Of files and results. V8 itself would hold more of them before it collects them. */
+/** When files and results have this size, they are collected. V8 itself would hold more of them before it collects them. */
 const COLLECTED_BYTES = 16 * 1024 * 1024;
 let uncollectedBytes = 0;
 
@@ -33,7 +33,7 @@ function send(answer: Answer): void {
   for (const part of [frameHead(reply, bytesOf(answer)), ...body]) writeAll(part);
 }
 
-/** Of most files. Used again: fresh memory costs a page fault for every 4 KB. */
+/** Most files fit into it. It is used again: fresh memory costs a page fault for every 4 KB. */
 const REUSED_BYTES = 4 * 1024 * 1024;
 let reused = Buffer.alloc(0);
 

@@ -12,7 +12,7 @@ export interface Confine {
   readonly user?: number | undefined;
 }
 
-/** Of the bytes of a file. */
+/** Asks for what the bytes of a file show. */
 export interface Inspect {
   readonly kind: 'inspect';
   readonly mediaType: MediaType;
@@ -23,7 +23,7 @@ export interface Inspect {
   readonly wantedOnItsSide?: Box | undefined;
 }
 
-/** Of the bytes of a file. */
+/** Asks for a rendition of the bytes of a file. */
 export interface Render {
   readonly kind: 'render';
   readonly maxPixels: number;
@@ -34,7 +34,7 @@ export interface Render {
   readonly inTwoStages: boolean;
 }
 
-/** Of pixels. */
+/** Asks for a rendition of pixels. */
 export interface Encode {
   readonly kind: 'encode';
   readonly pixels: PixelShape;
@@ -51,7 +51,7 @@ export type Reply = Warm | Confined | Inspected | Rendered | Refused;
 
 export interface Warm {
   readonly kind: 'warm';
-  /** Of sharp and its libraries. */
+  /** The versions of sharp and its libraries. */
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
@@ -159,7 +159,7 @@ class PartOfFrame {
   private filled = 0;
 
   constructor(length: number) {
-    // Of its own memory: a large body must not keep a pool alive, nor the other way round.
+    // In memory of its own: a large body must not keep a pool alive, nor the other way round.
     this.bytes = Buffer.allocUnsafeSlow(length);
   }
 

@@ -84,7 +84,7 @@ export class ImageChanged extends DomainError {
   }
 }
 
-/** Of a patch or of a change of tags. */
+/** A field of a patch or of a change of tags. */
 export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'addedTags' | 'removedTags';
 
 export class InvalidMetadata extends DomainError {
@@ -115,7 +115,7 @@ export class InvalidPlace extends DomainError {
   }
 }
 
-/** Of one request for many images. */
+/** One request would write too much metadata to many images. */
 export class TooMuchMetadata extends DomainError {
   readonly code = 'too_much_metadata';
 

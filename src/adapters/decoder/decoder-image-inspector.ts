@@ -27,7 +27,7 @@ import { readStructure } from './structure/read-structure.ts';
 
 /** The pixels that an inspection yields beside the facts. */
 export interface WantedPixels {
-  /** Of the renditions that the pixels are for, in pixels. */
+  /** The width of the renditions that the pixels are for, in pixels. */
   readonly width: number;
   readonly memory: PixelMemory;
 }

@@ -68,7 +68,7 @@ export class DecoderPool {
     this.idle = [...this.slots];
   }
 
-  /** Of all decoders since the start. */
+  /** CPU time of all decoders since the start. */
   get cpuSeconds(): number {
     return this.slots.reduce((sum, slot) => sum + slot.cpuSeconds, 0);
   }
@@ -93,7 +93,7 @@ export class DecoderPool {
     return confinement;
   }
 
-  /** Of the libraries of the decoders, which must have been started. */
+  /** The versions of the decoders' libraries. The decoders must have been started. */
   get versions(): unknown {
     if (this.known === undefined) throw new TypeError('No decoder has been started');
     return this.known;

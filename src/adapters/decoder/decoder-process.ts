@@ -52,7 +52,7 @@ export interface JobBounds {
 }
 
 export interface DecoderProgram {
-  /** Of the built decoder. */
+  /** The path of the built decoder. */
   readonly path: string;
   /** The highest bound of a job. */
   readonly maxJobBytes: number;

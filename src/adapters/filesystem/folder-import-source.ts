@@ -39,7 +39,7 @@ export class FolderImportSource implements ImportSource {
     }
   }
 
-  /** Of the files that `walk` finds, without a look at each. */
+  /** Counts the files that `walk` finds, without a look at each. */
   async count(): Promise<number> {
     let count = 0;
     const folders = [''];

@@ -35,7 +35,7 @@ export interface ObservedDecoders {
     readonly maxWaiting: number;
   };
   readonly memory: ObservedMemory;
-  /** Of all decoders since the start. */
+  /** CPU time of all decoders since the start. */
   readonly cpuSeconds: number;
   /** Decoders that ended during a job since the start. */
   ended(why: (typeof DECODER_ENDS)[number]): number;

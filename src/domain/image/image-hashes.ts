@@ -107,7 +107,7 @@ function shortenAndTranspose({ columns, values }: Grid, length: number): Grid {
   return { columns: rows, values: shortened };
 }
 
-/** Of the values between two positions, which may be fractions. */
+/** The mean of the values between two positions, which may be fractions. */
 function mean(line: Float32Array, from: number, to: number): number {
   let sum = 0;
   for (let index = Math.floor(from); index < to; index += 1)

@@ -178,7 +178,7 @@ export const NOTHING_EMBEDDED: EmbeddedMetadata = Object.freeze({
   keywords: Object.freeze([]),
 });
 
-/** Of a new image. Tags of the upload replace the keywords of the file. */
+/** What a new image begins with. Tags of the upload replace the keywords of the file. */
 export function uploadedMetadata(
   { capture, keywords }: EmbeddedMetadata,
   patch: MetadataPatch = {},

@@ -17,10 +17,10 @@ export interface Look {
 /** Cameras take 3 to 120 frames a second. */
 const BURST_MS = 3_000;
 
-/** Of 64 bits. Copies differ in 10 at most, down to 160 pixels and JPEG quality 30; other images in about 32. */
+/** Bits of 64. Copies differ in 10 at most, down to 160 pixels and JPEG quality 30; other images in about 32. */
 const COPY_PHASH_BITS = 10;
 
-/** Of the longer to the shorter side. Rounding to whole pixels changes it by less than 2 %, down to sides of 50 pixels. */
+/** The ratio of the longer to the shorter side may differ by this. Rounding to whole pixels changes it by less than 2 %, down to sides of 50 pixels. */
 const COPY_ASPECT = 0.02;
 
 /** Steps of 255 in each channel. Copies differ by 7 at most; hashes do not see the colour or the light. */

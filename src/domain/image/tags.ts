@@ -20,7 +20,7 @@ export function foldTag(tag: string): string {
   return folded;
 }
 
-/** Of twins, which have the same fold, the first stays. In the order in which tags are shown. */
+/** Keeps the first of twins, which have the same fold. In the order in which tags are shown. */
 export function mergedTags(tags: readonly string[]): readonly string[] {
   return [...firstByFold(tags)].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
 }

@@ -48,7 +48,7 @@ function indexedAs(run: string): readonly string[] {
   return parts.length === 1 ? [fold(run)] : [run, ...parts].map(fold);
 }
 
-/** Of n characters n pairs: the last has one character, so that each is the beginning of a word. */
+/** Makes n pairs of n characters: the last has one character, so that each is the beginning of a word. */
 function pairsOf(run: string): readonly string[] {
   const characters = run.match(/.\p{M}*/gsu) ?? [];
   return characters.map((character, at) => character + (characters[at + 1] ?? ''));

@@ -88,10 +88,10 @@ export interface ImageImport {
    */
   restore(images: readonly ImportedImage[]): Promise<void>;
 
-  /** Of those that are there, for `restore`. */
+  /** Resolves to the metadata of the images that are there, for `restore`. */
   findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>>;
 
-  /** Of those that have one. Images of older versions have none before `HashRecords` gets them. */
+  /** Resolves to the hashes that are known. Images of older versions have none before `HashRecords` gets them. */
   findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>>;
 
   /** The highest id ever given, restored or reserved; 0 if there is none. */
@@ -103,7 +103,7 @@ export interface ImageImport {
 
 /** Every method throws `StorageUnavailable`. */
 export interface DeletedImages {
-  /** Of an image that was deleted while links to it may still be good; `undefined` for all others. */
+  /** The key of an image that was deleted while links to it may still be good; `undefined` for all others. */
   findDeletedUuid(id: number): Promise<BlobKey | undefined>;
 }
 

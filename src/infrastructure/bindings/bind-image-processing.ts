@@ -18,7 +18,7 @@ const MAX_WAIT_FOR_DECODE_MS = 30_000;
 /** Pixels of some seventy uploads at the default size. */
 const MAX_PIXEL_BYTES = 16 * 1024 * 1024;
 
-/** Of the smallest default rendition: a larger one would often cost the inspection more. */
+/** Enough for the smallest default rendition: a larger one would often cost the inspection more. */
 function wantedPixels(
   prerendered: readonly { readonly width: number }[],
   memory: WeightedSemaphore,

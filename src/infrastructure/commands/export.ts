@@ -26,7 +26,7 @@ import { exitCodeOf } from './unavailable.ts';
 import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/** Of a request, with growing delays: some minutes. */
+/** A request is repeated with growing delays, for some minutes. */
 const RETRIES = 12;
 
 const USUAL_JOBS = 16;

@@ -9,7 +9,7 @@ import { withStorage } from './with-storage.ts';
 /** Images between two notes of the progress. */
 const NOTE_EVERY = 100;
 
-/** Of a file that could not be read. */
+/** A file that could not be read. */
 interface Failure {
   readonly imageId: number;
   readonly blobKey: string;

@@ -5,7 +5,7 @@ import { MAX_PATCH_BYTES, MAX_TAGGING_BYTES, metadataPatch, taggingBody } from '
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 import { tagQuery } from './tag-query.ts';
 
-/** Of the cat of the demo, after the change that the document shows. */
+/** The cat of the demo, after the change that the document shows. */
 const EXAMPLE_METADATA: MetadataView = {
   title: 'Chelsea',
   description: null,

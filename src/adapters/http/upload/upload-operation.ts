@@ -8,7 +8,7 @@ import { similarImages } from '../similar/similar-view.ts';
 export interface UploadSettings {
   /** A file of exactly this many bytes passes. */
   readonly maxBytes: number;
-  /** Of an image. */
+  /** The bound for an image. */
   readonly maxPixels: number;
 }
 

@@ -116,7 +116,7 @@ export class ObjectionImageRepository implements ImageRecords {
     );
   }
 
-  /** Of several requests for one image, the first gets `true`. */
+  /** The first of several requests for one image gets `true`. */
   private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
     const removed = await this.database.change((transaction) => this.remove(ids, transaction));
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);

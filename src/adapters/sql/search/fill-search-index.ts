@@ -7,7 +7,7 @@ import { SearchIndex } from './search-index.ts';
 const TABLE = 'finding_state';
 const SINGLETON = 1;
 
-/** Of one transaction: other processes write in between. */
+/** The images of one transaction: other processes write in between. */
 const BATCH_SIZE = 1_000;
 
 interface StateRow {

@@ -6,7 +6,7 @@ import type { SqlDialect } from '../database/sql-dialect.ts';
 import { type DescribedRecord, type MetadataRow, metadataRowOf, tagsIn } from './metadata-row.ts';
 import { type WordChanges, wordChanges } from './word-changes.ts';
 
-/** Of one image. */
+/** The change of one image. */
 export interface MetadataChange {
   /** `undefined` for a new image. */
   readonly before?: MetadataRow | undefined;

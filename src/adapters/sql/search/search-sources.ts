@@ -31,7 +31,7 @@ export interface Stream {
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** Of words and columns, at most one more than `SearchLimits.fewHits`. */
+  /** For words and columns, at most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
   /** A statement with one column. */
   readonly ids: SqlFragment;

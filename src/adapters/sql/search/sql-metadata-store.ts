@@ -19,7 +19,7 @@ import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex } from './search-index.ts';
 
-/** Of one request. The event loop serves other requests in between: an image may have thousands of words. */
+/** One request writes this many before the event loop goes on. The event loop serves other requests in between: an image may have thousands of words. */
 const IMAGES_AT_A_TIME = 20;
 
 type Images = ReadonlyMap<number, Described>;

@@ -13,7 +13,7 @@ import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
 import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
 import { NearestMatches } from './nearest-matches.ts';
 
-/** Of one search: about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
+/** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
 const MIN_CANDIDATES = 12_000;
 /** A million images with random hashes have 15 for each value of a band. */
 const CANDIDATES_PER_PROBE = 16;
