@@ -69,7 +69,7 @@ export class DecodeJob {
     this.leaving.addEventListener('abort', cancel, { once: true });
     try {
       const limits = { ...bounds, hasRoom: (usedBytes: number) => this.hasRoom(usedBytes) };
-      return parsed(await decoder.run(request, input, limits), parse, decoder);
+      return parseReply(await decoder.run(request, input, limits), parse, decoder);
     } catch (error) {
       throw error instanceof DecoderEnded ? await this.reasonOf(error, decoder) : error;
     } finally {
@@ -105,7 +105,7 @@ export class DecodeJob {
   }
 }
 
-function parsed<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
+function parseReply<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
   try {
     return parse(reply);
   } catch (error) {

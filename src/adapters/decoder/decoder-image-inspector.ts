@@ -113,7 +113,7 @@ export class DecoderImageInspector implements ImageInspector {
     } as const;
     await decoder.reserve(decodeBytes(structure, request) + file.size);
     const bounds = inspectionBounds(structure, file.size, request.wanted);
-    const parse = (frame: Frame): Reply => parsed(frame, request);
+    const parse = (frame: Frame): Reply => parseReply(frame, request);
     try {
       return await decoder.decode({ request, input: await inputOf(file), bounds, parse });
     } catch (error) {
@@ -155,7 +155,7 @@ interface InspectedFrame {
 type Reply = InspectedFrame | { readonly reason: string };
 
 /** @throws if the reply is none to this request */
-function parsed(frame: Frame, request: Inspect): Reply {
+function parseReply(frame: Frame, request: Inspect): Reply {
   const found = message.parse(frame.message);
   if (found.kind === 'refused') return found;
   const { width, height, thumbhash, hashes, blocks } = found;

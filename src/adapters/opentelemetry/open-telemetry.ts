@@ -60,7 +60,7 @@ export class OpenTelemetry implements Tracer {
     const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version });
     const provider = new sdk.NodeTracerProvider({
       resource: detectResources({ detectors: [envDetector] }).merge(resource),
-      spanProcessors: [new sdk.BatchSpanProcessor(reporting(exporter, log))],
+      spanProcessors: [new sdk.BatchSpanProcessor(reportFailures(exporter, log))],
     });
     provider.register({ propagator: null });
     return new OpenTelemetry(api, provider);
@@ -133,7 +133,7 @@ export class OpenTelemetry implements Tracer {
 }
 
 /** Logs when deliveries begin to fail, and not each of them. */
-function reporting(exporter: SpanExporter, log: EventLog): SpanExporter {
+function reportFailures(exporter: SpanExporter, log: EventLog): SpanExporter {
   let isFailing = false;
   return {
     export: (spans: ReadableSpan[], done) =>

@@ -10,11 +10,11 @@ export async function translatingS3Errors<T>(what: string, call: () => Promise<T
   try {
     return await call();
   } catch (error) {
-    throw translated(what, error);
+    throw translateError(what, error);
   }
 }
 
-export function translated(what: string, error: unknown): unknown {
+export function translateError(what: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DomainError || isMistake(error)) return error;
   return new StorageUnavailable({ cause: new Error(`${what}: ${descriptionOf(error)}`) });
 }

@@ -9,7 +9,7 @@ import {
   NO_METADATA,
   summaryOf,
 } from '../../../src/domain/image/metadata.ts';
-import { mergedTags } from '../../../src/domain/image/tags.ts';
+import { mergeTags } from '../../../src/domain/image/tags.ts';
 import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
@@ -160,7 +160,7 @@ export class InMemoryImageRepository implements ImageRecords {
   describe(id: number, metadata: ImageMetadata): void {
     const known = [...this.#metadata.values()].flatMap(({ tags }) => tags);
     const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
-    this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergedTags(spelled) }));
+    this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergeTags(spelled) }));
   }
 
   #shown(image: Image): CatalogImage {

@@ -1,6 +1,6 @@
 import type { SearchFilter } from '../../../domain/ports/image-search.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, joined, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { allOf, join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { indexedPart } from './search-index.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
@@ -292,7 +292,7 @@ async function countedSources(
       ...ids.bindings,
     ),
   );
-  const list = joined(counts, ', ');
+  const list = join(counts, ', ');
   const [row] = await reader.rows<Readonly<Record<string, number>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );

@@ -6,8 +6,8 @@ import {
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
-  patched,
-  recaptured,
+  patchMetadata,
+  recaptureMetadata,
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
 import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../../domain/image/tags.ts';
@@ -75,7 +75,7 @@ export class SqlMetadataStore implements MetadataRecords {
   ): ImageMetadata | undefined | Error {
     if (image === undefined) return undefined;
     if (!matches(image.metadata.version)) return new MetadataChanged();
-    this.apply(image, patched<NewMetadata>(image.metadata, patch));
+    this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch));
     return image.metadata;
   }
 
@@ -109,7 +109,7 @@ export class SqlMetadataStore implements MetadataRecords {
     await this.changing([...files.keys()], (images) => {
       for (const [id, recapture] of files) {
         const image = images.get(id);
-        if (image !== undefined) this.apply(image, recaptured(image.metadata, recapture));
+        if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
       }
     });
   }
