@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { useChanges } from './contexts/changes.ts';
+import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
@@ -13,20 +14,23 @@ import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
-import { useStoreValue } from './store.ts';
-import { texts } from './texts.ts';
+import { useStore, useStoreValue } from './store.ts';
+import { type LanguageCode, texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
+  const { language } = usePage();
+  // What it renders again says everything in the new language.
+  const code = useStore(language.current);
   const kind = useStoreValue(session.state, (state) => state.kind);
   // When a session has ended, what is on the screen stays.
-  return kind === 'signed-in' || kind === 'ended' ? <Pictures /> : <SignedOut />;
+  return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
-function Pictures(): React.JSX.Element {
+function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
@@ -40,7 +44,7 @@ function Pictures(): React.JSX.Element {
       <Banner />
       <ViewBar />
       <main ref={main} className="content" tabIndex={-1}>
-        <Boundary>
+        <Boundary key={code}>
           <Grid />
           <Scrubber />
         </Boundary>
