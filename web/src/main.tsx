@@ -39,4 +39,5 @@ function retry(): void {
   void start();
 }
 
-await start();
+// Awaited here, it would wait for files that wait for this one.
+void start();

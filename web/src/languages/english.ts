@@ -91,6 +91,17 @@ export const english = {
         ? 'You have no permission for this. Ask the operator of the catalog.'
         : `You have no permission for this. Ask the operator for the scope ${scope}.`,
     refused: (message: string) => `The catalog does not accept your sign-in: ${message}.`,
+    /** Of errors of the service. */
+    codes: {
+      image_not_found: 'The picture is not there any more',
+      internal_error: 'The catalog had an error',
+      unexpected_response: 'The catalog sent an unexpected response',
+      precondition_failed: 'The picture has been changed meanwhile',
+      request_too_large: 'That is too much at a time',
+      link_expired: 'The link has expired',
+      cursor_expired: 'The list is too old',
+    },
+    said: (message: string) => message,
     failed: (message: string, requestId: string | undefined) =>
       requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
@@ -201,7 +212,15 @@ export const english = {
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',
-    refused: (message: string): string => `Not saved: it ${message}.`,
+    refused: (reason: string): string => `Not saved: ${reason}.`,
+    refusals: {
+      blank: 'it may not be blank',
+      commas: 'it may not contain commas',
+      signs: 'it contains a sign that is not allowed',
+      characters: (most: number): string => `it may have at most ${number(most)} characters`,
+      tags: (most: number): string => `it may have at most ${number(most)} tags`,
+      other: (message: string): string => `it ${message}`,
+    },
   },
   deletion: {
     deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
@@ -379,6 +398,7 @@ export const english = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
+    ctrl: 'Ctrl',
     close: 'Close',
     sections: [
       {

@@ -67,6 +67,16 @@ export const german = {
         ? 'Dafür fehlt die Berechtigung. Der Betreiber des Katalogs kann sie erteilen.'
         : `Dafür fehlt die Berechtigung ${scope}. Der Betreiber des Katalogs kann sie erteilen.`,
     refused: (message) => `Der Katalog lehnt die Anmeldung ab: ${message}.`,
+    codes: {
+      image_not_found: 'Das Bild ist nicht mehr vorhanden',
+      internal_error: 'Im Katalog ist ein Fehler aufgetreten',
+      unexpected_response: 'Der Katalog hat eine unerwartete Antwort gesendet',
+      precondition_failed: 'Das Bild wurde inzwischen geändert',
+      request_too_large: 'Das ist zu viel auf einmal',
+      link_expired: 'Der Link ist abgelaufen',
+      cursor_expired: 'Die Liste ist zu alt',
+    },
+    said: (message) => `Der Katalog meldet: ${message}`,
     failed: (message, requestId) =>
       requestId === undefined ? `${message}.` : `${message}. Anfrage ${requestId}.`,
   },
@@ -176,7 +186,15 @@ export const german = {
     kinds: { copy: 'Kopie', burst: 'Selbe Serie', similar: 'Ähnlich' },
     conflict: 'Jemand anderes hat dieses Bild inzwischen geändert. Zu sehen ist jene Fassung.',
     mine: 'Meine verwenden',
-    refused: (message) => `Nicht gespeichert: ${message}.`,
+    refused: (reason) => `Nicht gespeichert: ${reason}.`,
+    refusals: {
+      blank: 'Das Feld darf nicht leer sein',
+      commas: 'Kommas sind nicht erlaubt',
+      signs: 'Ein Zeichen ist nicht erlaubt',
+      characters: (most) => `Höchstens ${number(most)} Zeichen sind erlaubt`,
+      tags: (most) => `Höchstens ${number(most)} Schlagwörter sind erlaubt`,
+      other: (message) => message,
+    },
   },
   deletion: {
     deleted: (count) => (count === 1 ? 'Bild gelöscht' : `${pictures(count)} gelöscht`),
@@ -356,6 +374,7 @@ export const german = {
   },
   shortcuts: {
     title: 'Tastenkürzel',
+    ctrl: 'Strg',
     close: 'Schließen',
     sections: [
       {
