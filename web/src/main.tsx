@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { GalleryProvider } from './gallery-provider.tsx';
 import { openGallery } from './open-gallery.ts';
+import { Boundary } from './states/boundary.tsx';
 import { Loading, LoadingFailed } from './states/loading.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,7 +19,9 @@ async function start(): Promise<void> {
     root.render(
       <StrictMode>
         <GalleryProvider gallery={gallery}>
-          <App />
+          <Boundary>
+            <App />
+          </Boundary>
         </GalleryProvider>
       </StrictMode>,
     );

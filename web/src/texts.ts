@@ -30,6 +30,8 @@ export const texts = {
       insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
       refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
     },
+    updated: 'The gallery was updated.',
+    reload: 'Reload',
     offline: 'You are offline. The gallery continues when the connection is back.',
     unreachable: 'The catalog cannot be reached.',
     busy: 'The catalog is busy.',
@@ -96,7 +98,6 @@ export const texts = {
   },
   viewer: {
     label: 'Picture',
-    notLoaded: 'The viewer could not be loaded. Try again.',
     loading: 'Loading the picture…',
     deleted: 'This picture was deleted.',
     failed: 'The picture could not be loaded.',
