@@ -78,6 +78,8 @@ export const english = {
       insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
       refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
     },
+    updated: 'The gallery was updated.',
+    reload: 'Reload',
     offline: 'You are offline. The gallery continues when the connection is back.',
     unreachable: 'The catalog cannot be reached.',
     busy: 'The catalog is busy.',
@@ -147,7 +149,6 @@ export const english = {
   },
   viewer: {
     label: 'Picture',
-    notLoaded: 'The viewer could not be loaded. Try again.',
     loading: 'Loading the picture…',
     deleted: 'This picture was deleted.',
     failed: 'The picture could not be loaded.',

@@ -54,6 +54,8 @@ export const german = {
       insecure: 'Zum Anmelden ist eine sichere Verbindung nötig. Bitte die Galerie mit https:// öffnen.',
       refused: (message) => `Der Anmeldedienst hat die Anmeldung abgelehnt: ${message}.`,
     },
+    updated: 'Die Galerie wurde aktualisiert.',
+    reload: 'Neu laden',
     offline: 'Keine Verbindung zum Netz. Sobald sie wieder da ist, geht es weiter.',
     unreachable: 'Der Katalog ist nicht erreichbar.',
     busy: 'Der Katalog ist ausgelastet.',
@@ -121,7 +123,6 @@ export const german = {
   },
   viewer: {
     label: 'Bild',
-    notLoaded: 'Die Bildansicht konnte nicht geladen werden. Bitte noch einmal versuchen.',
     loading: 'Das Bild wird geladen…',
     deleted: 'Dieses Bild wurde gelöscht.',
     failed: 'Das Bild konnte nicht geladen werden.',
