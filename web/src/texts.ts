@@ -57,6 +57,15 @@ export const texts = {
     label: 'Timeline',
     month: (month: string, count: number): string => `${month}: ${wholeNumber.format(count)}`,
   },
+  star: {
+    filter: 'Starred',
+    set: 'Star',
+    starred: (name: string): string => `${name}, starred`,
+    said: (count: number, isStarred: boolean): string =>
+      isStarred ? starredPictures(count) : unstarredPictures(count),
+    refused: (count: number): string =>
+      `${pictures(count)} ${count === 1 ? 'has' : 'have'} 100 tags already, and no room for a star.`,
+  },
   selection: {
     tooMany: (most: number): string =>
       `At most ${wholeNumber.format(most)} pictures can be selected at a time.`,
@@ -64,7 +73,7 @@ export const texts = {
     label: 'Selected pictures',
     selected: (count: number): string => `${count.toLocaleString('en')} selected`,
     clear: 'Clear the selection',
-    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    actions: { star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -340,11 +349,13 @@ export const texts = {
           [['Enter'], 'Open'],
           [['Space'], 'Select'],
           [['Shift'], 'Extend the selection'],
+          [['F'], 'Star'],
         ],
       },
       {
         title: 'Selected pictures',
         keys: [
+          [['F'], 'Star'],
           [['T'], 'Tags'],
           [['D'], 'Download'],
           [['Del'], 'Delete'],
@@ -357,6 +368,7 @@ export const texts = {
           [['←', '→'], 'Previous, next'],
           [['+', '−', '0'], 'Zoom in, out, fit'],
           [['I'], 'Information'],
+          [['F'], 'Star'],
           [['T'], 'Tags'],
           [['D'], 'Download'],
           [['Del'], 'Delete'],
@@ -379,4 +391,12 @@ interface TagCounts {
 
 function pictures(count: number): string {
   return count === 1 ? '1 picture' : `${count.toLocaleString('en')} pictures`;
+}
+
+function starredPictures(count: number): string {
+  return count === 1 ? 'Picture starred' : `${pictures(count)} starred`;
+}
+
+function unstarredPictures(count: number): string {
+  return count === 1 ? 'Star removed' : `Stars of ${pictures(count)} removed`;
 }

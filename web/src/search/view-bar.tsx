@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useView } from '../contexts/view.ts';
+import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { isFiltered } from '../view-state/view-state.ts';
@@ -24,6 +25,7 @@ export function ViewBar(): React.JSX.Element {
         </Suspense>
       )}
       <div className="view-bar-order">
+        <StarFilter />
         <SortMenu />
       </div>
     </section>
