@@ -46,7 +46,7 @@ export interface Rendition {
   readonly quality?: number;
 }
 
-/** Of a signed link; `{}` is the original. */
+/** The rendition of a signed link; `{}` is the original. */
 export interface LinkRendition extends Rendition {
   /** Not `auto`: a link is one file. */
   readonly format?: Exclude<Rendition['format'], 'auto' | undefined>;

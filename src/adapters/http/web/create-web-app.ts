@@ -32,7 +32,7 @@ export function createWebApp(options: WebAppOptions): Koa {
 
 const LINKS = '/d/';
 
-/** Of errors. A route replaces what it has another value for. */
+/** These are for errors. A route replaces what it has another value for. */
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
