@@ -24,6 +24,12 @@ const tagsNotChanged = plural({
   one: '# Bild konnte nicht geändert werden und bleibt ausgewählt.',
   other: '# Bilder konnten nicht geändert werden und bleiben ausgewählt.',
 });
+const starred = plural({ one: 'Bild mit Stern versehen', other: '# Bilder mit Stern versehen' });
+const unstarred = plural({ one: 'Stern entfernt', other: 'Sterne von # Bildern entfernt' });
+const noRoomForStar = plural({
+  one: '# Bild hat schon 100 Schlagwörter und keinen Platz für einen Stern.',
+  other: '# Bilder haben schon 100 Schlagwörter und keinen Platz für einen Stern.',
+});
 
 export const german = {
   formats,
@@ -98,7 +104,7 @@ export const german = {
     label: 'Ausgewählte Bilder',
     selected: (count) => `${number(count)} ausgewählt`,
     clear: 'Auswahl aufheben',
-    actions: { tag: 'Verschlagworten', download: 'Herunterladen', delete: 'Löschen' },
+    actions: { star: 'Stern', tag: 'Verschlagworten', download: 'Herunterladen', delete: 'Löschen' },
     tagsOf: (count) => `Schlagwörter von ${ofPictures(count)}`,
     add: 'Schlagwörter hinzufügen',
     remove: 'Schlagwörter entfernen',
@@ -120,6 +126,13 @@ export const german = {
     downloading: (count) =>
       `${pictures(count)} werden nacheinander heruntergeladen. Falls der Browser fragt, bitte erlauben.`,
     missing: picturesMissing,
+  },
+  star: {
+    filter: 'Mit Stern',
+    set: 'Stern',
+    starred: (name) => `${name}, mit Stern`,
+    said: (count, isStarred) => (isStarred ? starred(count) : unstarred(count)),
+    refused: (count) => noRoomForStar(count),
   },
   viewer: {
     label: 'Bild',
@@ -395,11 +408,13 @@ export const german = {
           [['Enter'], 'Öffnen'],
           [['Leertaste'], 'Auswählen'],
           [['Umschalt'], 'Auswahl erweitern'],
+          [['F'], 'Stern'],
         ],
       },
       {
         title: 'Ausgewählte Bilder',
         keys: [
+          [['F'], 'Stern'],
           [['T'], 'Schlagwörter'],
           [['D'], 'Herunterladen'],
           [['Entf'], 'Löschen'],
@@ -412,6 +427,7 @@ export const german = {
           [['←', '→'], 'Vorheriges, nächstes'],
           [['+', '−', '0'], 'Vergrößern, verkleinern, einpassen'],
           [['I'], 'Details'],
+          [['F'], 'Stern'],
           [['T'], 'Schlagwörter'],
           [['D'], 'Herunterladen'],
           [['Entf'], 'Löschen'],

@@ -1,5 +1,6 @@
 import { useView } from '../contexts/view.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
+import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { isFiltered } from '../view-state/view-state.ts';
@@ -22,6 +23,7 @@ export function ViewBar(): React.JSX.Element {
       <ResultCount />
       {isFiltered(view) && <FilterList />}
       <div className="view-bar-order">
+        <StarFilter />
         <SortMenu />
       </div>
     </section>
