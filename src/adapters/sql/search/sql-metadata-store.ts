@@ -10,7 +10,7 @@ import {
   recaptureMetadata,
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
-import { edited, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
 import { foldTag } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-metadata-store.ts';
