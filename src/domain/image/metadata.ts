@@ -1,7 +1,7 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+import { withoutOuterSpace } from './fold.ts';
 import { MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
-import { withoutOuterSpace } from './white-space.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;

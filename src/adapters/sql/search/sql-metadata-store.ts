@@ -13,8 +13,7 @@ import {
 import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { MetadataRecords, TaggedImages } from '../../../domain/ports/image-metadata-store.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { FindingIndex } from './finding-index.ts';
 import { metadataFromRow } from './metadata-row.ts';
