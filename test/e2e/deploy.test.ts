@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
-import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
+import { parseConfig, variableNames } from '../../src/infrastructure/config/config.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 

@@ -1,4 +1,4 @@
-import { closingLine, counted, parseCommandLine } from './usage.ts';
+import { closingLine, counted, parseCommandLine } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 export async function rotateLinkKey(args: readonly string[]): Promise<number> {
