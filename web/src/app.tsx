@@ -6,6 +6,7 @@ import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
+import { useEarlyParts } from './parts/use-early-parts.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
@@ -19,6 +20,14 @@ import { type LanguageCode, texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
+// Of parts that come later: the browser does not load a style again that it could not load once.
+import './combobox/option-list.css';
+import './panel/panel.css';
+import './selection/selection-toolbar.css';
+import './shortcuts/shortcuts.css';
+import './tags/tags.css';
+import './upload/upload-panel.css';
+import './viewer/viewer.css';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
@@ -34,15 +43,18 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useEarlyParts();
   useShortcut('z', () => deletions.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
         {texts.app.skip}
       </button>
-      <Header />
-      <Banner />
-      <ViewBar />
+      <Boundary>
+        <Header />
+        <Banner />
+        <ViewBar />
+      </Boundary>
       <main ref={main} className="content" tabIndex={-1}>
         <Boundary key={code}>
           <Grid />
@@ -59,8 +71,10 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
         <DropZone />
         <UploadTray />
       </Boundary>
-      <NoticeList />
-      <ShortcutsDialog />
+      <Boundary>
+        <NoticeList />
+        <ShortcutsDialog />
+      </Boundary>
     </>
   );
 }

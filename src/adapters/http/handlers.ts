@@ -8,10 +8,10 @@ import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
 import { timelineHandler } from './listing/timeline-handler.ts';
 import {
+  editImagesHandler,
   getMetadataHandler,
   listTagsHandler,
   patchMetadataHandler,
-  tagImagesHandler,
 } from './metadata/metadata-handlers.ts';
 import type { Handlers } from './operations.ts';
 import { type ApiDescription, describeHandler } from './service/api-description.ts';
@@ -45,7 +45,7 @@ export function handlersOf(options: HttpApiOptions, description: ApiDescription)
     deleteImage: deleteHandler(deleteImage),
     getMetadata: getMetadataHandler(useCases.getMetadata),
     patchMetadata: patchMetadataHandler(useCases.editMetadata, settings.scopes.read),
-    tagImages: tagImagesHandler(useCases.tagImages),
+    editImages: editImagesHandler(useCases.editImages),
     listTags: listTagsHandler(useCases.listTags),
     findSimilar: similarHandler(useCases.findSimilar, view),
   };

@@ -1,5 +1,6 @@
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditImages } from '../../application/edit-images.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
 import { FindSimilar } from '../../application/find-similar.ts';
 import { GetImage } from '../../application/get-image.ts';
@@ -12,7 +13,6 @@ import { OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
-import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 
@@ -20,6 +20,7 @@ import { UploadImageOnce } from '../../application/upload-image-once.ts';
 export const USE_CASES = {
   countPeriods: CountPeriods,
   deleteImage: DeleteImage,
+  editImages: EditImages,
   editMetadata: EditMetadata,
   findSimilar: FindSimilar,
   getImage: GetImage,
@@ -32,7 +33,6 @@ export const USE_CASES = {
   openLink: OpenLink,
   openRendition: OpenRendition,
   prerenderUploads: PrerenderUploads,
-  tagImages: TagImages,
   uploadImage: UploadImage,
   uploadImageOnce: UploadImageOnce,
 } as const;

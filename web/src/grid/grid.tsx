@@ -1,4 +1,5 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useChanges } from '../contexts/changes.ts';
 import { usePage } from '../contexts/page.ts';
 import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
@@ -63,7 +64,9 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const { grid, selection, addressBar } = useView();
   const { notices } = usePage();
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
+  const { stars } = useChanges();
   const selected = useStore(selection.ids);
+  useStore(stars.pending);
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
@@ -74,6 +77,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
     cursor.enter();
     return true;
   });
+  useStarKey(cursor);
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
@@ -106,6 +110,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
               {...cell}
               count={frame.count}
               isSelected={cell.record !== undefined && selected.has(cell.record.id)}
+              isStarred={cell.record !== undefined && stars.has(cell.record)}
               isCurrent={cell.position === current}
             />
           ))}
@@ -113,6 +118,18 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
       </div>
     </div>
   );
+}
+
+/** The selected pictures, or the one that has the focus. */
+function useStarKey(cursor: GridCursor): void {
+  const { selection, images } = useView();
+  const { stars } = useChanges();
+  useShortcut('f', () => {
+    const selected = [...selection.ids.get()];
+    const focused = cursor.hasFocus ? images.list.get()?.recordAt(cursor.position) : undefined;
+    if (selected.length > 0) stars.toggle(selected);
+    else if (focused !== undefined) stars.toggle([focused.id]);
+  });
 }
 
 /** The picture of the cursor gets the focus when the cursor asks for it, and again if the focus is lost. */

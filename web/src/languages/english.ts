@@ -49,6 +49,13 @@ export type RelativeDate =
 export type DateSide = 'since' | 'after' | 'until' | 'before' | 'between';
 
 /** Every text of the gallery. A section per folder. It is the language of those for whose languages there is no file. */
+const starred = plural({ one: 'Picture starred', other: '# pictures starred' });
+const unstarred = plural({ one: 'Star removed', other: 'Stars of # pictures removed' });
+const noRoomForStar = plural({
+  one: '# picture has 100 tags already, and no room for a star.',
+  other: '# pictures have 100 tags already, and no room for a star.',
+});
+
 export const english = {
   formats,
   app: {
@@ -78,6 +85,8 @@ export const english = {
       insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
       refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
     },
+    updated: 'The gallery was updated.',
+    reload: 'Reload',
     offline: 'You are offline. The gallery continues when the connection is back.',
     unreachable: 'The catalog cannot be reached.',
     busy: 'The catalog is busy.',
@@ -121,7 +130,7 @@ export const english = {
     label: 'Selected pictures',
     selected: (count: number): string => `${number(count)} selected`,
     clear: 'Clear the selection',
-    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    actions: { star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -145,9 +154,15 @@ export const english = {
       `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
     missing: picturesMissing,
   },
+  star: {
+    filter: 'Starred',
+    set: 'Star',
+    starred: (name: string): string => `${name}, starred`,
+    said: (count: number, isStarred: boolean): string => (isStarred ? starred(count) : unstarred(count)),
+    refused: (count: number): string => noRoomForStar(count),
+  },
   viewer: {
     label: 'Picture',
-    notLoaded: 'The viewer could not be loaded. Try again.',
     loading: 'Loading the picture…',
     deleted: 'This picture was deleted.',
     failed: 'The picture could not be loaded.',
@@ -418,11 +433,13 @@ export const english = {
           [['Enter'], 'Open'],
           [['Space'], 'Select'],
           [['Shift'], 'Extend the selection'],
+          [['F'], 'Star'],
         ],
       },
       {
         title: 'Selected pictures',
         keys: [
+          [['F'], 'Star'],
           [['T'], 'Tags'],
           [['D'], 'Download'],
           [['Del'], 'Delete'],
@@ -435,6 +452,7 @@ export const english = {
           [['←', '→'], 'Previous, next'],
           [['+', '−', '0'], 'Zoom in, out, fit'],
           [['I'], 'Information'],
+          [['F'], 'Star'],
           [['T'], 'Tags'],
           [['D'], 'Download'],
           [['Del'], 'Delete'],

@@ -24,6 +24,12 @@ const tagsNotChanged = plural({
   one: '# Bild konnte nicht geändert werden und bleibt ausgewählt.',
   other: '# Bilder konnten nicht geändert werden und bleiben ausgewählt.',
 });
+const starred = plural({ one: 'Bild mit Stern versehen', other: '# Bilder mit Stern versehen' });
+const unstarred = plural({ one: 'Stern entfernt', other: 'Sterne von # Bildern entfernt' });
+const noRoomForStar = plural({
+  one: '# Bild hat schon 100 Schlagwörter und keinen Platz für einen Stern.',
+  other: '# Bilder haben schon 100 Schlagwörter und keinen Platz für einen Stern.',
+});
 
 export const german = {
   formats,
@@ -54,6 +60,8 @@ export const german = {
       insecure: 'Zum Anmelden ist eine sichere Verbindung nötig. Bitte die Galerie mit https:// öffnen.',
       refused: (message) => `Der Anmeldedienst hat die Anmeldung abgelehnt: ${message}.`,
     },
+    updated: 'Die Galerie wurde aktualisiert.',
+    reload: 'Neu laden',
     offline: 'Keine Verbindung zum Netz. Sobald sie wieder da ist, geht es weiter.',
     unreachable: 'Der Katalog ist nicht erreichbar.',
     busy: 'Der Katalog ist ausgelastet.',
@@ -96,7 +104,7 @@ export const german = {
     label: 'Ausgewählte Bilder',
     selected: (count) => `${number(count)} ausgewählt`,
     clear: 'Auswahl aufheben',
-    actions: { tag: 'Verschlagworten', download: 'Herunterladen', delete: 'Löschen' },
+    actions: { star: 'Stern', tag: 'Verschlagworten', download: 'Herunterladen', delete: 'Löschen' },
     tagsOf: (count) => `Schlagwörter von ${ofPictures(count)}`,
     add: 'Schlagwörter hinzufügen',
     remove: 'Schlagwörter entfernen',
@@ -119,9 +127,15 @@ export const german = {
       `${pictures(count)} werden nacheinander heruntergeladen. Falls der Browser fragt, bitte erlauben.`,
     missing: picturesMissing,
   },
+  star: {
+    filter: 'Mit Stern',
+    set: 'Stern',
+    starred: (name) => `${name}, mit Stern`,
+    said: (count, isStarred) => (isStarred ? starred(count) : unstarred(count)),
+    refused: (count) => noRoomForStar(count),
+  },
   viewer: {
     label: 'Bild',
-    notLoaded: 'Die Bildansicht konnte nicht geladen werden. Bitte noch einmal versuchen.',
     loading: 'Das Bild wird geladen …',
     deleted: 'Dieses Bild wurde gelöscht.',
     failed: 'Das Bild konnte nicht geladen werden.',
@@ -394,11 +408,13 @@ export const german = {
           [['Enter'], 'Öffnen'],
           [['Leertaste'], 'Auswählen'],
           [['Umschalt'], 'Auswahl erweitern'],
+          [['F'], 'Stern'],
         ],
       },
       {
         title: 'Ausgewählte Bilder',
         keys: [
+          [['F'], 'Stern'],
           [['T'], 'Schlagwörter'],
           [['D'], 'Herunterladen'],
           [['Entf'], 'Löschen'],
@@ -411,6 +427,7 @@ export const german = {
           [['←', '→'], 'Vorheriges, nächstes'],
           [['+', '−', '0'], 'Vergrößern, verkleinern, einpassen'],
           [['I'], 'Details'],
+          [['F'], 'Stern'],
           [['T'], 'Schlagwörter'],
           [['D'], 'Herunterladen'],
           [['Entf'], 'Löschen'],

@@ -17,6 +17,7 @@ import './selection-toolbar.css';
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
+  const { stars } = useChanges();
   const actions = useActions();
   const [isTagging, setTagging] = useState(false);
   const tag = (): void => setTagging(true);
@@ -42,6 +43,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
+          <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
           <ActionButton name="tag" icon="tag" onClick={tag} />
           <ActionButton name="download" icon="download" onClick={download} />
           <ActionButton name="delete" icon="trash" onClick={remove} />
@@ -53,7 +55,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 interface ActionButtonProps {
-  readonly name: 'tag' | 'download' | 'delete';
+  readonly name: 'star' | 'tag' | 'download' | 'delete';
   readonly icon: IconName;
   readonly onClick: () => void;
 }

@@ -1,8 +1,11 @@
 import { CatalogError } from '@image-catalog/client';
+import { GalleryUpdated } from '../parts/load-part.ts';
 
 /** What a failed request means to the person in front of the gallery. */
 export type Failure =
   | Outage
+  /** The page must be loaded again. */
+  | { readonly kind: 'updated' }
   /** The service accepts no changes. */
   | { readonly kind: 'read_only' }
   | { readonly kind: 'forbidden'; readonly scope: string | undefined }
@@ -26,6 +29,7 @@ export interface Outage {
 /** @returns `undefined` if nothing has failed: the request was cancelled, or the session shows it */
 export function failureOf(error: unknown, online: boolean): Failure | undefined {
   if (isSilent(error)) return undefined;
+  if (error instanceof GalleryUpdated) return { kind: 'updated' };
   if (!(error instanceof CatalogError))
     return { kind: 'failed', code: undefined, message: String(error), requestId: undefined };
   const { kind, code, message, requestId, retryAfterMs, scope } = error;

@@ -3,6 +3,8 @@ import type { Refusal } from './trouble.ts';
 
 export function refusalText(refusal: Refusal): string {
   switch (refusal.kind) {
+    case 'updated':
+      return texts.states.updated;
     case 'read_only':
       return texts.states.readOnly;
     case 'forbidden':

@@ -1,8 +1,7 @@
 import { TooMuchMetadata } from '../domain/errors.ts';
-import { parseTags } from '../domain/image/metadata.ts';
-import type { TagChanges } from '../domain/image/tags.ts';
+import { checkEdit, type EditRequest, textsOf } from '../domain/image/metadata-edit.ts';
 import { indexWords } from '../domain/image/words.ts';
-import type { ImageMetadataStore, TaggedImages } from '../domain/ports/image-metadata-store.ts';
+import type { EditedImages, ImageMetadataStore } from '../domain/ports/image-metadata-store.ts';
 import type { Caller, Turns } from './turns.ts';
 
 /** Entries of the search index that one request may write: about a second in which no other request can write. */
@@ -10,7 +9,7 @@ const MAX_INDEXED_WORDS = 100_000;
 
 const MAX_WAIT_MS = 10_000;
 
-export class TagImages {
+export class EditImages {
   /** @param turns of changes of many images: other writers wait for one of them at most */
   constructor(
     private readonly metadata: ImageMetadataStore,
@@ -18,14 +17,14 @@ export class TagImages {
   ) {}
 
   /**
-   * Changes all images or none; removals come first. An id that is there twice counts once.
+   * Changes all images or none. An id that is there twice counts once.
    *
    * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
    */
-  async execute(ids: readonly number[], { add, remove }: TagChanges, caller: Caller): Promise<TaggedImages> {
-    const changes = { add: parseTags(add, 'addedTags'), remove: parseTags(remove, 'removedTags') };
-    const words = indexWords([...changes.add, ...changes.remove]).size;
+  async execute(ids: readonly number[], request: EditRequest, caller: Caller): Promise<EditedImages> {
+    const edit = checkEdit(request);
+    const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
-    return await this.turns.run(caller, MAX_WAIT_MS, () => this.metadata.changeTags(ids, changes));
+    return await this.turns.run(caller, MAX_WAIT_MS, () => this.metadata.editMany(ids, edit));
   }
 }

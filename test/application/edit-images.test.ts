@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { TagImages } from '../../src/application/tag-images.ts';
+import { EditImages } from '../../src/application/edit-images.ts';
 import { Turns } from '../../src/application/turns.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
@@ -25,32 +25,32 @@ function chinese(characters: number, first: number): string {
   return String.fromCodePoint(...Array.from({ length: characters }, (_, index) => first + index));
 }
 
-describe('TagImages', () => {
+describe('EditImages', () => {
   let calls: string[];
-  let tagImages: TagImages;
+  let editImages: EditImages;
 
   beforeEach(() => {
     calls = [];
     const metadata = new InMemoryMetadata(new InMemoryImageRepository(new ManualClock()));
-    tagImages = new TagImages(recorded(metadata, calls), new Turns(1));
+    editImages = new EditImages(recorded(metadata, calls), new Turns(1));
   });
 
   it('accepts 100,000 words: those of all tags, added and removed, times the images', async () => {
-    await tagImages.execute(IDS, { add: ADDED, remove: REMOVED }, CALLER);
+    await editImages.execute(IDS, { addTags: ADDED, removeTags: REMOVED }, CALLER);
 
-    expect(calls).to.deep.equal(['changeTags']);
+    expect(calls).to.deep.equal(['editMany']);
   });
 
   it('refuses one word more, before anything is written', async () => {
-    const changes = { add: [...ADDED, 'one'], remove: REMOVED };
+    const changes = { addTags: [...ADDED, 'one'], removeTags: REMOVED };
 
-    expect(await rejection(tagImages.execute(IDS, changes, CALLER))).to.be.instanceOf(TooMuchMetadata);
+    expect(await rejection(editImages.execute(IDS, changes, CALLER))).to.be.instanceOf(TooMuchMetadata);
     expect(calls).to.deep.equal([]);
   });
 
   it('counts an id that is there twice once', async () => {
-    await tagImages.execute([...IDS, ...IDS], { add: ADDED, remove: REMOVED }, CALLER);
+    await editImages.execute([...IDS, ...IDS], { addTags: ADDED, removeTags: REMOVED }, CALLER);
 
-    expect(calls).to.deep.equal(['changeTags']);
+    expect(calls).to.deep.equal(['editMany']);
   });
 });
