@@ -235,9 +235,10 @@ export const german = {
   upload: {
     button: 'Bilder hochladen',
     buttonBusy: (percent) => `Bilder hochladen: ${percent} % fertig`,
-    more: 'Ordner oder Bilder hochladen',
+    more: 'Weitere Wege zum Hochladen',
     files: 'Bilder hochladen …',
     folder: 'Ordner hochladen …',
+    photo: 'Foto aufnehmen …',
     drop: 'Bilder oder Ordner zum Hochladen hier ablegen',
     pasted: (time) => `Eingefügt ${time}`,
     tray: 'Uploads',
