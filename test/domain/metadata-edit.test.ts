@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
 import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
-import { checkEdit, edited } from '../../src/domain/image/metadata-edit.ts';
+import { checkEdit, editMetadata } from '../../src/domain/image/metadata-edit.ts';
 
 function shifted(takenAt: string, shiftTaken: string): string | null {
   return editMetadata({ ...NO_METADATA, ownTakenAt: takenAt }, checkEdit({ shiftTaken })).ownTakenAt;
@@ -66,7 +66,7 @@ describe('A shift of capture times', () => {
 
   it('counts a time of the camera as set by a person, and leaves that of the camera', () => {
     const capture = { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' };
-    const moved = edited({ ...NO_METADATA, capture }, checkEdit({ shiftTaken: '+PT1H' }));
+    const moved = editMetadata({ ...NO_METADATA, capture }, checkEdit({ shiftTaken: '+PT1H' }));
     expect(moved).to.deep.include({ ownTakenAt: '2026-01-31T13:00:00.000', capture });
   });
 

@@ -41,7 +41,7 @@ export function textsOf({ texts, tags }: MetadataEdit): readonly string[] {
 }
 
 /** @throws {InvalidMetadata} if the image would have too many tags, or a time that the catalog cannot have */
-export function edited<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
+export function editMetadata<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
   const tagged = changedTags(metadata.tags, tags);
   if (tagged.length > MAX_TAGS)
     throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);

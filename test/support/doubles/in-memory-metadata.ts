@@ -9,7 +9,7 @@ import {
   recaptureMetadata,
   saysTheSame,
 } from '../../../src/domain/image/metadata.ts';
-import { edited, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
+import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
 import type { EditedImages, MetadataRecords } from '../../../src/domain/ports/image-metadata-store.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';

@@ -10,12 +10,11 @@ import {
   recaptureMetadata,
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
-import { edited, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
 import { foldTag } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-metadata-store.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex } from './search-index.ts';

@@ -1,11 +1,16 @@
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { isNotFound } from './file-system-errors.ts';
 
+/** 256 folders keep each at some thousands of entries per million, and an upload hardly ever has to make one. */
+export function shardedPath(root: string, key: BlobKey): string {
+  return join(root, key.slice(0, 2), key);
+}
+
 /** Its name begins with a blob key, or it is `foreign`. */
-export type ShardEntry =
+type ShardEntry =
   | { readonly uuid: BlobKey; readonly rest: string; readonly path: string }
   | { readonly foreign: string };
 
@@ -44,4 +49,13 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, undefine
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+/** Unit of `stats.blocks` on every file system (stat(2), st_blocks). */
+const BLOCK_BYTES = 512;
+
+/** At least the size of a file: some file systems allocate blocks only when they write back. */
+export function allocatedBytes(stats: Stats): number {
+  const allocated = stats.blocks * BLOCK_BYTES;
+  return stats.isFile() ? Math.max(stats.size, allocated) : allocated;
 }
