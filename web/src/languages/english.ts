@@ -261,9 +261,10 @@ export const english = {
   upload: {
     button: 'Upload pictures',
     buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
-    more: 'Upload a folder or pictures',
+    more: 'More ways to upload',
     files: 'Upload pictures…',
     folder: 'Upload a folder…',
+    photo: 'Take a photo…',
     drop: 'Drop pictures or folders to upload them',
     pasted: (time: string): string => `Pasted ${time}`,
     tray: 'Uploads',
