@@ -1,6 +1,7 @@
-import { useRef } from 'react';
+import { lazy, useRef } from 'react';
 import { useChanges } from './contexts/changes.ts';
 import { useService } from './contexts/service.ts';
+import { useView } from './contexts/view.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
@@ -26,7 +27,19 @@ export function App(): React.JSX.Element {
   return kind === 'signed-in' || kind === 'ended' ? <Pictures /> : <SignedOut />;
 }
 
+const TagsPage = lazy(async () => ({ default: (await import('./tags-page/tags-page.tsx')).TagsPage }));
+
+function Timeline(): React.JSX.Element {
+  return (
+    <>
+      <Grid />
+      <Scrubber />
+    </>
+  );
+}
+
 function Pictures(): React.JSX.Element {
+  const page = useStoreValue(useView().addressBar.view, (view) => view.page);
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
@@ -38,16 +51,11 @@ function Pictures(): React.JSX.Element {
       </button>
       <Header />
       <Banner />
-      <ViewBar />
+      {page === 'pictures' && <ViewBar />}
       <main ref={main} className="content" tabIndex={-1}>
-        <Boundary>
-          <Grid />
-          <Scrubber />
-        </Boundary>
+        <Boundary key={page}>{page === 'tags' ? <TagsPage /> : <Timeline />}</Boundary>
       </main>
-      <Boundary>
-        <SelectionBar />
-      </Boundary>
+      <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
       <Boundary>
         <Viewer />
       </Boundary>

@@ -17,7 +17,8 @@ export function usePageTitle(): void {
   }, [view, list]);
 }
 
-function nameOf({ image, q, tags }: ViewState): string {
+function nameOf({ page, image, q, tags }: ViewState): string {
+  if (page === 'tags') return texts.tagsPage.title;
   if (image !== undefined) return texts.app.picture(image);
   return [q, ...tags].filter(Boolean).join(', ');
 }

@@ -52,6 +52,7 @@ export const texts = {
     /** @param period as in 2026-11 */
     month: (period: string): string => monthAndYear.format(new Date(`${period}-01T00:00:00Z`)),
     count: (count: number): string => wholeNumber.format(count),
+    selectMonth: (month: string): string => `Select ${month}`,
   },
   scrubber: {
     label: 'Timeline',
@@ -73,7 +74,8 @@ export const texts = {
     label: 'Selected pictures',
     selected: (count: number): string => `${count.toLocaleString('en')} selected`,
     clear: 'Clear the selection',
-    actions: { star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
+    more: 'More',
+    actions: { all: 'Select all', star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -193,6 +195,21 @@ export const texts = {
       'too-long': 'A tag has at most 64 characters.',
       'too-many': 'A picture has at most 100 tags.',
     },
+  },
+  tagsPage: {
+    title: 'Tags',
+    open: 'Tags',
+    find: 'Find a tag',
+    order: 'Sort by',
+    orders: { count: 'Most pictures', name: 'Name' },
+    count: (count: number, isAll: boolean): string =>
+      isAll ? tagCount(count) : `The first ${tagCount(count)}: type to find others`,
+    pictures,
+    none: 'No tags yet',
+    noneHint: 'Open a picture or select some, and press T to add tags.',
+    noMatch: 'No tag begins so',
+    loading: 'Loading the tags…',
+    back: 'Back to the pictures',
   },
   upload: {
     button: 'Upload pictures',
@@ -399,4 +416,8 @@ function starredPictures(count: number): string {
 
 function unstarredPictures(count: number): string {
   return count === 1 ? 'Star removed' : `Stars of ${pictures(count)} removed`;
+}
+
+function tagCount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'tag' : 'tags'}`;
 }

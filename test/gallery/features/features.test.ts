@@ -3,6 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { skipAloud } from '../../support/doubles/faulty-storage.ts';
 import { GalleryServers } from '../gallery-servers.ts';
 import { drawLandscapes } from '../landscapes.ts';
+import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
 import { describeStars } from './star.scenario.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -37,4 +38,6 @@ describe('features of the gallery in Chromium', function () {
   }
 
   describeStars(running);
+  describeManyPictures(running);
+  describeTagsPage(running);
 });
