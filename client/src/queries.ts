@@ -63,6 +63,17 @@ export interface MetadataPatch {
   readonly takenAt?: string | null;
 }
 
+/** Of many images at once. */
+export interface BulkEdit {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** Added after the removals. */
+  readonly addTags?: readonly string[] | undefined;
+  readonly removeTags?: readonly string[] | undefined;
+  /** By which the times are moved: a sign and days, hours, minutes and seconds, as in `-PT1H30M` (ISO 8601). */
+  readonly shiftTaken?: string;
+}
+
 export interface TagQuery {
   /** The beginning of the tags, without regard to case and accents. */
   readonly prefix?: string;

@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
 import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -9,10 +9,12 @@ import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
 import './view-bar.css';
 
-const FilterList = lazy(async () => {
-  const { FilterList } = await import('./filter-list.tsx');
-  return { default: FilterList };
-});
+const FilterList = lazyPart(async () => (await import('./filter-list.tsx')).FilterList, ComingFilters);
+
+/** Has the height of the filters, so that nothing moves. */
+function ComingFilters(): React.JSX.Element {
+  return <div className="search-filters" />;
+}
 
 /** What the pictures below are: how many, which, in which order. */
 export function ViewBar(): React.JSX.Element {
@@ -20,11 +22,7 @@ export function ViewBar(): React.JSX.Element {
   return (
     <section className="view-bar" aria-label={texts.search.view}>
       <ResultCount />
-      {isFiltered(view) && (
-        <Suspense fallback={<div className="search-filters" />}>
-          <FilterList />
-        </Suspense>
-      )}
+      {isFiltered(view) && <FilterList />}
       <div className="view-bar-order">
         <StarFilter />
         <TagsButton />
@@ -42,7 +40,7 @@ function TagsButton(): React.JSX.Element {
       className="button view-bar-button"
       data-kind="quiet"
       href="./?view=tags"
-      title={texts.tagsPage.open}
+      title={texts.tagsPage.title}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
@@ -50,7 +48,7 @@ function TagsButton(): React.JSX.Element {
       }}
     >
       <Icon name="tag" />
-      <span className="view-bar-label">{texts.tagsPage.open}</span>
+      <span className="view-bar-label">{texts.tagsPage.title}</span>
     </a>
   );
 }

@@ -14,7 +14,6 @@ import { SelectionActions } from './selection-actions.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
-import './selection-toolbar.css';
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {

@@ -7,7 +7,6 @@ import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { TagCard } from './tag-card.tsx';
 import { MAX_LISTED, type TagList, type TagOrder, useTagList } from './use-tag-list.ts';
-import './tags-page.css';
 
 /** All tags of the catalog, each with the number of its pictures and the newest of them. */
 function Page(): React.JSX.Element {
