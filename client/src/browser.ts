@@ -16,6 +16,7 @@ export type {
   TaggedImages,
 } from './image-record.ts';
 export type {
+  BulkEdit,
   LinkRendition,
   ListQuery,
   MetadataPatch,

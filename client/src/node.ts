@@ -18,6 +18,7 @@ export type {
 } from './image-record.ts';
 export { openFile } from './open-file.ts';
 export type {
+  BulkEdit,
   LinkRendition,
   ListQuery,
   MetadataPatch,

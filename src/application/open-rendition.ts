@@ -22,7 +22,7 @@ export interface RenditionClient {
   readonly leaving: () => AbortSignal;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
-  /** Of the request. */
+  /** The log of the request. */
   readonly log: EventLog;
 }
 

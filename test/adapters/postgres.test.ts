@@ -16,18 +16,18 @@ import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
+import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
-import { fillsTheIndex } from '../contracts/fill-finding-index.contract.ts';
-import { findsImages } from '../contracts/finding.contract.ts';
+import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
-import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
+import { findsImages } from '../contracts/search.contract.ts';
+import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
@@ -93,10 +93,10 @@ describeOnPostgres('On Postgres', (server) => {
     return { ...sqlFinding(knex, clock), tearDown: async () => {} };
   });
 
-  findsLookAlikes('SqlLookAlikes', async () => {
+  findsSimilarImages('SqlSimilarImages', async () => {
     const clock = await emptied();
     const images = new ObjectionImageRepository(knex, clock, new PostgresPreparedReads(knex));
-    return { images, lookAlikes: new SqlLookAlikes(knex), tearDown: async () => {} };
+    return { images, similarImages: new SqlSimilarImages(knex), tearDown: async () => {} };
   });
 
   behavesLikeACatalogIdentity('KnexCatalogIdentity', async () => {

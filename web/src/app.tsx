@@ -1,10 +1,12 @@
 import { useRef } from 'react';
 import { useChanges } from './contexts/changes.ts';
+import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
+import { useEarlyParts } from './parts/use-early-parts.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
@@ -13,34 +15,48 @@ import { useShortcut } from './shortcuts/use-shortcut.ts';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
-import { useStoreValue } from './store.ts';
-import { texts } from './texts.ts';
+import { useStore, useStoreValue } from './store.ts';
+import { type LanguageCode, texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
+// Of parts that come later: the browser does not load a style again that it could not load once.
+import './combobox/option-list.css';
+import './panel/panel.css';
+import './selection/selection-toolbar.css';
+import './shortcuts/shortcuts.css';
+import './tags/tags.css';
+import './upload/upload-panel.css';
+import './viewer/viewer.css';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
+  const { language } = usePage();
+  // What it renders again says everything in the new language.
+  const code = useStore(language.current);
   const kind = useStoreValue(session.state, (state) => state.kind);
   // When a session has ended, what is on the screen stays.
-  return kind === 'signed-in' || kind === 'ended' ? <Pictures /> : <SignedOut />;
+  return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
-function Pictures(): React.JSX.Element {
+function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useEarlyParts();
   useShortcut('z', () => deletions.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
         {texts.app.skip}
       </button>
-      <Header />
-      <Banner />
-      <ViewBar />
+      <Boundary>
+        <Header />
+        <Banner />
+        <ViewBar />
+      </Boundary>
       <main ref={main} className="content" tabIndex={-1}>
-        <Boundary>
+        <Boundary key={code}>
           <Grid />
           <Scrubber />
         </Boundary>
@@ -55,8 +71,10 @@ function Pictures(): React.JSX.Element {
         <DropZone />
         <UploadTray />
       </Boundary>
-      <NoticeList />
-      <ShortcutsDialog />
+      <Boundary>
+        <NoticeList />
+        <ShortcutsDialog />
+      </Boundary>
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { Gallery } from './gallery-provider.tsx';
 import { browserTimers } from './grid/browser-timers.ts';
 import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
+import type { Language } from './languages/language.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
 import { openSession } from './session/open-session.ts';
@@ -23,10 +24,10 @@ import { AddressBar } from './view-state/address-bar.ts';
 const FIRST_LINKS = 100;
 
 /** Rejects if the listener cannot be reached. */
-export async function openGallery(): Promise<Gallery> {
+export async function openGallery(language: Language): Promise<Gallery> {
   const config = await loadWebConfig();
   const session = await openSession(config);
-  const page = openPage(config);
+  const page = openPage(config, language);
   const catalog = new ImageCatalog({
     url: config.apiUrl,
     getToken: session.getToken,
@@ -39,13 +40,14 @@ export async function openGallery(): Promise<Gallery> {
   return { service, page, view, changes: openChanges(service, view, page) };
 }
 
-function openPage(config: WebConfig): Page {
+function openPage(config: WebConfig, language: Language): Page {
   const notices = new Notices();
   return {
     notices,
     trouble: watchConnection(config, notices),
     shortcuts: listenForShortcuts(),
     theme: applyTheme(),
+    language,
   };
 }
 

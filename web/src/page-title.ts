@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useView } from './contexts/view.ts';
+import type { ImageList } from './images/image-list.ts';
 import { useStore } from './store.ts';
 import { texts } from './texts.ts';
 import type { ViewState } from './view-state/view-state.ts';
@@ -9,12 +10,17 @@ export function usePageTitle(): void {
   const { addressBar, images } = useView();
   const view = useStore(addressBar.view);
   const list = useStore(images.list);
+  const title = titleOf(view, list);
   useEffect(() => {
-    const position = view.image === undefined ? undefined : list?.positionOf(view.image);
-    const record = position === undefined ? undefined : list?.recordAt(position);
-    const name = record?.title ?? record?.originalName ?? nameOf(view);
-    document.title = name === '' ? texts.app.title : texts.app.titleOf(name);
-  }, [view, list]);
+    document.title = title;
+  }, [title]);
+}
+
+function titleOf(view: ViewState, list: ImageList | undefined): string {
+  const position = view.image === undefined ? undefined : list?.positionOf(view.image);
+  const record = position === undefined ? undefined : list?.recordAt(position);
+  const name = record?.title ?? record?.originalName ?? nameOf(view);
+  return name === '' ? texts.app.title : texts.app.titleOf(name);
 }
 
 function nameOf({ image, q, tags }: ViewState): string {

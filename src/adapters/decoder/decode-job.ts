@@ -10,7 +10,7 @@ import type { WeightedSemaphore } from './weighted-semaphore.ts';
 /** A decode that has run for longer finishes although its client has left. */
 const CANCELLABLE_MS = 100;
 
-/** Ends that may have nothing to do with the picture. */
+/** Ends that may have nothing to do with the image. */
 const REPEATED: readonly DecoderEnd[] = ['not_started', 'time', 'signal', 'crash'];
 
 export interface DecoderWork<T> {
@@ -21,7 +21,7 @@ export interface DecoderWork<T> {
   readonly parse: (reply: Frame) => T;
 }
 
-/** The work of one decoder for one picture. */
+/** The work of one decoder for one image. */
 export class DecodeJob {
   private readonly releases: (() => void)[] = [];
   private reservedBytes = 0;
@@ -69,7 +69,7 @@ export class DecodeJob {
     this.leaving.addEventListener('abort', cancel, { once: true });
     try {
       const limits = { ...bounds, hasRoom: (usedBytes: number) => this.hasRoom(usedBytes) };
-      return parsed(await decoder.run(request, input, limits), parse, decoder);
+      return parseReply(await decoder.run(request, input, limits), parse, decoder);
     } catch (error) {
       throw error instanceof DecoderEnded ? await this.reasonOf(error, decoder) : error;
     } finally {
@@ -105,7 +105,7 @@ export class DecodeJob {
   }
 }
 
-function parsed<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
+function parseReply<T>(reply: Frame, parse: (reply: Frame) => T, decoder: DecoderProcess): T {
   try {
     return parse(reply);
   } catch (error) {

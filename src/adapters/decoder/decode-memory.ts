@@ -4,10 +4,10 @@ import type { FileStructure } from './structure/file-structure.ts';
 
 const MIB = 1024 * 1024;
 
-/** What libvips uses for any picture. */
+/** What libvips uses for any image. */
 const BASE_BYTES = 24 * MIB;
 
-/** Buffered while libvips shrinks a picture, measured; fewer if the decoder holds all of it. */
+/** Buffered while libvips shrinks an image, measured; fewer if the decoder holds all of it. */
 const BUFFERED_LINES = 1024;
 const MIN_BUFFERED_LINES = 320;
 

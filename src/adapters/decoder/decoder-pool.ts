@@ -17,7 +17,7 @@ export interface DecoderPoolOptions extends TurnLimits {
   readonly maxWaitMs: number;
 }
 
-export interface PictureJob extends JobOwner {
+export interface ImageJob extends JobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
   readonly signal: Cancellation;
   readonly mediaType: MediaType;
@@ -26,7 +26,7 @@ export interface PictureJob extends JobOwner {
   readonly imageId?: number | undefined;
 }
 
-/** A decoder for one picture. */
+/** A decoder for one image. */
 export interface Decoder {
   /**
    * Waits until the bytes are free. Called once per job.
@@ -68,7 +68,7 @@ export class DecoderPool {
     this.idle = [...this.slots];
   }
 
-  /** Of all decoders since the start. */
+  /** CPU time of all decoders since the start. */
   get cpuSeconds(): number {
     return this.slots.reduce((sum, slot) => sum + slot.cpuSeconds, 0);
   }
@@ -93,7 +93,7 @@ export class DecoderPool {
     return confinement;
   }
 
-  /** Of the libraries of the decoders, which must have been started. */
+  /** The versions of the decoders' libraries. The decoders must have been started. */
   get versions(): unknown {
     if (this.known === undefined) throw new TypeError('No decoder has been started');
     return this.known;
@@ -109,7 +109,7 @@ export class DecoderPool {
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded}, and what `work` throws
    * @throws the reason of `job.signal`
    */
-  async run<T>(job: PictureJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+  async run<T>(job: ImageJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
     const wait = boundedWait(job.signal, job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs);
@@ -129,22 +129,22 @@ export class DecoderPool {
     }
   }
 
-  private refuseAgain({ mediaType, sha256 }: PictureJob): void {
+  private refuseAgain({ mediaType, sha256 }: ImageJob): void {
     const reason = this.refused.reasonOf(sha256);
     if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
   }
 
   private async runInSlot<T>(
-    picture: PictureJob,
+    image: ImageJob,
     work: (decoder: Decoder) => Promise<T>,
     wait: BoundedWait,
   ): Promise<T> {
     const slot = this.takeSlot();
-    const job = new DecodeJob(slot, this.memory, picture.signal, (ended) => this.note(ended, picture));
+    const job = new DecodeJob(slot, this.memory, image.signal, (ended) => this.note(ended, image));
     try {
       return await work({
         reserve: async (bytes) => {
-          this.checkRoom(picture, bytes);
+          this.checkRoom(image, bytes);
           await job.reserve(bytes, wait.signal);
           wait.end();
         },
@@ -174,19 +174,19 @@ export class DecoderPool {
     this.watch = undefined;
   }
 
-  private checkRoom({ kind }: PictureJob, bytes: number): void {
+  private checkRoom({ kind }: ImageJob, bytes: number): void {
     const { memory } = this;
     if (bytes > memory.capacity) throw new Overloaded();
     if (kind !== 'ahead') return;
     if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded();
   }
 
-  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: PictureJob): void {
+  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {
     this.ends.set(end, this.ended(end) + 1);
     if (end !== 'cancelled') this.log.warn({ reason: end, cpuSeconds, sha256, imageId }, 'decoder ended');
   }
 
-  private judge(ended: DecoderEnded, { mediaType, sha256 }: PictureJob): Error {
+  private judge(ended: DecoderEnded, { mediaType, sha256 }: ImageJob): Error {
     const { end } = ended;
     if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
-import type { Pixels } from '../../domain/image/appearance.ts';
+import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
   type Box,
   type Rendition,

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../domain/image/appearance.ts';
+import type { Pixels } from '../../domain/image/image-hashes.ts';
 import type { HeldPixels } from '../../domain/ports/held-pixels.ts';
 import type { WeightedSemaphore } from './weighted-semaphore.ts';
 

@@ -16,7 +16,7 @@ import { SealedFiles, sealOf } from './sealed-files.ts';
 import { shardedPath } from './sharded-path.ts';
 import { shardsIn, walkShard } from './walk-shards.ts';
 
-/** A use is written at most this often, to save writes for popular pictures. */
+/** A use is written at most this often, to save writes for popular images. */
 export const USE_GRANULARITY_MS = 60_000;
 
 const setTimes = promisify(futimes);

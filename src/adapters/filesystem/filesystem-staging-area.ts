@@ -97,7 +97,7 @@ function ownerOf(name: string): string | undefined {
   return isOurs ? owner : undefined;
 }
 
-/** The structure of most pictures is in their head, so that the file is not opened for it. */
+/** The structure of most images is in their head, so that the file is not opened for it. */
 async function* readBehindHead(path: string, head: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   if (head.length > 0) yield head;
   yield* createReadStream(path, { start: head.length });

@@ -26,7 +26,7 @@ export async function openBlobFile(
     if (noted !== undefined) await noted;
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (end - start >= READ_WHOLE_BYTES)
-      return { ...streamed(path, file, start, end), size, localPath: path };
+      return { ...streamBlob(path, file, start, end), size, localPath: path };
     const bytes = await readWhole(file, start, end - start + 1);
     // A file that was only read closes without waiting: the thread pool would only add a round trip.
     isOpen = false;
@@ -80,7 +80,7 @@ export async function readInto(file: number, buffer: Buffer, position: number): 
 }
 
 /** The stream owns the file and closes it at its end or when destroyed. */
-export function streamed(
+export function streamBlob(
   path: string,
   fd: number,
   start: number,

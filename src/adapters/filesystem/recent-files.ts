@@ -41,7 +41,7 @@ export class RecentFiles {
   async open(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
     const recent = this.files.get(path);
     if (recent !== undefined && isSame(recent.state, await this.stat(path, recent)))
-      return opened(path, recent.bytes, range);
+      return openBytes(path, recent.bytes, range);
     this.files.delete(path);
     return await this.read(path, range);
   }
@@ -76,7 +76,7 @@ export class RecentFiles {
   }
 }
 
-function opened(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {
+function openBytes(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {
   const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
   return { ...inMemory(part), size: bytes.length, localPath: path };
 }

@@ -10,7 +10,7 @@ import {
   READ_WHOLE_BYTES,
   readInto,
   readWhole,
-  streamed,
+  streamBlob,
 } from './open-blob-file.ts';
 
 /** Zeros, whose checksum may be zero, are no seal. Changes with the file format. */
@@ -57,17 +57,17 @@ export class SealedFiles {
 
   private async openSealed(path: string, file: number, stats: Stats): Promise<OpenedBlob | undefined> {
     const size = stats.size - SEAL_BYTES;
-    if (size <= READ_WHOLE_BYTES) return unsealed(await readWhole(file, 0, stats.size));
+    if (size <= READ_WHOLE_BYTES) return unseal(await readWhole(file, 0, stats.size));
     if (!isSame(this.verified.get(path), stats)) {
       const seal = await readWhole(file, size, SEAL_BYTES);
       if (!sealWith(await checksumOf(file, size)).equals(seal)) return undefined;
       this.verified.set(path, { ino: stats.ino, size: stats.size, ctimeMs: stats.ctimeMs });
     }
-    return { ...streamed(path, file, 0, size - 1), size };
+    return { ...streamBlob(path, file, 0, size - 1), size };
   }
 }
 
-function unsealed(sealed: Uint8Array): OpenedBlob | undefined {
+function unseal(sealed: Uint8Array): OpenedBlob | undefined {
   if (sealed.length < SEAL_BYTES) return undefined;
   const bytes = sealed.subarray(0, -SEAL_BYTES);
   return sealOf(bytes).equals(sealed.subarray(-SEAL_BYTES)) ? inMemory(bytes) : undefined;

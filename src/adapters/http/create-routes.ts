@@ -10,6 +10,7 @@ import { parseJson } from './request/parse-json.ts';
 import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
+import { sendJson } from './response/send-json.ts';
 
 export interface RouteSettings {
   readonly scopes: Scopes;
@@ -54,7 +55,7 @@ function addRoute(
     const query = queryOf(ctx, operation.query);
     const body = await receive(ctx);
     const id = path.includes('/:id') ? readId(ctx.params['id']) : undefined;
-    send(ctx, await handler({ ctx, query, id, body }));
+    await send(ctx, await handler({ ctx, query, id, body }));
   });
 }
 
@@ -84,7 +85,7 @@ function receiverOf({ json }: Operation, stallTimeoutMs: number): ReceiveBody {
   };
 }
 
-function send(ctx: Context, reply: AnyReply | undefined): void {
+async function send(ctx: Context, reply: AnyReply | undefined): Promise<void> {
   if (reply === undefined) return;
   const { status, headers = {}, body } = reply;
   ctx.status = status;
@@ -93,7 +94,9 @@ function send(ctx: Context, reply: AnyReply | undefined): void {
   }
   if (body === undefined) return;
   ctx.type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
-  ctx.body = body;
+  // An ETag is that of this body; clients send it in `If-Match`.
+  if (typeof body === 'string' || headers['ETag'] !== undefined) ctx.body = body;
+  else await sendJson(ctx, body);
 }
 
 /** @throws {RequestError}; {ImageNotFound} if the id is too large for any database */

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
+import { DomainError, StorageUnavailable } from '../../domain/errors.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -56,5 +56,5 @@ export class CallMetrics {
 
 /** Other errors of the domain, such as a key in use, are results of calls that work. */
 function isFailure(error: unknown): boolean {
-  return !(error instanceof CatalogError) || error instanceof StorageUnavailable;
+  return !(error instanceof DomainError) || error instanceof StorageUnavailable;
 }

@@ -8,10 +8,10 @@ import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts
 import type { LookUpImages } from '../look-up-images.ts';
 import type { UploadImageOnce } from '../upload-image-once.ts';
 
-/** Of the keys. The service's own scopes are hashes. */
+/** The scope of the keys. The service's own scopes are hashes. */
 const SCOPE = 'import';
 
-/** The storage of this machine's configuration, without a service. Methods reject with `CatalogError` as well. */
+/** The storage of this machine's configuration, without a service. Methods reject with `DomainError` as well. */
 export class DirectImportTarget implements ImportTarget {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,

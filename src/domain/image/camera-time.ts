@@ -11,7 +11,7 @@ export interface CameraTimes {
   /** `+02:00` */
   readonly originalOffset?: string | undefined;
   readonly digitizedOffset?: string | undefined;
-  /** Of the satellites, UTC: `2026:01:31`. */
+  /** The date of the satellites, in UTC: `2026:01:31`. */
   readonly gpsDate?: string | undefined;
   /** Hours, minutes, seconds. */
   readonly gpsTime?: readonly number[] | undefined;

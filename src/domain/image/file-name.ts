@@ -8,7 +8,7 @@ const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = 
   'image/png': ['png'],
 };
 
-/** Appends the right extension: a picture named `x.html` must not be opened as a page. */
+/** Appends the right extension: an image named `x.html` must not be opened as a page. */
 export function originalFileName({ originalName, mediaType }: NewImage): string {
   const extensions = EXTENSIONS[mediaType];
   const extension = /(?<=.)\.([^.]*)$/s.exec(originalName)?.[1]?.toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-import { firstByFold, MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
+import { firstByFold, MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './tags.ts';
 import { withoutOuterSpace } from './white-space.ts';
 
 /** Keywords of a hostile file must cost little. */
@@ -18,5 +18,5 @@ export function keywordTags(keywords: readonly string[]): readonly string[] {
     .filter(({ length }) => length <= MAX_KEYWORD_LENGTH)
     .map((text) => withoutOuterSpace(text.replace(NOT_IN_TAGS, '').normalize('NFC')))
     .filter((text) => text !== '' && Array.from(text).length <= TAG_MAX_LENGTH);
-  return mergedTags([...firstByFold(texts).values()].slice(0, MAX_TAGS));
+  return mergeTags([...firstByFold(texts).values()].slice(0, MAX_TAGS));
 }

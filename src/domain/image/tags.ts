@@ -20,8 +20,8 @@ export function foldTag(tag: string): string {
   return folded;
 }
 
-/** Of twins, which have the same fold, the first stays. In the order in which tags are shown. */
-export function mergedTags(tags: readonly string[]): readonly string[] {
+/** Keeps the first of twins, which have the same fold. In the order in which tags are shown. */
+export function mergeTags(tags: readonly string[]): readonly string[] {
   return [...firstByFold(tags)].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, tag]) => tag);
 }
 
@@ -43,5 +43,5 @@ export interface TagChanges {
 /** Removals come first. A tag that is there keeps its spelling. */
 export function changedTags(tags: readonly string[], { add, remove }: TagChanges): readonly string[] {
   const removed = new Set(remove.map(foldTag));
-  return mergedTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
+  return mergeTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
 }

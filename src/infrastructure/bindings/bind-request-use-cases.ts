@@ -84,13 +84,15 @@ function bindRecords(container: Container): void {
 }
 
 function bindSearch(container: Container): void {
-  const { images, search, tags, timeline, lookAlikes } = TOKENS;
+  const { images, search, tags, timeline, similarImages } = TOKENS;
   container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
   container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, Turns]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
   container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
   container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
-  container.bind(FindSimilar).toResolvedValue((...ports) => new FindSimilar(...ports), [images, lookAlikes]);
+  container
+    .bind(FindSimilar)
+    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, similarImages]);
 }
 
 function bindBytes(container: Container): void {

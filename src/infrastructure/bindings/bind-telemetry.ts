@@ -15,7 +15,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
     (measured, settings, decoders, cache, keys) => {
-      measured.pictures.observe({
+      measured.images.observe({
         decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });

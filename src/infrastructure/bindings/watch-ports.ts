@@ -4,7 +4,7 @@ import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.t
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { type OpenedRendition, OpenRendition } from '../../application/open-rendition.ts';
-import { BlobLost, CatalogError, Overloaded } from '../../domain/errors.ts';
+import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/tracer.ts';
 import { TOKENS } from '../tokens.ts';
 import { type Around, watchedPort, withAround } from './watched-port.ts';
@@ -16,9 +16,9 @@ const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
 /** Puts metrics and spans around ports and use cases when they are made: they know nothing of either. */
 export function watchPorts(container: Container, tracer: Tracer | undefined): void {
   watchStorage(container, tracer);
-  watchPictures(container, tracer);
-  decorate(container, OpenImageFile, (openImageFile, { pictures }) => {
-    const noteLost = noting((error) => error instanceof BlobLost && pictures.lostBlob());
+  watchImages(container, tracer);
+  decorate(container, OpenImageFile, (openImageFile, { images }) => {
+    const noteLost = noting((error) => error instanceof BlobLost && images.lostBlob());
     return withAround(openImageFile, { execute: noteLost, locate: noteLost });
   });
   decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
@@ -52,7 +52,7 @@ function measured<Port extends object>(
   return watchedPort(port, (operation, method) => calls.measured(operation, method));
 }
 
-function watchPictures(container: Container, tracer: Tracer | undefined): void {
+function watchImages(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
     withAround(inspector, {
       inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
@@ -61,22 +61,22 @@ function watchPictures(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.renditionMaker, (maker) =>
     tracer === undefined ? maker : withAround(maker, { make: span(tracer, 'make rendition') }),
   );
-  decorate(container, OpenRendition, (openRendition, { pictures }) =>
+  decorate(container, OpenRendition, (openRendition, { images }) =>
     withAround(openRendition, {
       execute: noting(
-        (error) => error instanceof CatalogError && pictures.rendition(failureOf(error)),
-        (opened) => pictures.rendition((opened as OpenedRendition).origin),
+        (error) => error instanceof DomainError && images.rendition(failureOf(error)),
+        (opened) => images.rendition((opened as OpenedRendition).origin),
       ),
       makeAhead: noting(
         () => undefined,
-        (isMade) => isMade === true && pictures.rendition('prerendered'),
+        (isMade) => isMade === true && images.rendition('prerendered'),
       ),
     }),
   );
 }
 
 /** A client that leaves is no failure. */
-function failureOf(error: CatalogError): 'overloaded' | 'failed' {
+function failureOf(error: DomainError): 'overloaded' | 'failed' {
   return error instanceof Overloaded ? 'overloaded' : 'failed';
 }
 

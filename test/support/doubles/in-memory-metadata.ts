@@ -5,8 +5,8 @@ import {
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
-  patched,
-  recaptured,
+  patchMetadata,
+  recaptureMetadata,
   saysTheSame,
 } from '../../../src/domain/image/metadata.ts';
 import { changedTags, MAX_TAGS, type TagChanges } from '../../../src/domain/image/tags.ts';
@@ -29,7 +29,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     const metadata = this.images.metadataOf(id);
     if (metadata === undefined) return undefined;
     if (!matches(metadata.version)) throw new MetadataChanged();
-    this.#change(id, metadata, patched<NewMetadata>(metadata, patch));
+    this.#change(id, metadata, patchMetadata<NewMetadata>(metadata, patch));
     return this.images.metadataOf(id);
   }
 
@@ -51,7 +51,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     for (const [id, recapture] of files) {
       const metadata = this.images.metadataOf(id);
       if (metadata === undefined) continue;
-      this.#change(id, metadata, recaptured(metadata, recapture));
+      this.#change(id, metadata, recaptureMetadata(metadata, recapture));
     }
   }
 

@@ -1,3 +1,4 @@
+import { deviceStorage } from '../device-storage.ts';
 import { Theme } from './theme.ts';
 
 /** The theme of this device; the page follows it. */
@@ -11,13 +12,4 @@ export function applyTheme(): Theme {
   apply();
   theme.choice.subscribe(apply);
   return theme;
-}
-
-function deviceStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    // Refused by the settings of the browser.
-    return undefined;
-  }
 }

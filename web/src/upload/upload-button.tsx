@@ -7,8 +7,6 @@ import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
 import './upload-button.css';
 
-const words = texts.upload;
-
 const ID = 'upload-button';
 
 /** For parts of the page that disappear with the focus. */
@@ -22,7 +20,7 @@ export function UploadButton(): React.JSX.Element {
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures((files) => uploads.add(files));
   useShortcut('u', pick);
-  const label = waiting === 0 ? words.button : words.buttonBusy(Math.floor(progress * 100));
+  const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
   return (
     <div className="upload-button">
       <button
@@ -64,16 +62,16 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
         className="button"
         data-icon
         data-kind="quiet"
-        aria-label={words.more}
-        title={words.more}
+        aria-label={texts.upload.more}
+        title={texts.upload.more}
         popoverTarget={id}
       >
         <Icon name="chevron-down" />
       </button>
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
         {[
-          { label: words.files, run: onPick },
-          { label: words.folder, run: pickAll },
+          { label: texts.upload.files, run: onPick },
+          { label: texts.upload.folder, run: pickAll },
         ].map(({ label, run }) => (
           <button
             key={label}

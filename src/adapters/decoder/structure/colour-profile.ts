@@ -23,7 +23,7 @@ interface Tag {
 
 /**
  * What makes a profile expensive, found in its table of tags; `undefined` if nothing does. An ill-formed profile is not expensive:
- * lcms refuses it, and the picture is decoded without it.
+ * lcms refuses it, and the image is decoded without it.
  *
  * @param head at least the first `PROFILE_HEAD_BYTES`, or the whole profile
  */

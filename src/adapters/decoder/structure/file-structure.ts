@@ -1,9 +1,9 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 
 export interface FileStructure extends ImageStructure {
-  /** Of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
+  /** Bytes of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
   readonly bytesPerPixel: number;
-  /** All of an interlaced or progressive picture. */
+  /** All of an interlaced or progressive image. */
   readonly heldBytes: number;
   /** By the decoder itself: 8 for a JPEG, 1 for a PNG. */
   readonly maxShrink: number;

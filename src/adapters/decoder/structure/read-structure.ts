@@ -10,7 +10,7 @@ import type { ReadableBytes } from '../../../domain/ports/readable-bytes.ts';
 import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
 import { profileExcess } from './colour-profile.ts';
 import type { FileStructure, ParsedFile } from './file-structure.ts';
-import { inflatedSize } from './inflated-size.ts';
+import { measureInflated } from './inflated-size.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { pngStructure } from './png-structure.ts';
 
@@ -56,7 +56,7 @@ async function checkContent(
   checkProfile(profileHead, mediaType);
   let { metadataBytes } = structure;
   for (const { isProfile, zlibStream } of compressed) {
-    const { size, head } = await inflatedSize(
+    const { size, head } = await measureInflated(
       zlibStream,
       maxMetadataBytes(structure, mediaType) - metadataBytes,
     );

@@ -31,7 +31,7 @@ export interface ServedFile extends Presentation {
   readonly files: ImageFiles;
   /** Has a share of the waiting renditions. */
   readonly subject: string;
-  /** Of originals. */
+  /** Sends originals by another server. */
   readonly offload?: Offload | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { MulterError } from 'multer';
-import { CatalogError, FileTooLarge } from '../../../domain/errors.ts';
+import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
 import { RequestError } from '../request-error.ts';
 import { tooManyFields } from './upload-form.ts';
 
 /** busboy's errors have no code. */
 export function formError(error: unknown, maxFileBytes: number): unknown {
-  if (error instanceof CatalogError || error instanceof RequestError) return error;
+  if (error instanceof DomainError || error instanceof RequestError) return error;
   if (error instanceof MulterError) return multerError(error, maxFileBytes);
   if (error instanceof Error && error.constructor === Error && !('code' in error)) {
     return malformedForm(error);

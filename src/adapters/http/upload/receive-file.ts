@@ -13,7 +13,7 @@ import { MAX_OTHER_FIELDS, MAX_OTHER_FIELDS_BYTES, type ReceivedFile, UploadForm
 /** Discards the staged file after `use` unless it has become a blob. */
 export type ReceiveFile = <T>(ctx: Context, use: (file: ReceivedFile) => Promise<T>) => Promise<T>;
 
-/** The function throws {RequestError | CatalogError}, and what `use` throws. */
+/** The function throws {RequestError | DomainError}, and what `use` throws. */
 export function receiveFile(
   staging: StagingArea,
   limits: UploadBodyLimits,
@@ -54,7 +54,7 @@ interface FieldFacts {
 /**
  * Stops reading when the form is refused.
  *
- * @throws {MulterError | RequestError | CatalogError} and busboy's errors
+ * @throws {MulterError | RequestError | DomainError} and busboy's errors
  */
 async function parseForm(
   body: UploadBody,

@@ -45,7 +45,7 @@ export interface OpenDatabase {
   /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
   schema(): Promise<'none' | 'older' | 'current'>;
 
-  /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
+  /** Fills the search indexes as well. Resolves to the migrations that ran. */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment, into an empty folder. */

@@ -5,9 +5,9 @@ import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import type { FindingIndex } from '../search/finding-index.ts';
 import { summaryFromRow } from '../search/metadata-row.ts';
-import { writeAppearances } from '../similar/appearance-row.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { writeHashes } from '../similar/hash-row.ts';
 import { completeClaim } from './claimed-images.ts';
 import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
 
@@ -25,7 +25,7 @@ export class ImageRecorder {
   constructor(
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
-    private readonly index: FindingIndex,
+    private readonly index: SearchIndex,
   ) {}
 
   async record(record: NewRecord): Promise<CatalogImage> {
@@ -41,7 +41,7 @@ export class ImageRecorder {
       const outcomes: (Image | Error)[] = [];
       for (const [place, image] of recorded.entries())
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
-      await this.writeAppearances(outcomes, images, transaction);
+      await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });
   }
@@ -60,16 +60,16 @@ export class ImageRecorder {
     return images.map(({ uuid }) => byUuid.get(uuid) as Image);
   }
 
-  private async writeAppearances(
+  private async writeHashes(
     outcomes: readonly (Image | Error)[],
     images: readonly NewImage[],
     transaction: Knex,
   ): Promise<void> {
     const known = outcomes.flatMap((outcome, place) => {
-      const appearance = images[place]?.appearance;
-      return outcome instanceof Error || appearance === undefined ? [] : [[outcome.id, appearance] as const];
+      const hashes = images[place]?.hashes;
+      return outcome instanceof Error || hashes === undefined ? [] : [[outcome.id, hashes] as const];
     });
-    await writeAppearances(new Map(known), this.database.dialect, transaction);
+    await writeHashes(new Map(known), this.database.dialect, transaction);
   }
 
   private async describeAll(

@@ -1,18 +1,18 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import type { Appearance } from '../../../domain/image/appearance.ts';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import { Calendar } from '../../../domain/image/calendar.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
+import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
 import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../../domain/ports/image-repository.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { GroupCommit } from '../database/group-commit.ts';
-import { FindingIndex } from '../search/finding-index.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
-import { findAppearanceRows } from '../similar/appearance-row.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import { findHashRows } from '../similar/hash-row.ts';
 import { withdrawImage } from './claimed-images.ts';
 import { findDeletedUuid } from './deleted-images.ts';
 import type { ImageReads } from './image-reads.ts';
@@ -38,7 +38,7 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
-  private readonly index: FindingIndex;
+  private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
   private readonly removals = new GroupCommit<number, boolean>((ids) => this.removeTogether(ids));
   private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
@@ -55,7 +55,7 @@ export class ObjectionImageRepository implements ImageRecords {
     calendar = new Calendar('UTC'),
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new FindingIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(this.database.dialect, calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
@@ -116,7 +116,7 @@ export class ObjectionImageRepository implements ImageRecords {
     );
   }
 
-  /** Of several requests for one image, the first gets `true`. */
+  /** The first of several requests for one image gets `true`. */
   private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
     const removed = await this.database.change((transaction) => this.remove(ids, transaction));
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
@@ -187,8 +187,8 @@ export class ObjectionImageRepository implements ImageRecords {
     return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
   }
 
-  async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
-    return await this.database.run(() => findAppearanceRows(ids, this.rowsRead.knex()));
+  async findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>> {
+    return await this.database.run(() => findHashRows(ids, this.rowsRead.knex()));
   }
 
   async highestId(): Promise<number> {

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
-import type { FindingIndex } from '../search/finding-index.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { rememberDeleted } from './deleted-images.ts';
 
 /** With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that were there. */
 export async function removeImages(
   ids: readonly number[],
   now: Date,
-  index: FindingIndex,
+  index: SearchIndex,
   transaction: Knex.Transaction,
 ): Promise<ReadonlySet<number>> {
   const rows = await findMetadataRows(ids, transaction);

@@ -31,7 +31,7 @@ export interface MetadataRow {
   readonly updated_at: number | null;
 }
 
-/** Of a joined row; all null if the image has no metadata yet. */
+/** Columns of a joined row; all null if the image has no metadata yet. */
 export interface SummaryColumns {
   readonly metadata_version: number | null;
   readonly title: string | null;

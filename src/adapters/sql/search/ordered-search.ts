@@ -177,7 +177,7 @@ function streamFor(source: Source | undefined, sort: OrderedSort): Stream | unde
   return undefined;
 }
 
-/** Of the rarest source that has one in this order, else of all images. */
+/** Streams the rarest source that can be read in this order, else all images. */
 function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   const found = conditions.sources
     .map((source) => streamFor(source, sort))

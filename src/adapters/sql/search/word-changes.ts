@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { searchableTexts } from '../../../domain/image/metadata.ts';
 import { indexWords } from '../../../domain/image/words.ts';
-import type { MetadataChange } from './finding-index.ts';
 import { type MetadataRow, metadataFromRow } from './metadata-row.ts';
+import type { MetadataChange } from './search-index.ts';
 
 export interface WordChanges {
   /** As in the row of the image: each with a space in front. */

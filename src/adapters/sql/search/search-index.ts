@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/calendar.ts';
 import type { ImageMetadata } from '../../../domain/image/metadata.ts';
-import { foldTag, mergedTags } from '../../../domain/image/tags.ts';
+import { foldTag, mergeTags } from '../../../domain/image/tags.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { type DescribedRecord, type MetadataRow, metadataRowOf, tagsIn } from './metadata-row.ts';
 import { type WordChanges, wordChanges } from './word-changes.ts';
 
-/** Of one image. */
+/** The change of one image. */
 export interface MetadataChange {
   /** `undefined` for a new image. */
   readonly before?: MetadataRow | undefined;
@@ -25,7 +25,7 @@ type Json = ReadonlyArray<string | number | null>;
  * Writes metadata and all that is derived from it, in a few statements for any number of images. The caller holds the lock of
  * `SqlDialect.lockChanges`.
  */
-export class FindingIndex {
+export class SearchIndex {
   constructor(
     private readonly dialect: SqlDialect,
     private readonly calendar: Calendar,
@@ -50,7 +50,7 @@ export class FindingIndex {
     if (after === undefined) return { before, after, words: wordChanges({ before, after }) };
     const { record, metadata } = after;
     const known = new Map(tagsIn(before?.tags ?? null).map((tag) => [foldTag(tag), tag]));
-    const spelled = mergedTags(metadata.tags).map(
+    const spelled = mergeTags(metadata.tags).map(
       (tag) => known.get(foldTag(tag)) ?? spellings.get(foldTag(tag)) ?? tag,
     );
     const described = { ...metadata, tags: spelled };
@@ -71,7 +71,7 @@ export class FindingIndex {
       counts.set(key, counted);
     };
     for (const { before, after } of changes) {
-      const [old, now] = [tagsIn(before?.tags ?? null), mergedTags(after?.metadata.tags ?? [])];
+      const [old, now] = [tagsIn(before?.tags ?? null), mergeTags(after?.metadata.tags ?? [])];
       for (const tag of without(old, now)) count(tag, -1);
       for (const tag of without(now, old)) count(tag, 1);
     }

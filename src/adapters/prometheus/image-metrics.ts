@@ -35,7 +35,7 @@ export interface ObservedDecoders {
     readonly maxWaiting: number;
   };
   readonly memory: ObservedMemory;
-  /** Of all decoders since the start. */
+  /** CPU time of all decoders since the start. */
   readonly cpuSeconds: number;
   /** Decoders that ended during a job since the start. */
   ended(why: (typeof DECODER_ENDS)[number]): number;
@@ -47,7 +47,7 @@ interface ObservedMemory {
   readonly waiting: number;
 }
 
-export interface ObservedPictures {
+export interface ObservedProcessing {
   readonly decoders: ObservedDecoders;
   readonly cache: {
     /** `undefined` if it is not known. */
@@ -58,7 +58,7 @@ export interface ObservedPictures {
 }
 
 /** Renditions, originals that are lost, the decoders, the cache. */
-export class PictureMetrics {
+export class ImageMetrics {
   private readonly renditions: Counter<'result'>;
   private readonly lost: Counter;
 
@@ -85,7 +85,7 @@ export class PictureMetrics {
     this.lost.inc();
   }
 
-  observe({ decoders, cache }: ObservedPictures): void {
+  observe({ decoders, cache }: ObservedProcessing): void {
     this.observeDecoders(decoders);
     this.gauge(
       'rendition_cache_bytes',

@@ -5,17 +5,17 @@ import type { OpenDatabase } from '../../src/adapters/sql/database/database-loca
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { POSTGRES } from '../../src/adapters/sql/postgres/postgres-location.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
+import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find-similar.ts';
-import type { PerceptualHash } from '../../src/domain/image/appearance.ts';
-import { flipped } from '../../test/support/fixtures/appearances.ts';
+import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
+import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
-import { MadeSet } from '../../test/support/look-alikes/made-set.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';
+import { MadeSet } from '../../test/support/similar/made-set.ts';
 import { fillCatalog, fillPostgresCatalog } from '../support/fill-catalog.ts';
 import { type HashModel, hashesOf, randomHash, skewedHash } from '../support/hash-models.ts';
 import { ownCpuMs } from '../support/own-cpu.ts';
@@ -54,7 +54,7 @@ const CATALOGS: readonly Catalogs[] = [
 ];
 
 /** All but HTTP. */
-export const lookAlikes: Suite = {
+export const similarImages: Suite = {
   about: 'look-alikes of made pictures, and among a hundred thousand and (--full) a million records',
   scenarios: [MADE_SET, ...CATALOGS],
   run: (bench, names) => (bench.options.on === 'postgres' ? runOnPostgres : runOnSqlite)(bench, names),
@@ -113,7 +113,7 @@ async function searches(
   size: number,
 ): Promise<Outcome> {
   const { knex, reader, imageReads } = database;
-  const found = new SqlLookAlikes(knex, reader);
+  const found = new SqlSimilarImages(knex, reader);
   const images = new ObjectionImageRepository(knex, new SystemClock(), imageReads, reader);
   const findSimilar = new FindSimilar(images, found);
   await addHashes(found, model, size);
@@ -141,7 +141,7 @@ async function searches(
 }
 
 /** Every `COPY_EVERY`th image is a copy of the one before it. */
-async function addHashes(appearances: SqlLookAlikes, model: HashModel, size: number): Promise<void> {
+async function addHashes(hashes: SqlSimilarImages, model: HashModel, size: number): Promise<void> {
   const next = hashesOf(model, 1);
   const random = randomNumbers(2);
   let last = next();
@@ -150,7 +150,7 @@ async function addHashes(appearances: SqlLookAlikes, model: HashModel, size: num
       last = (first + index) % COPY_EVERY === 0 ? copyOf(last, random) : next();
       return [first + index, { dHash: last, pHash: last, meanColour: [0, 0, 0] }] as const;
     });
-    await appearances.record(new Map(batch));
+    await hashes.record(new Map(batch));
   }
 }
 
@@ -209,7 +209,7 @@ async function madeSet(bench: Workbench): Promise<Outcome> {
   try {
     await migrate(knex, migrationSource);
     const images = new ObjectionImageRepository(knex, new SystemClock());
-    const findSimilar = new FindSimilar(images, new SqlLookAlikes(knex));
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
     const scenes = bench.options.full ? FULL_SCENES : SCENES;
     const quality = await new MadeSet({ images, findSimilar }).judge(scenes);
     const share = (what: string, measured: number): { what: string; measured: number; unit: string } => ({

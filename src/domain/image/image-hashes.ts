@@ -8,13 +8,13 @@ export interface Pixels {
 }
 
 /**
- * 64 bits as four bands of 16 bits, so that every database can hold and index them. Neighbours in the picture are in different
- * bands: otherwise a plain sky would give many pictures the same band.
+ * 64 bits as four bands of 16 bits, so that every database can hold and index them. Neighbours in the image are in different
+ * bands: otherwise a plain sky would give many images the same band.
  */
 export type PerceptualHash = readonly [number, number, number, number];
 
-/** How a picture looks, whatever its size, format and compression. */
-export interface Appearance {
+/** How an image looks, whatever its size, format and compression. */
+export interface ImageHashes {
   /** Signs of the differences between neighbours in a row. */
   readonly dHash: PerceptualHash;
   /** Low frequencies above their median; slower to match by chance than `dHash`. */
@@ -36,10 +36,10 @@ const FREQUENCIES = 8;
 /** Steps of 255 below which two values count as equal: noise and compression must not decide a bit. */
 const NOISE = 1;
 
-/** With fewer set or unset bits, pictures that have nothing in common have the same hash. */
+/** With fewer set or unset bits, images that have nothing in common have the same hash. */
 const MIN_BITS = 8;
 
-export function appearanceOf(pixels: Pixels): Appearance {
+export function hashesOf(pixels: Pixels): ImageHashes {
   const luma = lumaOf(pixels);
   return {
     dHash: differenceHash(reduce(luma, DHASH_COLUMNS, DHASH_ROWS)),
@@ -53,8 +53,8 @@ export function hammingDistance(one: PerceptualHash, other: PerceptualHash): num
   return one.reduce((sum, band, index) => sum + bitCount(band ^ (other[index] as number)), 0);
 }
 
-/** Flat pictures match equal bytes alone. */
-export function isFlat({ dHash }: Appearance): boolean {
+/** Flat images match equal bytes alone. */
+export function isFlat({ dHash }: ImageHashes): boolean {
   const bits = dHash.reduce((sum, band) => sum + bitCount(band), 0);
   return bits < MIN_BITS || bits > BANDS * BITS_PER_BAND - MIN_BITS;
 }
@@ -90,7 +90,7 @@ function lumaOf({ data, channels, width }: Pixels): Grid {
   return { columns: width, values };
 }
 
-/** Each value is the mean of its part of the picture, so that it does not depend on the picture's size. */
+/** Each value is the mean of its part of the image, so that it does not depend on the image's size. */
 function reduce(luma: Grid, columns: number, rows: number): Grid {
   return shortenAndTranspose(shortenAndTranspose(luma, columns), rows);
 }
@@ -107,7 +107,7 @@ function shortenAndTranspose({ columns, values }: Grid, length: number): Grid {
   return { columns: rows, values: shortened };
 }
 
-/** Of the values between two positions, which may be fractions. */
+/** The mean of the values between two positions, which may be fractions. */
 function mean(line: Float32Array, from: number, to: number): number {
   let sum = 0;
   for (let index = Math.floor(from); index < to; index += 1)
@@ -123,7 +123,7 @@ function differenceHash({ values }: Grid): PerceptualHash {
   return hashOf(isRising);
 }
 
-/** The median of the frequencies, without the mean of the picture, sets half of the bits. */
+/** The median of the frequencies, without the mean of the image, sets half of the bits. */
 function frequencyHash(grid: Grid): PerceptualHash {
   const frequencies = transform(transform(grid)).values;
   const sorted = frequencies.slice(1).sort();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { kindOf, type Look } from '../../src/domain/image/look-alike.ts';
 import { type Capture, NO_CAPTURE } from '../../src/domain/image/metadata.ts';
-import { appearance, flipped } from '../support/fixtures/appearances.ts';
+import { kindOf, type Look } from '../../src/domain/image/similar-kind.ts';
+import { flipped, imageHashes } from '../support/fixtures/image-hashes.ts';
 
 const CAMERA: Capture = {
   ...NO_CAPTURE,
@@ -12,7 +12,7 @@ const CAMERA: Capture = {
 const SHOT: Look = {
   image: { sha256: 'a'.repeat(64), width: 4000, height: 3000 },
   capture: CAMERA,
-  appearance: appearance({ meanColour: [100, 100, 100] }),
+  hashes: imageHashes({ meanColour: [100, 100, 100] }),
 };
 
 /** Another file, without capture. */
@@ -68,7 +68,7 @@ describe('kindOf', () => {
 
   it('is a copy if the bytes are the same, whatever the rest', () => {
     const { sha256 } = SHOT.image;
-    expect(kindOf(SHOT, look({ image: { sha256 }, appearance: undefined }))).to.equal('copy');
+    expect(kindOf(SHOT, look({ image: { sha256 }, hashes: undefined }))).to.equal('copy');
   });
 
   for (const [what, other, kind] of [
@@ -81,7 +81,7 @@ describe('kindOf', () => {
     ['with 11 other bits', otherHash(11), 'similar'],
     ['redder by 8', colour([108, 100, 100]), 'copy'],
     ['bluer by 9', colour([100, 100, 91]), 'similar'],
-    ['of unknown looks', look({ appearance: undefined }), 'similar'],
+    ['of unknown looks', look({ hashes: undefined }), 'similar'],
   ] as const) {
     it(`is ${kind} for a picture ${what}`, () => {
       expect(kindOf(SHOT, other)).to.equal(kind);
@@ -91,14 +91,14 @@ describe('kindOf', () => {
 });
 
 function otherHash(bits: number): Look {
-  const { pHash } = appearance();
+  const { pHash } = imageHashes();
   const other = flipped(
     pHash,
     Array.from({ length: bits }, (_, bit) => bit * 5),
   );
-  return look({ appearance: appearance({ pHash: other, meanColour: [100, 100, 100] }) });
+  return look({ hashes: imageHashes({ pHash: other, meanColour: [100, 100, 100] }) });
 }
 
 function colour(meanColour: readonly [number, number, number]): Look {
-  return look({ appearance: appearance({ meanColour }) });
+  return look({ hashes: imageHashes({ meanColour }) });
 }

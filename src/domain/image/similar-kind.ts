@@ -1,26 +1,26 @@
-import { type Appearance, hammingDistance } from './appearance.ts';
 import { type CaptureTime, parseCaptureTime } from './capture-time.ts';
 import type { Image } from './image.ts';
+import { hammingDistance, type ImageHashes } from './image-hashes.ts';
 import type { Capture } from './metadata.ts';
 
-/** `burst`: another shot of a series. `copy`: the same picture in another size, format or quality. */
-export type LookAlikeKind = 'burst' | 'copy' | 'similar';
+/** `burst`: another shot of a series. `copy`: the same image in another size, format or quality. */
+export type SimilarKind = 'burst' | 'copy' | 'similar';
 
 /** What decides about the kind. */
 export interface Look {
   readonly image: Pick<Image, 'sha256' | 'width' | 'height'>;
   readonly capture: Capture;
   /** Undefined if the pixels were not read. */
-  readonly appearance: Appearance | undefined;
+  readonly hashes: ImageHashes | undefined;
 }
 
 /** Cameras take 3 to 120 frames a second. */
 const BURST_MS = 3_000;
 
-/** Of 64 bits. Copies differ in 10 at most, down to 160 pixels and JPEG quality 30; other pictures in about 32. */
+/** Bits of 64. Copies differ in 10 at most, down to 160 pixels and JPEG quality 30; other images in about 32. */
 const COPY_PHASH_BITS = 10;
 
-/** Of the longer to the shorter side. Rounding to whole pixels changes it by less than 2 %, down to sides of 50 pixels. */
+/** The ratio of the longer to the shorter side may differ by this. Rounding to whole pixels changes it by less than 2 %, down to sides of 50 pixels. */
 const COPY_ASPECT = 0.02;
 
 /** Steps of 255 in each channel. Copies differ by 7 at most; hashes do not see the colour or the light. */
@@ -28,7 +28,7 @@ const COPY_COLOUR = 8;
 
 const MS_PER_MINUTE = 60_000;
 
-export function kindOf(one: Look, other: Look): LookAlikeKind {
+export function kindOf(one: Look, other: Look): SimilarKind {
   if (isBurst(one.capture, other.capture)) return 'burst';
   return isCopy(one, other) ? 'copy' : 'similar';
 }
@@ -55,8 +55,8 @@ function instantOf({ local, offset = 0 }: CaptureTime): number {
 
 function isCopy(one: Look, other: Look): boolean {
   if (one.image.sha256 === other.image.sha256) return true;
-  if (one.appearance === undefined || other.appearance === undefined) return false;
-  return hasSameAspect(one.image, other.image) && looksTheSame(one.appearance, other.appearance);
+  if (one.hashes === undefined || other.hashes === undefined) return false;
+  return hasSameAspect(one.image, other.image) && looksTheSame(one.hashes, other.hashes);
 }
 
 function hasSameAspect(one: Look['image'], other: Look['image']): boolean {
@@ -64,7 +64,7 @@ function hasSameAspect(one: Look['image'], other: Look['image']): boolean {
   return Math.max(ratio, 1 / ratio) <= 1 + COPY_ASPECT;
 }
 
-function looksTheSame(one: Appearance, other: Appearance): boolean {
+function looksTheSame(one: ImageHashes, other: ImageHashes): boolean {
   if (hammingDistance(one.pHash, other.pHash) > COPY_PHASH_BITS) return false;
   return one.meanColour.every(
     (value, channel) => Math.abs(value - (other.meanColour[channel] as number)) <= COPY_COLOUR,

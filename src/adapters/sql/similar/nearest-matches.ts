@@ -1,7 +1,7 @@
-import type { LookAlike } from '../../../domain/ports/look-alikes.ts';
+import type { SimilarMatch } from '../../../domain/ports/similar-images.ts';
 
 /** Collects candidates in any order. */
-export class NearestLookAlikes {
+export class NearestMatches {
   private readonly distances = new Map<number, number>();
 
   constructor(
@@ -21,7 +21,7 @@ export class NearestLookAlikes {
   }
 
   /** Nearest first, then by id. */
-  nearest(): readonly LookAlike[] {
+  nearest(): readonly SimilarMatch[] {
     return [...this.distances]
       .map(([id, distance]) => ({ id, distance }))
       .toSorted((a, b) => a.distance - b.distance || a.id - b.id)

@@ -1,25 +1,25 @@
 import type { Knex } from 'knex';
-import { type Appearance, isFlat, type PerceptualHash } from '../../../domain/image/appearance.ts';
+import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type {
-  AppearanceRecords,
-  LookAlike,
-  LookAlikeQuery,
-  LookAlikes,
-} from '../../../domain/ports/look-alikes.ts';
+  HashRecords,
+  SimilarImages,
+  SimilarMatch,
+  SimilarQuery,
+} from '../../../domain/ports/similar-images.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { findAppearanceRows, withoutBand, writeAppearances } from './appearance-row.ts';
 import { HashCandidates } from './hash-candidates.ts';
 import { type BandProbes, completeBefore, ringsOf } from './hash-probes.ts';
-import { NearestLookAlikes } from './nearest-look-alikes.ts';
+import { findHashRows, withoutBand, writeHashes } from './hash-row.ts';
+import { NearestMatches } from './nearest-matches.ts';
 
-/** Of one search: about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
+/** One search reads at least this many, in about 8 ms. A million images with random hashes have 6,500 for a distance of 10. */
 const MIN_CANDIDATES = 12_000;
 /** A million images with random hashes have 15 for each value of a band. */
 const CANDIDATES_PER_PROBE = 16;
 
 /** Multi-index hashing: Norouzi, Punjani and Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012. */
-export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
+export class SqlSimilarImages implements SimilarImages, HashRecords {
   private readonly database: CatalogDatabase;
   private readonly candidates: HashCandidates;
 
@@ -29,33 +29,27 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
     this.candidates = new HashCandidates(this.database);
   }
 
-  async find(id: number, query: LookAlikeQuery): Promise<readonly LookAlike[]> {
+  async find(id: number, query: SimilarQuery): Promise<readonly SimilarMatch[]> {
     return await this.database.run(() => this.findNearest(id, query));
   }
 
-  async record(appearances: ReadonlyMap<number, Appearance>): Promise<void> {
-    await this.database.change((transaction) =>
-      writeAppearances(appearances, this.database.dialect, transaction),
-    );
+  async record(hashes: ReadonlyMap<number, ImageHashes>): Promise<void> {
+    await this.database.change((transaction) => writeHashes(hashes, this.database.dialect, transaction));
   }
 
-  private async findNearest(id: number, query: LookAlikeQuery): Promise<readonly LookAlike[]> {
-    const found = new NearestLookAlikes(id, query.limit);
-    const [equals, appearances] = await Promise.all([
+  private async findNearest(id: number, query: SimilarQuery): Promise<readonly SimilarMatch[]> {
+    const found = new NearestMatches(id, query.limit);
+    const [equals, rows] = await Promise.all([
       this.equalBytes(id, query),
-      findAppearanceRows([id], this.database.reader),
+      findHashRows([id], this.database.reader),
     ]);
     for (const equal of equals) found.add(equal, 0);
-    const appearance = appearances.get(id);
-    if (appearance !== undefined && !isFlat(appearance)) await this.addNear(appearance.dHash, query, found);
+    const hashes = rows.get(id);
+    if (hashes !== undefined && !isFlat(hashes)) await this.addNear(hashes.dHash, query, found);
     return found.nearest();
   }
 
-  private async addNear(
-    hash: PerceptualHash,
-    query: LookAlikeQuery,
-    found: NearestLookAlikes,
-  ): Promise<void> {
+  private async addNear(hash: PerceptualHash, query: SimilarQuery, found: NearestMatches): Promise<void> {
     for (const equal of await this.equalHashes(hash, query)) found.add(equal, 0);
     const rings = ringsOf(query.distance);
     let budget = budgetOf(rings);
@@ -70,7 +64,7 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
     }
   }
 
-  private async equalBytes(id: number, { limit }: LookAlikeQuery): Promise<readonly number[]> {
+  private async equalBytes(id: number, { limit }: SimilarQuery): Promise<readonly number[]> {
     return await this.idsBy(
       sql(
         'select id from images where sha256 = (select sha256 from images where id = ?) order by id limit ?',
@@ -80,7 +74,7 @@ export class SqlLookAlikes implements LookAlikes, AppearanceRecords {
     );
   }
 
-  private async equalHashes(hash: PerceptualHash, { limit }: LookAlikeQuery): Promise<readonly number[]> {
+  private async equalHashes(hash: PerceptualHash, { limit }: SimilarQuery): Promise<readonly number[]> {
     return await this.idsBy(
       sql(
         `select image_id as id from image_appearances

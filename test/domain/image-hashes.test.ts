@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { appearanceOf, hammingDistance, isFlat, type Pixels } from '../../src/domain/image/appearance.ts';
+import { hammingDistance, hashesOf, isFlat, type Pixels } from '../../src/domain/image/image-hashes.ts';
 
 type Colour = readonly [number, number, number];
 
@@ -26,26 +26,26 @@ const spots = (x: number, y: number): Colour => {
 
 const grey = (): Colour => [128, 128, 128];
 
-describe('appearanceOf', () => {
+describe('hashesOf', () => {
   it('is nearly the same at every size', () => {
-    const large = appearanceOf(picture(320, 240, waves));
-    const small = appearanceOf(picture(24, 18, waves));
+    const large = hashesOf(picture(320, 240, waves));
+    const small = hashesOf(picture(24, 18, waves));
 
     expect(hammingDistance(large.dHash, small.dHash)).to.be.at.most(4);
     expect(hammingDistance(large.pHash, small.pHash)).to.be.at.most(4);
   });
 
   it('differs in about half of the bits for another picture', () => {
-    const one = appearanceOf(picture(64, 48, waves));
-    const other = appearanceOf(picture(64, 48, spots));
+    const one = hashesOf(picture(64, 48, waves));
+    const other = hashesOf(picture(64, 48, spots));
 
     expect(hammingDistance(one.dHash, other.dHash)).to.be.above(20);
     expect(hammingDistance(one.pHash, other.pHash)).to.be.above(20);
   });
 
   it('keeps the hashes and changes the mean colour in other light', () => {
-    const one = appearanceOf(picture(64, 48, waves));
-    const darker = appearanceOf(
+    const one = hashesOf(picture(64, 48, waves));
+    const darker = hashesOf(
       picture(64, 48, (x, y) => waves(x, y).map((value) => value * 0.7) as unknown as Colour),
     );
 
@@ -54,19 +54,17 @@ describe('appearanceOf', () => {
   });
 
   it('has the mean colour of the pixels', () => {
-    expect(appearanceOf(picture(3, 5, () => [10, 20, 30])).meanColour).to.deep.equal([10, 20, 30]);
+    expect(hashesOf(picture(3, 5, () => [10, 20, 30])).meanColour).to.deep.equal([10, 20, 30]);
   });
 
   it('shows transparent pixels on white', () => {
     const data = new Uint8Array(24 * 24 * 4);
 
-    expect(appearanceOf({ width: 24, height: 24, channels: 4, data }).meanColour).to.deep.equal([
-      255, 255, 255,
-    ]);
+    expect(hashesOf({ width: 24, height: 24, channels: 4, data }).meanColour).to.deep.equal([255, 255, 255]);
   });
 
   it('takes a picture of one pixel', () => {
-    expect(appearanceOf(picture(1, 1, grey)).dHash).to.deep.equal([0, 0, 0, 0]);
+    expect(hashesOf(picture(1, 1, grey)).dHash).to.deep.equal([0, 0, 0, 0]);
   });
 
   it('is flat without structure, even with noise', () => {
@@ -76,15 +74,15 @@ describe('appearanceOf', () => {
       (x, y) => grey().map((value) => value + ((x * 64 + y * 7) % 2)) as unknown as Colour,
     );
 
-    expect(isFlat(appearanceOf(picture(64, 48, grey)))).to.equal(true);
-    expect(isFlat(appearanceOf(noisy))).to.equal(true);
-    expect(isFlat(appearanceOf(picture(64, 48, waves)))).to.equal(false);
+    expect(isFlat(hashesOf(picture(64, 48, grey)))).to.equal(true);
+    expect(isFlat(hashesOf(noisy))).to.equal(true);
+    expect(isFlat(hashesOf(picture(64, 48, waves)))).to.equal(false);
   });
 
   it('is flat if it only gets lighter from left to right', () => {
     const gradient = picture(64, 48, (x) => [255 * x, 255 * x, 255 * x]);
 
-    expect(isFlat(appearanceOf(gradient))).to.equal(true);
+    expect(isFlat(hashesOf(gradient))).to.equal(true);
   });
 });
 

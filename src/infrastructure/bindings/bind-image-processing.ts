@@ -18,7 +18,7 @@ const MAX_WAIT_FOR_DECODE_MS = 30_000;
 /** Pixels of some seventy uploads at the default size. */
 const MAX_PIXEL_BYTES = 16 * 1024 * 1024;
 
-/** Of the smallest default rendition: a larger one would often cost the inspection more. */
+/** Enough for the smallest default rendition: a larger one would often cost the inspection more. */
 function wantedPixels(
   prerendered: readonly { readonly width: number }[],
   memory: WeightedSemaphore,
@@ -28,7 +28,7 @@ function wantedPixels(
   return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
 }
 
-export function bindPictures(container: Container): void {
+export function bindImageProcessing(container: Container): void {
   const { storageConfig, log } = TOKENS;
   container
     .bind(DecoderPool)

@@ -1,17 +1,21 @@
 import { expect } from 'chai';
-import { type Appearance, hammingDistance, type PerceptualHash } from '../../src/domain/image/appearance.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
+import {
+  hammingDistance,
+  type ImageHashes,
+  type PerceptualHash,
+} from '../../src/domain/image/image-hashes.ts';
 import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { AppearanceRecords, LookAlike, LookAlikes } from '../../src/domain/ports/look-alikes.ts';
-import { appearance, flipped, SOME_HASH } from '../support/fixtures/appearances.ts';
+import type { HashRecords, SimilarImages, SimilarMatch } from '../../src/domain/ports/similar-images.ts';
+import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
-export interface LookAlikesUnderTest {
+export interface SimilarImagesUnderTest {
   /** Empty before each test. */
   readonly images: ImageRecords;
   /** Of the same catalog. */
-  readonly lookAlikes: LookAlikes & AppearanceRecords;
+  readonly similarImages: SimilarImages & HashRecords;
   tearDown(): Promise<void>;
 }
 
@@ -20,16 +24,16 @@ const FLAT_HASH: PerceptualHash = [1, 0, 0, 0];
 const DEFAULTS = { distance: 10, limit: 20 };
 
 let images: ImageRecords;
-let lookAlikes: LookAlikes & AppearanceRecords;
+let similarImages: SimilarImages & HashRecords;
 
 /** Registers tests of all guarantees of the ports for look-alikes; `setUp` runs before each test. */
-export function findsLookAlikes(name: string, setUp: () => Promise<LookAlikesUnderTest>): void {
+export function findsSimilarImages(name: string, setUp: () => Promise<SimilarImagesUnderTest>): void {
   describe(`${name} finds look-alikes`, () => {
-    let catalog: LookAlikesUnderTest;
+    let catalog: SimilarImagesUnderTest;
 
     beforeEach(async () => {
       catalog = await setUp();
-      ({ images, lookAlikes } = catalog);
+      ({ images, similarImages } = catalog);
     });
 
     afterEach(async () => {
@@ -39,7 +43,7 @@ export function findsLookAlikes(name: string, setUp: () => Promise<LookAlikesUnd
     describe('find', findCases);
     describe('find among many', manyCases);
     describe('find of flat and unknown pictures', flatCases);
-    describe('findAppearances', appearanceCases);
+    describe('findHashes', appearanceCases);
     describe('record', recordCases);
   });
 }
@@ -50,15 +54,15 @@ let made = 0;
 async function add(stated: Partial<NewImage> = {}): Promise<number> {
   made += 1;
   const sha256 = made.toString(16).padStart(64, '0');
-  return (await images.add(newImage({ sha256, appearance: appearance(), ...stated }))).id;
+  return (await images.add(newImage({ sha256, hashes: imageHashes(), ...stated }))).id;
 }
 
 async function addWith(dHash: PerceptualHash): Promise<number> {
-  return await add({ appearance: appearance({ dHash }) });
+  return await add({ hashes: imageHashes({ dHash }) });
 }
 
-async function found(id: number, query: Partial<typeof DEFAULTS> = {}): Promise<readonly LookAlike[]> {
-  return await lookAlikes.find(id, { ...DEFAULTS, ...query });
+async function found(id: number, query: Partial<typeof DEFAULTS> = {}): Promise<readonly SimilarMatch[]> {
+  return await similarImages.find(id, { ...DEFAULTS, ...query });
 }
 
 function findCases(): void {
@@ -157,13 +161,13 @@ function flatCases(): void {
   const sha256 = 'e'.repeat(64);
 
   for (const [what, own] of [
-    ['flat', appearance({ dHash: FLAT_HASH })],
+    ['flat', imageHashes({ dHash: FLAT_HASH })],
     ['unknown', undefined],
   ] as const) {
     it(`finds equal bytes alone if the picture is ${what}`, async () => {
-      const id = await add({ appearance: own, sha256 });
-      await add({ appearance: own });
-      const equal = await add({ appearance: own, sha256 });
+      const id = await add({ hashes: own, sha256 });
+      await add({ hashes: own });
+      const equal = await add({ hashes: own, sha256 });
 
       expect(await found(id, { distance: 16 })).to.deep.equal([{ id: equal, distance: 0 }]);
       expect(await found(id, { distance: 0 })).to.deep.equal([{ id: equal, distance: 0 }]);
@@ -181,7 +185,7 @@ function flatCases(): void {
 
   it('finds equal bytes at distance 0 if one of them is unknown', async () => {
     const id = await add({ sha256 });
-    const equal = await add({ sha256, appearance: undefined });
+    const equal = await add({ sha256, hashes: undefined });
 
     expect(await found(id)).to.deep.equal([{ id: equal, distance: 0 }]);
     expect(await found(equal)).to.deep.equal([{ id, distance: 0 }]);
@@ -189,17 +193,17 @@ function flatCases(): void {
 }
 
 function appearanceCases(): void {
-  const other: Appearance = {
+  const other: ImageHashes = {
     dHash: [0, 0xffff, 0x8000, 1],
     pHash: [0xffff, 0, 1, 0x8000],
     meanColour: [255, 0, 128],
   };
 
   it('returns those that are known', async () => {
-    const id = await add({ appearance: other });
-    const unknown = await add({ appearance: undefined });
+    const id = await add({ hashes: other });
+    const unknown = await add({ hashes: undefined });
 
-    expect([...(await images.findAppearances([unknown, id, UNKNOWN_ID]))]).to.deep.equal([[id, other]]);
+    expect([...(await images.findHashes([unknown, id, UNKNOWN_ID]))]).to.deep.equal([[id, other]]);
   });
 
   it('returns what restore has recorded, replaced and kept', async () => {
@@ -207,54 +211,50 @@ function appearanceCases(): void {
     if (replaced === undefined || kept === undefined) throw new TypeError('The images are not there');
     const restored = { ...newImage(), id: kept.id + 5, createdAt: kept.createdAt };
 
-    await images.restore([
-      { ...replaced, appearance: other },
-      kept,
-      { ...restored, appearance: appearance() },
-    ]);
+    await images.restore([{ ...replaced, hashes: other }, kept, { ...restored, hashes: imageHashes() }]);
 
     const ids = [replaced.id, kept.id, restored.id];
-    const appearances = await images.findAppearances(ids);
-    expect(ids.map((id) => appearances.get(id))).to.deep.equal([other, appearance(), appearance()]);
+    const hashes = await images.findHashes(ids);
+    expect(ids.map((id) => hashes.get(id))).to.deep.equal([other, imageHashes(), imageHashes()]);
   });
 
   it('returns nothing of removed images', async () => {
     const id = await add();
     await images.removeById(id);
 
-    expect(await images.findAppearances([id])).to.deep.equal(new Map());
+    expect(await images.findHashes([id])).to.deep.equal(new Map());
   });
 }
 
 function recordCases(): void {
   it('makes images of older versions findable', async () => {
     const id = await add();
-    const older = await add({ appearance: undefined });
+    const older = await add({ hashes: undefined });
 
-    await lookAlikes.record(new Map([[older, appearance()]]));
+    await similarImages.record(new Map([[older, imageHashes()]]));
 
     expect(await found(id)).to.deep.equal([{ id: older, distance: 0 }]);
-    expect((await images.findAppearances([older])).get(older)).to.deep.equal(appearance());
+    expect((await images.findHashes([older])).get(older)).to.deep.equal(imageHashes());
   });
 
-  it('replaces an appearance', async () => {
+  it('replaces hashes', async () => {
     const [id, other] = [await add(), await add()];
 
-    await lookAlikes.record(new Map([[other, appearance({ dHash: flipped(SOME_HASH, [1, 2]) })]]));
+    await similarImages.record(new Map([[other, imageHashes({ dHash: flipped(SOME_HASH, [1, 2]) })]]));
 
     expect(await found(id)).to.deep.equal([{ id: other, distance: 2 }]);
   });
 
   it('skips images that are not there', async () => {
-    const id = await add({ appearance: undefined });
+    const id = await add({ hashes: undefined });
 
-    await lookAlikes.record(
+    await similarImages.record(
       new Map([
-        [UNKNOWN_ID, appearance()],
-        [id, appearance()],
+        [UNKNOWN_ID, imageHashes()],
+        [id, imageHashes()],
       ]),
     );
 
-    expect([...(await images.findAppearances([id, UNKNOWN_ID])).keys()]).to.deep.equal([id]);
+    expect([...(await images.findHashes([id, UNKNOWN_ID])).keys()]).to.deep.equal([id]);
   });
 }

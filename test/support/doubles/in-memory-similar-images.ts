@@ -1,17 +1,17 @@
-import { type Appearance, hammingDistance, isFlat } from '../../../src/domain/image/appearance.ts';
+import { hammingDistance, type ImageHashes, isFlat } from '../../../src/domain/image/image-hashes.ts';
 import type {
-  AppearanceRecords,
-  LookAlike,
-  LookAlikeQuery,
-  LookAlikes,
-} from '../../../src/domain/ports/look-alikes.ts';
+  HashRecords,
+  SimilarImages,
+  SimilarMatch,
+  SimilarQuery,
+} from '../../../src/domain/ports/similar-images.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 /** Compares every image: the definition of the results. */
-export class InMemoryLookAlikes implements LookAlikes, AppearanceRecords {
+export class InMemorySimilarImages implements SimilarImages, HashRecords {
   constructor(private readonly images: InMemoryImageRepository) {}
 
-  async find(id: number, { distance: maxDistance, limit }: LookAlikeQuery): Promise<readonly LookAlike[]> {
+  async find(id: number, { distance: maxDistance, limit }: SimilarQuery): Promise<readonly SimilarMatch[]> {
     const own = await this.images.findById(id);
     if (own === undefined) return [];
     return this.images
@@ -26,12 +26,12 @@ export class InMemoryLookAlikes implements LookAlikes, AppearanceRecords {
       .slice(0, limit);
   }
 
-  async record(appearances: ReadonlyMap<number, Appearance>): Promise<void> {
-    for (const [id, appearance] of appearances) this.images.setAppearance(id, appearance);
+  async record(hashes: ReadonlyMap<number, ImageHashes>): Promise<void> {
+    for (const [id, some] of hashes) this.images.setHashes(id, some);
   }
 
   #distance(id: number, otherId: number): number {
-    const [one, other] = [this.images.appearanceOf(id), this.images.appearanceOf(otherId)];
+    const [one, other] = [this.images.hashesOf(id), this.images.hashesOf(otherId)];
     if (one === undefined || other === undefined || isFlat(one) || isFlat(other))
       return Number.POSITIVE_INFINITY;
     return hammingDistance(one.dHash, other.dHash);

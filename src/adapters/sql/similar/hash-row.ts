@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
-import { type Appearance, isFlat, type PerceptualHash } from '../../../domain/image/appearance.ts';
+import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 
-export const APPEARANCES_TABLE = 'image_appearances';
+export const HASHES_TABLE = 'image_appearances';
 
-interface AppearanceRow {
+interface HashRow {
   readonly image_id: number;
   readonly dhash_0: number;
   readonly dhash_1: number;
@@ -18,7 +18,7 @@ interface AppearanceRow {
   readonly mean_colour: number;
 }
 
-const SELECTED: ReadonlyArray<keyof AppearanceRow> = [
+const SELECTED: ReadonlyArray<keyof HashRow> = [
   'image_id',
   'dhash_0',
   'dhash_1',
@@ -42,30 +42,30 @@ const COLUMNS: readonly string[] = [
 ];
 
 /** By id of the image. */
-export async function findAppearanceRows(
+export async function findHashRows(
   ids: readonly number[],
   connection: Knex,
-): Promise<ReadonlyMap<number, Appearance>> {
-  const rows: readonly AppearanceRow[] = await connection(APPEARANCES_TABLE)
+): Promise<ReadonlyMap<number, ImageHashes>> {
+  const rows: readonly HashRow[] = await connection(HASHES_TABLE)
     .select([...SELECTED])
     .whereIn('image_id', [...ids]);
-  return new Map(rows.map((row) => [row.image_id, appearanceFromRow(row)]));
+  return new Map(rows.map((row) => [row.image_id, hashesFromRow(row)]));
 }
 
 /** In one statement. Skips images that are not there; the caller keeps others from removing them meanwhile. */
-export async function writeAppearances(
-  appearances: ReadonlyMap<number, Appearance>,
+export async function writeHashes(
+  hashes: ReadonlyMap<number, ImageHashes>,
   { jsonRows }: SqlDialect,
   transaction: Knex,
 ): Promise<void> {
-  if (appearances.size === 0) return;
+  if (hashes.size === 0) return;
   const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
   const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
   await transaction.raw(
-    `insert into ${APPEARANCES_TABLE} (${COLUMNS.join(', ')}) select ${values.join(', ')} from ${jsonRows}
+    `insert into ${HASHES_TABLE} (${COLUMNS.join(', ')}) select ${values.join(', ')} from ${jsonRows}
     where exists (select 1 from images where images.id = cast(value ->> 0 as bigint))
     on conflict (image_id) do update set ${updates.join(', ')}`,
-    [JSON.stringify([...appearances].map(([id, appearance]) => valuesOf(id, appearance)))],
+    [JSON.stringify([...hashes].map(([id, some]) => valuesOf(id, some)))],
   );
 }
 
@@ -74,14 +74,14 @@ export function withoutBand(hash: PerceptualHash, band: number): number {
   return hash.reduce((bits, value, index) => (index === band ? bits : bits * 0x10000 + value), 0);
 }
 
-function valuesOf(id: number, appearance: Appearance): readonly number[] {
-  const { dHash, pHash, meanColour } = appearance;
+function valuesOf(id: number, hashes: ImageHashes): readonly number[] {
+  const { dHash, pHash, meanColour } = hashes;
   const [red, green, blue] = meanColour;
   const others = dHash.map((_, band) => withoutBand(dHash, band));
-  return [id, ...dHash, ...pHash, (red << 16) | (green << 8) | blue, ...others, Number(isFlat(appearance))];
+  return [id, ...dHash, ...pHash, (red << 16) | (green << 8) | blue, ...others, Number(isFlat(hashes))];
 }
 
-function appearanceFromRow(row: AppearanceRow): Appearance {
+function hashesFromRow(row: HashRow): ImageHashes {
   const colour = row.mean_colour;
   return {
     dHash: [row.dhash_0, row.dhash_1, row.dhash_2, row.dhash_3],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { fillsTheIndex } from '../contracts/fill-finding-index.contract.ts';
+import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
 describe('The index for finding, on SQLite', () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DecoderImageInspector } from '../../../src/adapters/decoder/decoder-image-inspector.ts';
 import type { FindSimilar } from '../../../src/application/find-similar.ts';
-import type { LookAlikeKind } from '../../../src/domain/image/look-alike.ts';
 import { type MediaType, mediaTypeOf } from '../../../src/domain/image/media-type.ts';
 import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/metadata.ts';
+import type { SimilarKind } from '../../../src/domain/image/similar-kind.ts';
 import type { ImageRepository } from '../../../src/domain/ports/image-repository.ts';
 import { inMemory } from '../../../src/domain/ports/readable-bytes.ts';
 import { DECODERS } from '../doubles/decoders.ts';
@@ -35,7 +35,7 @@ interface Family {
 }
 
 /** Shares of all scenes or of all pairs. */
-export interface LookAlikeQuality {
+export interface SimilarQuality {
   /** Copies that were found as copies. */
   readonly copiesFound: number;
   /** By the name of the copy. */
@@ -63,7 +63,7 @@ export class MadeSet {
 
   constructor(private readonly catalog: MadeCatalog) {}
 
-  async judge(scenes: number): Promise<LookAlikeQuality> {
+  async judge(scenes: number): Promise<SimilarQuality> {
     const families: Family[] = [];
     const flat: number[] = [];
     for (let seed = 1; seed <= scenes; seed += 1) {
@@ -71,7 +71,7 @@ export class MadeSet {
       flat.push(await this.add(await flatPicture(seed)));
     }
     const kinds = await Promise.all(families.map(({ original }) => this.kindsOf(original)));
-    const shareOf = (variant: string, kind?: LookAlikeKind): number =>
+    const shareOf = (variant: string, kind?: SimilarKind): number =>
       share(families, ({ ids }, at) => {
         const found = kinds[at]?.get(ids.get(variant) ?? 0);
         return kind === undefined ? found !== undefined : found === kind;
@@ -112,7 +112,7 @@ export class MadeSet {
     return (await this.catalog.images.add(image, undefined, { ...NO_METADATA, capture })).id;
   }
 
-  private async kindsOf(id: number): Promise<ReadonlyMap<number, LookAlikeKind>> {
+  private async kindsOf(id: number): Promise<ReadonlyMap<number, SimilarKind>> {
     const found = await this.catalog.findSimilar.execute(id, EVERYTHING);
     return new Map(found.map(({ image, kind }) => [image.id, kind]));
   }
@@ -124,7 +124,7 @@ function shotAfter(seed: number, ms: number): Capture {
   return { ...NO_CAPTURE, make: 'Canon', model: 'R5', takenAt };
 }
 
-function strangersIn(kinds: ReadonlyMap<number, LookAlikeKind> | undefined, { ids }: Family): number {
+function strangersIn(kinds: ReadonlyMap<number, SimilarKind> | undefined, { ids }: Family): number {
   const own = new Set(ids.values());
   return [...(kinds ?? [])].filter(([id, kind]) => kind === 'copy' && !own.has(id)).length;
 }

@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { describedAmong } from './described-images.ts';
-import { FindingIndex } from './finding-index.ts';
+import { SearchIndex } from './search-index.ts';
 
 const TABLE = 'finding_state';
 const SINGLETON = 1;
 
-/** Of one transaction: other processes write in between. */
+/** The images of one transaction: other processes write in between. */
 const BATCH_SIZE = 1_000;
 
 interface StateRow {
@@ -21,7 +21,7 @@ interface StateRow {
  * Makes the metadata of images that were recorded before there was any, and moves all days if the time zone of the catalog has
  * changed. A killed run continues where it ended.
  */
-export async function fillFindingIndex(knex: Knex, calendar: Calendar): Promise<void> {
+export async function fillSearchIndex(knex: Knex, calendar: Calendar): Promise<void> {
   const state = await stateOf(knex, calendar);
   await describeAll(knex, calendar, state.filled_up_to);
   if (state.time_zone !== calendar.timeZone) await moveDays(knex, calendar);
@@ -91,6 +91,6 @@ async function writeAll(knex: Knex, calendar: Calendar, ids: readonly number[]):
       before,
       after: { record, metadata },
     }));
-    await new FindingIndex(dialect, calendar).write(transaction, changes);
+    await new SearchIndex(dialect, calendar).write(transaction, changes);
   }, dialect.transactions);
 }
