@@ -7,6 +7,7 @@ import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
@@ -19,6 +20,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
   const { stars } = useChanges();
   const actions = useActions();
+  const rights = useRights();
   const [isTagging, setTagging] = useState(false);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
@@ -26,9 +28,9 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  useShortcut('t', tag);
+  useShortcut('t', tag, { enabled: rights.write });
   useShortcut('d', download);
-  useShortcut('Delete', remove);
+  useShortcut('Delete', remove, { enabled: rights.delete });
   useShortcut('Escape', () => selection.clear());
 
   return (
@@ -43,10 +45,12 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
-          <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
-          <ActionButton name="tag" icon="tag" onClick={tag} />
+          {rights.write && (
+            <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
+          )}
+          {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
-          <ActionButton name="delete" icon="trash" onClick={remove} />
+          {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
