@@ -33,8 +33,9 @@ import {
 } from '../support/http/busy-clients.ts';
 import { type ImageRecord, sha256Of, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   blobFolder,
   databaseFile,

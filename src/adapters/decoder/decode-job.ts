@@ -37,7 +37,7 @@ export class DecoderSlot {
     return this.running !== undefined && this.running.whyEnded === undefined;
   }
 
-  /** Of all its processes. */
+  /** CPU time of all its processes. */
   get cpuSeconds(): number {
     return this.endedCpuSeconds + (this.running?.cpuSeconds ?? 0);
   }

@@ -21,6 +21,14 @@ const tagsNotChanged = plural({
   other: '# pictures could not be changed and stay selected.',
 });
 
+const starSet = plural({ one: 'Picture starred', other: '# pictures starred' });
+const starRemoved = plural({ one: 'Star removed', other: 'Stars of # pictures removed' });
+const starRefused = plural({
+  one: '# picture has 100 tags already, and no room for a star.',
+  other: '# pictures have 100 tags already, and no room for a star.',
+});
+const tags = plural({ one: '# tag', other: '# tags' });
+
 interface TagCounts {
   readonly updated: readonly number[];
   readonly missing: readonly number[];
@@ -50,12 +58,6 @@ export type RelativeDate =
 export type DateSide = 'since' | 'after' | 'until' | 'before' | 'between';
 
 /** Every text of the gallery. A section per folder. It is the language of those for whose languages there is no file. */
-const starred = plural({ one: 'Picture starred', other: '# pictures starred' });
-const unstarred = plural({ one: 'Star removed', other: 'Stars of # pictures removed' });
-const noRoomForStar = plural({
-  one: '# picture has 100 tags already, and no room for a star.',
-  other: '# pictures have 100 tags already, and no room for a star.',
-});
 
 export const english = {
   formats,
@@ -120,10 +122,18 @@ export const english = {
     loading: 'Loading pictures',
     month: formats.period,
     count: number,
+    selectMonth: (month: string): string => `Select ${month}`,
   },
   scrubber: {
     label: 'Timeline',
     month: (month: string, count: number): string => `${month}: ${number(count)}`,
+  },
+  star: {
+    filter: 'Starred',
+    set: 'Star',
+    starred: (name: string): string => `${name}, starred`,
+    said: (count: number, isStarred: boolean): string => (isStarred ? starSet(count) : starRemoved(count)),
+    refused: (count: number): string => starRefused(count),
   },
   selection: {
     tooMany: (most: number): string => `At most ${number(most)} pictures can be selected at a time.`,
@@ -131,7 +141,8 @@ export const english = {
     label: 'Selected pictures',
     selected: (count: number): string => `${number(count)} selected`,
     clear: 'Clear the selection',
-    actions: { star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
+    more: 'More',
+    actions: { all: 'Select all', star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -154,13 +165,6 @@ export const english = {
     downloading: (count: number): string =>
       `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
     missing: picturesMissing,
-  },
-  star: {
-    filter: 'Starred',
-    set: 'Star',
-    starred: (name: string): string => `${name}, starred`,
-    said: (count: number, isStarred: boolean): string => (isStarred ? starred(count) : unstarred(count)),
-    refused: (count: number): string => noRoomForStar(count),
   },
   viewer: {
     label: 'Picture',
@@ -258,6 +262,20 @@ export const english = {
       'too-long': 'A tag has at most 64 characters.',
       'too-many': 'A picture has at most 100 tags.',
     },
+  },
+  tagsPage: {
+    title: 'Tags',
+    find: 'Find a tag',
+    order: 'Sort by',
+    orders: { count: 'Most pictures', name: 'Name' },
+    count: (count: number, isAll: boolean): string =>
+      isAll ? tags(count) : `The first ${tags(count)}: type to find others`,
+    pictures,
+    none: 'No tags yet',
+    noneHint: 'Open a picture or select some, and press T to add tags.',
+    noMatch: 'No tag begins so',
+    loading: 'Loading the tags…',
+    back: 'Back to the pictures',
   },
   upload: {
     button: 'Upload pictures',

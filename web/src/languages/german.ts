@@ -24,12 +24,13 @@ const tagsNotChanged = plural({
   one: '# Bild konnte nicht geändert werden und bleibt ausgewählt.',
   other: '# Bilder konnten nicht geändert werden und bleiben ausgewählt.',
 });
-const starred = plural({ one: 'Bild mit Stern versehen', other: '# Bilder mit Stern versehen' });
-const unstarred = plural({ one: 'Stern entfernt', other: 'Sterne von # Bildern entfernt' });
-const noRoomForStar = plural({
+const starSet = plural({ one: 'Stern gesetzt', other: 'Stern für # Bilder gesetzt' });
+const starRemoved = plural({ one: 'Stern entfernt', other: 'Stern von # Bildern entfernt' });
+const starRefused = plural({
   one: '# Bild hat schon 100 Schlagwörter und keinen Platz für einen Stern.',
   other: '# Bilder haben schon 100 Schlagwörter und keinen Platz für einen Stern.',
 });
+const tags = plural({ one: '# Schlagwort', other: '# Schlagwörter' });
 
 export const german = {
   formats,
@@ -93,10 +94,18 @@ export const german = {
     loading: 'Bilder werden geladen',
     month: formats.period,
     count: number,
+    selectMonth: (month) => `${month} auswählen`,
   },
   scrubber: {
     label: 'Zeitleiste',
     month: (month, count) => `${month}: ${number(count)}`,
+  },
+  star: {
+    filter: 'Mit Stern',
+    set: 'Stern',
+    starred: (name) => `${name}, mit Stern`,
+    said: (count, isStarred) => (isStarred ? starSet(count) : starRemoved(count)),
+    refused: (count) => starRefused(count),
   },
   selection: {
     tooMany: (most) => `Es lassen sich höchstens ${pictures(most)} auf einmal auswählen.`,
@@ -104,7 +113,14 @@ export const german = {
     label: 'Ausgewählte Bilder',
     selected: (count) => `${number(count)} ausgewählt`,
     clear: 'Auswahl aufheben',
-    actions: { star: 'Stern', tag: 'Verschlagworten', download: 'Herunterladen', delete: 'Löschen' },
+    more: 'Mehr',
+    actions: {
+      all: 'Alle auswählen',
+      star: 'Stern',
+      tag: 'Verschlagworten',
+      download: 'Herunterladen',
+      delete: 'Löschen',
+    },
     tagsOf: (count) => `Schlagwörter von ${ofPictures(count)}`,
     add: 'Schlagwörter hinzufügen',
     remove: 'Schlagwörter entfernen',
@@ -126,13 +142,6 @@ export const german = {
     downloading: (count) =>
       `${pictures(count)} werden nacheinander heruntergeladen. Falls der Browser fragt, bitte erlauben.`,
     missing: picturesMissing,
-  },
-  star: {
-    filter: 'Mit Stern',
-    set: 'Stern',
-    starred: (name) => `${name}, mit Stern`,
-    said: (count, isStarred) => (isStarred ? starred(count) : unstarred(count)),
-    refused: (count) => noRoomForStar(count),
   },
   viewer: {
     label: 'Bild',
@@ -231,6 +240,19 @@ export const german = {
       'too-long': 'Ein Schlagwort hat höchstens 64 Zeichen.',
       'too-many': 'Ein Bild hat höchstens 100 Schlagwörter.',
     },
+  },
+  tagsPage: {
+    title: 'Schlagwörter',
+    find: 'Schlagwort suchen',
+    order: 'Sortieren nach',
+    orders: { count: 'Meiste Bilder', name: 'Alphabetisch' },
+    count: (count, isAll) => (isAll ? tags(count) : `Die ersten ${tags(count)}: weitere durch Tippen`),
+    pictures,
+    none: 'Noch keine Schlagwörter',
+    noneHint: 'Bild öffnen oder Bilder auswählen und mit T Schlagwörter hinzufügen.',
+    noMatch: 'Kein Schlagwort beginnt so',
+    loading: 'Schlagwörter werden geladen …',
+    back: 'Zurück zu den Bildern',
   },
   upload: {
     button: 'Bilder hochladen',

@@ -12,8 +12,9 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { SelectionActions } from './selection-actions.ts';
+import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
-import './selection-toolbar.css';
+import { useSelectAll } from './use-select-all.ts';
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
@@ -21,6 +22,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { stars } = useChanges();
   const actions = useActions();
   const rights = useRights();
+  const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
@@ -31,7 +33,8 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   useShortcut('t', tag, { enabled: rights.write });
   useShortcut('d', download);
   useShortcut('Delete', remove, { enabled: rights.delete });
-  useShortcut('Escape', () => selection.clear());
+  // An open menu takes it.
+  useShortcut('Escape', () => document.querySelector(':popover-open') === null && selection.clear());
 
   return (
     <>
@@ -45,12 +48,14 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
+          <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
           )}
           {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
           {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
+          <SelectionMenu onAll={selectAll} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -59,9 +64,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 interface ActionButtonProps {
-  readonly name: 'star' | 'tag' | 'download' | 'delete';
+  readonly name: 'all' | 'star' | 'tag' | 'download' | 'delete';
   readonly icon: IconName;
-  readonly onClick: () => void;
+  /** Without, it cannot be done with these pictures. The button keeps the focus. */
+  readonly onClick: (() => void) | undefined;
 }
 
 function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
@@ -71,7 +77,9 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
       type="button"
       className="button"
       data-kind={name === 'delete' ? 'danger' : 'quiet'}
+      data-action={name}
       title={label}
+      aria-disabled={onClick === undefined || undefined}
       onClick={onClick}
     >
       <Icon name={icon} />
@@ -83,7 +91,9 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
 export const SelectionToolbar = withQueries(Toolbar);
 
 function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const buttons = [...event.currentTarget.querySelectorAll('button')].filter(
+    (button) => button.checkVisibility() && button.closest('[popover]') === null,
+  );
   const place = buttons.findIndex((button) => button === document.activeElement);
   const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
   if (target === undefined) return;

@@ -13,7 +13,6 @@ import { nameOf } from './picture-name.ts';
 import { PictureView } from './picture-view.tsx';
 import { type Picture, usePicture } from './use-picture.ts';
 import { useSavedStars } from './use-saved-stars.ts';
-import './viewer.css';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
 

@@ -32,7 +32,7 @@ export interface ImageColumns extends RecordedColumns {
   readonly created_at: number;
 }
 
-/** Of a join row; all null if the image has no metadata yet. */
+/** Columns of a joined row; all null if the image has no metadata yet. */
 export interface SummaryColumns {
   readonly metadata_version: number | null;
   readonly title: string | null;
