@@ -10,6 +10,7 @@ import { IconButton } from '../icons/icon-button.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
+import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
@@ -22,6 +23,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const actions = useActions();
   const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
+  const compare = useCompare(count);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
   const remove = (): void => {
@@ -29,6 +31,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
     focusPictures();
   };
   useShortcut('t', tag);
+  useShortcut('c', () => compare?.());
   useShortcut('d', download);
   useShortcut('Delete', remove);
   // An open menu takes it.
@@ -51,7 +54,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           <ActionButton name="tag" icon="tag" onClick={tag} />
           <ActionButton name="download" icon="download" onClick={download} />
           <ActionButton name="delete" icon="trash" onClick={remove} />
-          <SelectionMenu onAll={selectAll} />
+          <SelectionMenu onAll={selectAll} onCompare={compare} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -96,6 +99,13 @@ function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
   event.stopPropagation();
   buttons.at(target % buttons.length)?.focus();
+}
+
+/** `undefined` if they are too few or too many. */
+function useCompare(count: number): (() => void) | undefined {
+  const { addressBar, selection } = useView();
+  if (count < 2 || count > MAX_COMPARED) return undefined;
+  return () => addressBar.push({ compare: [...selection.ids.get()] });
 }
 
 function useActions(): SelectionActions {
