@@ -5,7 +5,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 
-describe('The index for finding, on SQLite', () => {
+describe('The search index, on SQLite', () => {
   fillsTheIndex(async () => {
     const folder = await temporaryFolder();
     const knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));

@@ -17,7 +17,7 @@ import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objecti
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
@@ -620,7 +620,7 @@ describeOnPostgres('PostgresSlowReads', (server) => {
   });
 });
 
-describeOnPostgres('The index for finding, on Postgres', (server) => {
+describeOnPostgres('The search index, on Postgres', (server) => {
   fillsTheIndex(async () => {
     const database = await server().newCatalog();
     const knex = openPostgresDatabase(database.connection);

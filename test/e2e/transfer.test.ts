@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
 
 const UUID_LENGTH = 36;

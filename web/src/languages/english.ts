@@ -57,6 +57,7 @@ export type RelativeDate =
 export type DateSide = 'since' | 'after' | 'until' | 'before' | 'between';
 
 /** Every text of the gallery. A section per folder. It is the language of those for whose languages there is no file. */
+
 export const english = {
   formats,
   app: {
@@ -302,9 +303,10 @@ export const english = {
   upload: {
     button: 'Upload pictures',
     buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
-    more: 'Upload a folder or pictures',
+    more: 'More ways to upload',
     files: 'Upload pictures…',
     folder: 'Upload a folder…',
+    photo: 'Take a photo…',
     drop: 'Drop pictures or folders to upload them',
     pasted: (time: string): string => `Pasted ${time}`,
     tray: 'Uploads',

@@ -4,7 +4,7 @@ import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import { canPickFolders, canTakePhotos, pickFolder, pickPictures, takePhoto } from './pick-files.ts';
 import './upload-button.css';
 
 const ID = 'upload-button';
@@ -36,7 +36,7 @@ export function UploadButton(): React.JSX.Element {
         <Icon name="upload" />
         {waiting > 0 && <Ring progress={progress} />}
       </button>
-      {canPickFolders() && <WaysToUpload onPick={pick} />}
+      {(canPickFolders() || canTakePhotos()) && <WaysToUpload onPick={pick} />}
     </div>
   );
 }
@@ -54,6 +54,13 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
   const { uploads } = useChanges();
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
+  const ways = [
+    { label: texts.upload.files, run: onPick },
+    ...(canPickFolders() ? [{ label: texts.upload.folder, run: pickAll }] : []),
+    ...(canTakePhotos()
+      ? [{ label: texts.upload.photo, run: () => takePhoto((files) => uploads.add(files)) }]
+      : []),
+  ];
   const close = (): void => document.getElementById(id)?.hidePopover();
   return (
     <div className="upload-ways">
@@ -69,10 +76,7 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
         <Icon name="chevron-down" />
       </button>
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
-        {[
-          { label: texts.upload.files, run: onPick },
-          { label: texts.upload.folder, run: pickAll },
-        ].map(({ label, run }) => (
+        {ways.map(({ label, run }) => (
           <button
             key={label}
             type="button"
