@@ -11,6 +11,8 @@ export interface WebConfig {
   readonly timeZone: string;
   /** Of the largest file that the service takes. */
   readonly uploadMaxBytes: number;
+  /** What the service makes of every upload, as in 320:webp. */
+  readonly prerender: readonly string[];
 }
 
 export async function loadWebConfig(): Promise<WebConfig> {
