@@ -1,6 +1,7 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
+  EditedImages,
   ImageMetadata,
   ImagePage,
   ImageRecord,
@@ -9,11 +10,11 @@ import type {
   SignedLinks,
   SimilarImage,
   TagCount,
-  TaggedImages,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
 import {
+  type BulkEdit,
   type LinkRendition,
   type ListQuery,
   type MetadataPatch,
@@ -29,7 +30,7 @@ import { candidateWidths, expandTemplate } from './srcset.ts';
 import { randomText, uploadForm } from './upload-form.ts';
 
 export interface CatalogOptions {
-  /** Of the service; a path in it is kept. */
+  /** The address of the service; a path in it is kept. */
   readonly url: string | URL;
   /** The client keeps the token until the service refuses it. */
   readonly getToken: GetToken;
@@ -63,6 +64,8 @@ export interface LinksOptions extends RequestOptions {
   readonly renditions?: readonly LinkRendition[];
   /** 60 to 604800; an hour unless given. */
   readonly ttlSeconds?: number;
+  /** Asks for a page that shows these images (at most 100) in this order, too. */
+  readonly page?: { readonly title: string | null };
 }
 
 export interface DeleteOptions extends RequestOptions {
@@ -76,7 +79,7 @@ export interface EditOptions extends RequestOptions {
 }
 
 export interface UploadOptions extends RequestOptions {
-  /** Of the image; that of the source unless given. */
+  /** The name of the image; that of the source unless given. */
   readonly name?: string;
   readonly metadata?: MetadataPatch;
   readonly onProgress?: (progress: UploadProgress) => void;
@@ -99,7 +102,7 @@ interface ApiRequest extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Of `json`; `application/json` unless given. */
+  /** The media type of `json`; `application/json` unless given. */
   readonly type?: string;
 }
 
@@ -168,9 +171,21 @@ export class CatalogClient<Source extends UploadSource> {
     ids: readonly number[],
     { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
     { signal }: RequestOptions = {},
-  ): Promise<TaggedImages> {
-    const json = { ids, addTags: add, removeTags: remove };
-    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<TaggedImages>);
+  ): Promise<EditedImages> {
+    return await this.editMany(ids, { addTags: add, removeTags: remove }, { signal });
+  }
+
+  /**
+   * Changes all these images, or none. At most 500 ids; images times words of all texts at most 100,000, else 413
+   * `request_too_large`.
+   */
+  async editMany(
+    ids: readonly number[],
+    changes: BulkEdit,
+    { signal }: RequestOptions = {},
+  ): Promise<EditedImages> {
+    const json = { ids, ...changes };
+    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<EditedImages>);
   }
 
   async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {
@@ -203,13 +218,22 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request(path, { headers, signal }, async (response) => response);
   }
 
-  /** Links to these images that need no token, for `<img>` and e-mail. At most 500 ids. */
+  /** Links to these images that need no token, for `<img>` and e-mail, and a page to share. At most 500 ids. */
   async links(
     ids: readonly number[],
-    { renditions, ttlSeconds, signal }: LinksOptions = {},
+    { renditions, ttlSeconds, page, signal }: LinksOptions = {},
   ): Promise<SignedLinks> {
-    const json = { ids, renditions, ttlSeconds };
+    const json = { ids, renditions, ttlSeconds, page };
     return await this.#request('api/images/links', { method: 'POST', json, signal }, bodyOf<SignedLinks>);
+  }
+
+  /**
+   * The originals of these images (1 to 5000) in one ZIP file: read it as the stream `body`, whose length is `Content-Length`. It
+   * fails if the archive is not complete.
+   */
+  async archive(ids: readonly number[], { signal }: RequestOptions = {}): Promise<Response> {
+    const request = { method: 'POST', json: { ids }, signal } as const;
+    return await this.#request('api/images/archive', request, async (response) => response);
   }
 
   async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {

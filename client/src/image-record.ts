@@ -66,7 +66,7 @@ export interface MetadataVersion {
 }
 
 /** Ids in the order of the request, each once. */
-export interface TaggedImages {
+export interface EditedImages {
   readonly updated: readonly number[];
   readonly missing: readonly number[];
 }
@@ -78,6 +78,8 @@ export interface SignedLinks {
   /** By id: one for each rendition, in the order of the request. */
   readonly images: Readonly<Record<string, readonly string[]>>;
   readonly missing: readonly number[];
+  /** If it was asked for: the address of a page that shows the images, null if all of them are missing. */
+  readonly page?: string | null;
 }
 
 export interface TagCount {

@@ -46,7 +46,7 @@ export interface Rendition {
   readonly quality?: number;
 }
 
-/** Of a signed link; `{}` is the original. */
+/** The rendition of a signed link; `{}` is the original. */
 export interface LinkRendition extends Rendition {
   /** Not `auto`: a link is one file. */
   readonly format?: Exclude<Rendition['format'], 'auto' | undefined>;
@@ -61,6 +61,17 @@ export interface MetadataPatch {
   readonly tags?: readonly string[] | null;
   /** RFC 3339 with seconds, with or without an offset. */
   readonly takenAt?: string | null;
+}
+
+/** An edit of many images at once. */
+export interface BulkEdit {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** Added after the removals. */
+  readonly addTags?: readonly string[] | undefined;
+  readonly removeTags?: readonly string[] | undefined;
+  /** By which the times are moved: a sign and days, hours, minutes and seconds, as in `-PT1H30M` (ISO 8601). */
+  readonly shiftTaken?: string;
 }
 
 export interface TagQuery {

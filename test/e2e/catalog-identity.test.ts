@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
-import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
 import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type Environment } from '../support/servers/service-process.ts';

@@ -64,8 +64,9 @@ describe('GET /api/openapi.json', () => {
   });
 
   it('returns the headers of GET for HEAD', async () => {
-    const get = await service.get(PATH).set('Authorization', bearer());
-    const head = await service.head(PATH).set('Authorization', bearer());
+    const request = { Authorization: bearer(), 'Accept-Encoding': 'gzip' };
+    const get = await service.get(PATH).set(request);
+    const head = await service.head(PATH).set(request);
     expect(head.status).to.equal(200);
     expect(head.headers['etag']).to.equal(get.headers['etag']);
     expect(head.headers['content-length']).to.equal(get.headers['content-length']);
@@ -97,7 +98,7 @@ describe('GET /api/openapi.json', () => {
     const other = await TestService.start({ scopes: { read: 'images:read' }, maxFileBytes: 300_000 });
     const [mine, its] = [service, other].map(({ container }) => container.get(TOKENS.httpApi).description);
     expect(its?.bytes.equals(mine?.bytes ?? Buffer.of())).to.equal(true);
-    expect(its?.etag).to.equal(mine?.etag);
+    expect(await its?.file()).to.deep.equal(await mine?.file());
     await other.stop();
   });
 

@@ -68,7 +68,10 @@ describe('The web listener', () => {
 
   it('returns the bytes and the ETag of /api/openapi.json for /openapi.json', async () => {
     const uncompressed = agent.get('/openapi.json').set('Accept-Encoding', 'identity');
-    const [own, ofTheApi] = [await uncompressed, await service.get('/api/openapi.json')];
+    const [own, ofTheApi] = [
+      await uncompressed,
+      await service.get('/api/openapi.json').set('Accept-Encoding', 'identity'),
+    ];
     expect(own.status).to.equal(200);
     expect(own.headers['cache-control']).to.equal('no-cache');
     expect(own.headers['etag']).to.equal(ofTheApi.headers['etag']);
@@ -91,6 +94,7 @@ describe('The web listener', () => {
           "img-src 'self' blob: data: https://cats.example.com",
           `connect-src 'self' http://localhost:3000 ${origin}`,
           "form-action 'self'",
+          "manifest-src 'self'",
           "base-uri 'none'",
           "frame-ancestors 'none'",
         ].join('; '),

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { GalleryProvider } from './gallery-provider.tsx';
+import { openLanguage } from './languages/open-language.ts';
 import { openGallery } from './open-gallery.ts';
 import { Boundary } from './states/boundary.tsx';
 import { Loading, LoadingFailed } from './states/loading.tsx';
@@ -11,11 +12,16 @@ import './styles/base.css';
 const element = document.getElementById('root');
 if (element === null) throw new TypeError('index.html has no #root');
 const root = createRoot(element);
+const language = openLanguage();
 
 async function start(): Promise<void> {
+  const opening = openGallery(language);
+  // It may fail before the texts are there.
+  opening.catch(() => undefined);
+  await language.ready;
   root.render(<Loading />);
   try {
-    const gallery = await openGallery();
+    const gallery = await opening;
     root.render(
       <StrictMode>
         <GalleryProvider gallery={gallery}>
@@ -36,4 +42,5 @@ function retry(): void {
   void start();
 }
 
-await start();
+// Awaited here, it would wait for files that wait for this one.
+void start();

@@ -9,10 +9,10 @@ import {
   timelineOperation,
 } from './listing/listing-operations.ts';
 import {
+  editImagesOperation,
   getMetadataOperation,
   listTagsOperation,
   patchMetadataOperation,
-  tagImagesOperation,
 } from './metadata/metadata-operations.ts';
 import type { Handler } from './openapi/operation.ts';
 import { describeApiOperation } from './service/api-description.ts';
@@ -49,7 +49,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     deleteImage: deleteImageOperation,
     getMetadata: getMetadataOperation,
     patchMetadata: patchMetadataOperation,
-    tagImages: tagImagesOperation,
+    editImages: editImagesOperation,
     listTags: listTagsOperation,
     findSimilar: findSimilarOperation(sizes),
   };

@@ -1,8 +1,8 @@
 import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../image/metadata.ts';
-import type { TagChanges } from '../image/tags.ts';
+import type { MetadataEdit } from '../image/metadata-edit.ts';
 
 /** Ids in the order of the request, each once. */
-export interface TaggedImages {
+export interface EditedImages {
   /** Includes images that have not changed. */
   readonly updated: readonly number[];
   readonly missing: readonly number[];
@@ -19,7 +19,7 @@ export interface ImageMetadataStore {
   /**
    * Tags get the spelling that the catalog has already. `undefined` if there is no such image.
    *
-   * @param patch as `checkedPatch` returns it
+   * @param patch as `checkPatch` returns it
    * @param matches whether the version is the expected one; no change can come in between
    * @throws {MetadataChanged}
    */
@@ -32,15 +32,14 @@ export interface ImageMetadataStore {
   /**
    * Changes all images or none.
    *
-   * @param changes as `parseTags` returns them
-   * @throws {InvalidMetadata} if an image would have too many tags
+   * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
    */
-  changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages>;
+  editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages>;
 }
 
 /** Every method throws `StorageUnavailable`. */
 export interface Recapturing {
-  /** Replaces what the files say; see `recaptured`. Skips images that are not there. */
+  /** Replaces what the files say; see `recaptureMetadata`. Skips images that are not there. */
   recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void>;
 }
 

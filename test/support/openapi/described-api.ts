@@ -44,9 +44,9 @@ export interface Description {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Not described: framing, caching by `Vary`, CORS, and what nginx takes off. */
+/** Not described: framing, compression, caching by `Vary`, CORS, and what nginx takes off. */
 const EXEMPT_HEADERS =
-  /^(?:date|server|connection|keep-alive|transfer-encoding|content-length|content-type|vary|access-control-.*)$/;
+  /^(?:date|server|connection|keep-alive|transfer-encoding|content-encoding|content-length|content-type|vary|access-control-.*)$/;
 
 /** Sent below the application, which then closes the connection. */
 const BELOW_THE_APPLICATION = [400, 408, 431];

@@ -2,11 +2,14 @@ import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
 import type { GridSources } from '../catalog/image-links.ts';
 import { useService } from '../contexts/service.ts';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
 import type { GridCell } from './grid-model.ts';
 
 interface CellProps extends GridCell {
   readonly count: number;
   readonly isSelected: boolean;
+  readonly isStarred: boolean;
   /** Whether the Tab key leads to it. */
   readonly isCurrent: boolean;
 }
@@ -20,7 +23,7 @@ export const Cell = memo(function Cell({
   height,
   ...props
 }: CellProps): React.JSX.Element {
-  const { record, placeholder, count, isSelected, isCurrent } = props;
+  const { record, placeholder, count, isSelected, isStarred, isCurrent } = props;
   const name = record?.title ?? record?.originalName;
   return (
     <div
@@ -28,7 +31,7 @@ export const Cell = memo(function Cell({
       role="option"
       className="grid-cell"
       data-position={position}
-      aria-label={name}
+      aria-label={isStarred && name !== undefined ? texts.star.starred(name) : name}
       aria-busy={record === undefined}
       aria-selected={isSelected}
       aria-setsize={count}
@@ -44,6 +47,11 @@ export const Cell = memo(function Cell({
           sources={props.sources}
           sizes={sizesOf(record, width, height)}
         />
+      )}
+      {isStarred && (
+        <span className="grid-star">
+          <Icon name="star-filled" />
+        </span>
       )}
     </div>
   );

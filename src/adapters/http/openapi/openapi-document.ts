@@ -45,7 +45,7 @@ const INFO = {
     'Errors are JSON with `code`, for programs, and `message`, for people.',
     'Every operation with `GET` also takes `HEAD`. Unknown and repeated query parameters are 400 `invalid_request`.',
     'Without a valid token every path but `/` is 401; with one, an unknown path is 404 `not_found`, and a known path under another method is 405 `method_not_allowed` with `Allow`.',
-    'Headers for CORS, caching by `Vary` and framing are not listed.',
+    'Headers for CORS, caching by `Vary`, `Content-Encoding` and framing are not listed. Bodies of JSON from 2 KiB are compressed for clients that accept `br` or `gzip`.',
   ].join('\n\n'),
   license: { name: 'MIT', identifier: 'MIT' },
 };

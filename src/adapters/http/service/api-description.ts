@@ -1,34 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { hasTag } from '../bytes/conditions.ts';
 import { cacheControl, etag, ifNoneMatch } from '../openapi/headers.ts';
 import type { Handler, Operation } from '../openapi/operation.ts';
+import { compressedWebFile, negotiateVariant, serveWebFile, type WebFile } from '../web/web-file.ts';
 
-/** The OpenAPI document as bytes, with its ETag. Built when it is first read, so that a start costs no more. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The OpenAPI document as bytes. Built when it is first read, so that a start costs no more. */
 export class ApiDescription {
-  #built: { readonly bytes: Buffer; readonly etag: string } | undefined;
+  #bytes: Buffer | undefined;
+  #file: Promise<WebFile> | undefined;
 
   /** @param build called once */
   constructor(private readonly build: () => object) {}
 
   get bytes(): Buffer {
-    return this.#read().bytes;
+    this.#bytes ??= Buffer.from(JSON.stringify(this.build()));
+    return this.#bytes;
   }
 
-  get etag(): string {
-    return this.#read().etag;
+  /** With its compressed variants. */
+  async file(): Promise<WebFile> {
+    this.#file ??= compressedWebFile(JSON_TYPE, this.bytes);
+    return await this.#file;
   }
-
-  #read(): { readonly bytes: Buffer; readonly etag: string } {
-    this.#built ??= encoded(this.build());
-    return this.#built;
-  }
-}
-
-function encoded(document: object): { readonly bytes: Buffer; readonly etag: string } {
-  const bytes = Buffer.from(JSON.stringify(document));
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"` };
 }
 
 export const describeApiOperation = {
@@ -57,19 +52,13 @@ export const describeApiOperation = {
 
 export function describeHandler(description: ApiDescription): Handler<typeof describeApiOperation> {
   return async ({ ctx }) => {
-    const headers = { ETag: description.etag, 'Cache-Control': 'private, no-cache' } as const;
-    if (hasTag(ctx.get('If-None-Match'), description.etag)) return { status: 304, headers };
-    return { status: 200, headers, body: description.bytes };
+    const { etag: ETag, bytes } = negotiateVariant(ctx, await description.file());
+    const headers = { ETag, 'Cache-Control': 'private, no-cache' } as const;
+    return bytes === undefined ? { status: 304, headers } : { status: 200, headers, body: bytes };
   };
 }
 
 /** For listeners without tokens. */
-export function serveDescription(ctx: Context, description: ApiDescription): void {
-  ctx.set({ ETag: description.etag, 'Cache-Control': 'no-cache' });
-  if (hasTag(ctx.get('If-None-Match'), description.etag)) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.type = 'application/json; charset=utf-8';
-  ctx.body = description.bytes;
+export async function serveDescription(ctx: Context, description: ApiDescription): Promise<void> {
+  serveWebFile(ctx, await description.file(), { cacheControl: 'no-cache' });
 }

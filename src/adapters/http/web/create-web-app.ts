@@ -3,12 +3,12 @@ import type { Context, Middleware, Next } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
 import { LINK_HEADERS } from '../links/serve-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import type { RouteTable } from '../middleware/report-requests.ts';
 import { respondToErrors } from '../middleware/respond-to-errors.ts';
-import type { RouteTable } from '../middleware/route-table.ts';
 import { RequestError } from '../request-error.ts';
-import type { ApiDescription } from '../service/api-description.ts';
+import { type ApiDescription, serveDescription } from '../service/api-description.ts';
 import type { WebFiles } from './read-web-files.ts';
-import { compressedWebFile, serveWebFile, type WebFile, webFile } from './web-file.ts';
+import { serveWebFile, type WebFile, webFile } from './web-file.ts';
 import { type PagePolicy, pagePolicy, publicSettings, type WebSettings } from './web-settings.ts';
 
 export interface WebAppOptions extends ListenerAppOptions {
@@ -32,7 +32,7 @@ export function createWebApp(options: WebAppOptions): Koa {
 
 const LINKS = '/d/';
 
-/** Of errors. A route replaces what it has another value for. */
+/** These are for errors. A route replaces what it has another value for. */
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
@@ -76,11 +76,10 @@ class WebRoutes implements RouteTable {
 
   constructor({ files, description, settings, serveLink }: WebAppOptions) {
     const pages = new Pages(settings);
-    const openApi = new OpenApiFile(description);
     this.#byPath = new Map<string, WebRoute>([
       ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
       ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
-      ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => openApi.serve(ctx) }],
+      ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
     ]);
     this.#link = {
       name: 'web:/d/:id/:rendition/:expiry/:mac',
@@ -145,15 +144,3 @@ function configFile(settings: WebSettings): WebFile {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** The OpenAPI document of the API, compressed when it is first requested. */
-class OpenApiFile {
-  #file: Promise<WebFile> | undefined;
-
-  constructor(private readonly description: ApiDescription) {}
-
-  async serve(ctx: Context): Promise<void> {
-    this.#file ??= compressedWebFile(JSON_TYPE, this.description.bytes);
-    serveWebFile(ctx, await this.#file, { cacheControl: REVALIDATED });
-  }
-}

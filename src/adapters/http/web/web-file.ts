@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { hasTag } from '../bytes/conditions.ts';
-import { type ContentCoding, preferredCoding } from './content-coding.ts';
+import { type ContentCoding, preferredCoding } from '../response/content-coding.ts';
 
 /** The same content in one or more codings; `identity` is always one of them. */
 export interface WebFile {
@@ -51,22 +51,31 @@ export interface Caching {
 }
 
 /** Each variant has a strong ETag of its own. */
-export function serveWebFile(
-  ctx: Context,
-  { mediaType, variants }: WebFile,
-  { cacheControl, tagSuffix = '' }: Caching,
-): void {
+export function serveWebFile(ctx: Context, file: WebFile, { cacheControl, tagSuffix = '' }: Caching): void {
+  const { etag, bytes } = negotiateVariant(ctx, file, tagSuffix);
+  ctx.set({ ETag: etag, 'Cache-Control': cacheControl });
+  if (bytes === undefined) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.type = file.mediaType;
+  ctx.body = bytes;
+}
+
+export interface NegotiatedVariant {
+  readonly etag: string;
+  /** `undefined` if the client has them. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Sets the headers that say which variant it is. */
+export function negotiateVariant(ctx: Context, { variants }: WebFile, tagSuffix = ''): NegotiatedVariant {
   if (variants.size > 1) ctx.vary('Accept-Encoding');
   const coding = preferredCoding(ctx.get('Accept-Encoding'), new Set(variants.keys()));
   const chosen = variants.get(coding);
   if (chosen === undefined) throw new TypeError('A file without its own bytes');
   const etag = `"${chosen.sha256}${tagSuffix}"`;
-  ctx.set({ ETag: etag, 'Cache-Control': cacheControl });
-  if (hasTag(ctx.get('If-None-Match'), etag)) {
-    ctx.status = 304;
-    return;
-  }
+  if (hasTag(ctx.get('If-None-Match'), etag)) return { etag, bytes: undefined };
   if (coding !== 'identity') ctx.set('Content-Encoding', coding);
-  ctx.type = mediaType;
-  ctx.body = chosen.bytes;
+  return { etag, bytes: chosen.bytes };
 }
