@@ -225,6 +225,22 @@ describe('the grid of a million pictures', () => {
 });
 
 describe('the grid', () => {
+  it('knows where the scrubber has led, although the content ends before', async () => {
+    const pages = new FakeImagePages(
+      daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const { model, settle, frame, scrollBy } = await shown(pages, SIZE);
+
+    for (const position of [8, 9]) {
+      model.jumpTo(position);
+      await settle();
+      expect(frame().jumpedTo).to.equal(position);
+    }
+
+    scrollBy(-300);
+    expect(frame().jumpedTo).to.equal(undefined);
+  });
+
   it('keeps the picture in view when others are hidden above it', async () => {
     const pages = new FakeImagePages(daysOf(50, () => 200));
     const { model, list, settle, frame, page } = await shown(pages, SIZE);

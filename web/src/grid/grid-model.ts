@@ -45,6 +45,8 @@ export interface GridFrame {
   /** Position of the first picture that is in view. */
   readonly firstInView: number;
   readonly lastInView: number;
+  /** Where the scrubber has led, until the page is scrolled: the picture may be further down if the content ends. */
+  readonly jumpedTo: number | undefined;
   /** Whether all pictures fit into the view. */
   readonly isOneScreen: boolean;
 }
@@ -100,6 +102,7 @@ export class GridModel {
   #size: GridSize | undefined;
   #anchor: Anchor = { id: undefined, position: 0, offset: 0 };
   #layerStart = 0;
+  #jumpedTo: number | undefined;
   #pinned: number | undefined;
   #pageTarget: number | undefined;
   readonly #pace = new ScrollPace();
@@ -131,6 +134,7 @@ export class GridModel {
     if (list === this.#list) return;
     this.#unsubscribe();
     this.#list = list;
+    this.#jumpedTo = undefined;
     this.#layout = undefined;
     this.#anchor = { id: undefined, position: 0, offset: 0 };
     this.#pinned = undefined;
@@ -151,6 +155,7 @@ export class GridModel {
   scrolled(page: number): void {
     // The event of a movement that the grid has asked for.
     if (Math.abs(page - this.#scroll.page) < 1) return;
+    this.#jumpedTo = undefined;
     const before = this.#scroll.position;
     if (this.#scroll.scrolled(page)) this.#pace.jumped();
     else this.#pace.moved(this.#scroll.position - before, this.#timers.now());
@@ -164,6 +169,7 @@ export class GridModel {
   jumpTo(position: number): void {
     const row = this.#layout?.rowOf(position);
     if (row === undefined) return;
+    this.#jumpedTo = position;
     const isFirst = this.#list?.contents?.sections.some(({ first }) => first === position) ?? false;
     this.#scroll.moveTo(row.top - (isFirst ? (this.#size?.headingHeight ?? 0) : 0));
     this.#pace.jumped();
@@ -175,6 +181,7 @@ export class GridModel {
 
   /** Scrolls no further than is needed to see the picture as a whole. */
   reveal(position: number): void {
+    this.#jumpedTo = undefined;
     const { position: top, viewport } = this.#scroll;
     this.#layout?.settle(top - viewport, top + viewport);
     const row = this.#layout?.rowOf(position);
@@ -332,6 +339,7 @@ export class GridModel {
       headings: this.#headings(layout, top, bottom),
       firstInView: layout.rowAt(top)?.first ?? 0,
       lastInView: lastOf(layout.rowAt(bottom)),
+      jumpedTo: this.#jumpedTo,
       isOneScreen: this.#scroll.lastPosition === 0,
     });
   }
