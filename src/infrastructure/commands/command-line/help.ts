@@ -1,4 +1,4 @@
-import { COMMANDS, type CommandEntry } from './command-table.ts';
+import { COMMANDS, type CommandEntry } from '../command-table.ts';
 
 const COLUMN = 23;
 

@@ -1,8 +1,8 @@
-import { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
-import type { EventLog } from '../domain/ports/event-log.ts';
-import type { Config } from './config.ts';
+import { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { Config } from '../config/config.ts';
+import { readVersion } from '../version.ts';
 import { requiring } from './prepare-storage.ts';
-import { readVersion } from './version.ts';
 
 /**
  * `undefined` if no receiver is configured: nothing of OpenTelemetry is loaded then.

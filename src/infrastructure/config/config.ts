@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { filePath } from '../adapters/filesystem/file-store.ts';
+import { filePath } from '../../adapters/filesystem/file-store.ts';
 import { InvalidConfig } from './invalid-config.ts';
 import { STORAGE_DRIVERS, type StorageDrivers, urlOf } from './storage-drivers.ts';
 import {
@@ -109,17 +109,7 @@ function storageConfigOf(values: StorageValues) {
     decodeMemoryBytes: values.DECODE_MEMORY_BYTES,
     /** Processes. */
     decoders: values.DECODERS,
-    renditions: {
-      /** Pixels, ascending. */
-      sizes: values.RENDITION_SIZES,
-      /** At a time. The last decoder is for uploads. */
-      concurrency: Math.min(values.RENDITION_CONCURRENCY ?? MAX_DECODERS, values.DECODERS - 1),
-      /** Made after each upload. */
-      prerendered: values.PRERENDER ?? defaultPrerendered(values.RENDITION_SIZES),
-      cache: values.RENDITION_CACHE_URL ?? blobStore.renditionsBeside(),
-      /** For caches that bound their size themselves. */
-      cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
-    },
+    renditions: renditionsOf(values),
     sweep: {
       intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
@@ -133,6 +123,20 @@ function storageConfigOf(values: StorageValues) {
     /** The zone of days and of capture times without an offset. */
     timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
+  };
+}
+
+function renditionsOf(values: StorageValues) {
+  return {
+    /** Pixels, ascending. */
+    sizes: values.RENDITION_SIZES,
+    /** At a time. The last decoder is for uploads. */
+    concurrency: Math.min(values.RENDITION_CONCURRENCY ?? MAX_DECODERS, values.DECODERS - 1),
+    /** Made after each upload. */
+    prerendered: values.PRERENDER ?? defaultPrerendered(values.RENDITION_SIZES),
+    cache: values.RENDITION_CACHE_URL ?? values.BLOB_STORE_URL.renditionsBeside(),
+    /** For caches that bound their size themselves. */
+    cacheMaxBytes: values.RENDITION_CACHE_MAX_BYTES ?? DEFAULT_CACHE_BYTES,
   };
 }
 
@@ -150,15 +154,7 @@ function defaultPrerendered(sizes: readonly number[]): z.output<typeof prerender
 function configOf(values: Values) {
   return {
     ...storageConfigOf(values),
-    idp: {
-      /** Base of the addresses; ends with a slash. */
-      domain: values.IDP_DOMAIN,
-      /** Expected `iss`. */
-      issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
-      /** Expected `aud`. */
-      audience: values.IDP_AUDIENCE,
-      jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
-    },
+    idp: idpOf(values),
     listener: { host: values.HOST, port: values.PORT },
     /** `undefined`: the address of the listener. */
     apiUrl: values.API_URL,
@@ -167,16 +163,7 @@ function configOf(values: Values) {
       values.MANAGEMENT_PORT === undefined
         ? undefined
         : { host: values.MANAGEMENT_HOST, port: values.MANAGEMENT_PORT },
-    web: {
-      /** For the gallery, the API reference and signed links; `undefined` if off. */
-      listener: values.WEB_PORT === undefined ? undefined : { host: values.WEB_HOST, port: values.WEB_PORT },
-      /** `undefined`: the address of the listener. */
-      url: values.WEB_URL,
-      /** The gallery at the identity provider. */
-      clientId: values.WEB_CLIENT_ID,
-      /** That the gallery asks for; holds `openid`. */
-      scope: values.WEB_SCOPE,
-    },
+    web: webOf(values),
     corsOrigins: values.CORS_ORIGIN,
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** Uploads and deletes are refused, and nothing is swept. */
@@ -188,6 +175,31 @@ function configOf(values: Values) {
       values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? undefined
         : { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: values.OTEL_SERVICE_NAME },
+  };
+}
+
+function idpOf(values: Values) {
+  return {
+    /** Base of the addresses; ends with a slash. */
+    domain: values.IDP_DOMAIN,
+    /** Expected `iss`. */
+    issuer: values.IDP_ISSUER ?? values.IDP_DOMAIN,
+    /** Expected `aud`. */
+    audience: values.IDP_AUDIENCE,
+    jwksUri: values.IDP_JWKS_URI ?? `${values.IDP_DOMAIN}.well-known/jwks.json`,
+  };
+}
+
+function webOf(values: Values) {
+  return {
+    /** For the gallery, the API reference and signed links; `undefined` if off. */
+    listener: values.WEB_PORT === undefined ? undefined : { host: values.WEB_HOST, port: values.WEB_PORT },
+    /** `undefined`: the address of the listener. */
+    url: values.WEB_URL,
+    /** The gallery at the identity provider. */
+    clientId: values.WEB_CLIENT_ID,
+    /** That the gallery asks for; holds `openid`. */
+    scope: values.WEB_SCOPE,
   };
 }
 

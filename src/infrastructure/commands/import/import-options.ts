@@ -12,8 +12,8 @@ import {
   parseFolder,
   parseFormat,
   parseJobs,
-} from './shared-options.ts';
-import { parseCommandLine, UsageError } from './usage.ts';
+} from '../command-line/shared-options.ts';
+import { parseCommandLine, UsageError } from '../command-line/usage.ts';
 
 /** Hides the time in which a file waits for the disk: with 8 the service is idle between uploads. */
 const USUAL_JOBS = 16;

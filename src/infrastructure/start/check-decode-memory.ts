@@ -1,5 +1,5 @@
-import { boundOfInspection } from '../adapters/decoder/decode-memory.ts';
-import type { StorageConfig } from './config.ts';
+import { boundOfInspection } from '../../adapters/decoder/decode-memory.ts';
+import type { StorageConfig } from '../config/config.ts';
 
 export function decodeMemoryWarning({
   decodeMemoryBytes,

@@ -1,9 +1,9 @@
-import type { TransferPlan } from '../../application/maintenance/transfer-plan.ts';
-import { parseStorageConfig, type StorageConfig } from '../config.ts';
-import { InvalidConfig } from '../invalid-config.ts';
-import { isSamePlace } from './same-place.ts';
-import { FORMAT, type Format, JOBS, parseFormat, parseJobs } from './shared-options.ts';
-import { parseCommandLine, UsageError } from './usage.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { TransferPlan } from '../../../application/maintenance/transfer-plan.ts';
+import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
+import { InvalidConfig } from '../../config/invalid-config.ts';
+import { FORMAT, type Format, JOBS, parseFormat, parseJobs } from '../command-line/shared-options.ts';
+import { parseCommandLine, UsageError } from '../command-line/usage.ts';
 
 const TARGET_FLAGS = { DATABASE_URL: '--to-database', BLOB_STORE_URL: '--to-blobs' } as const;
 
@@ -74,4 +74,15 @@ async function movesBetween(source: StorageConfig, target: StorageConfig): Promi
   if (!records && !blobs)
     throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
   return { records, blobs };
+}
+
+interface Place {
+  identity(): Promise<string | undefined>;
+}
+
+/** Two spellings, or a link, may lead to one place. */
+export async function isSamePlace(one: Place, other: Place): Promise<boolean> {
+  if (isDeepStrictEqual(one, other)) return true;
+  const [first, second] = await Promise.all([one.identity(), other.identity()]);
+  return first !== undefined && first === second;
 }

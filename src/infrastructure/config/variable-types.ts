@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../domain/image/rendition.ts';
+import { DEFAULT_QUALITY, type Rendition, type RenditionFormat } from '../../domain/image/rendition.ts';
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { isNotFound } from '../../adapters/filesystem/file-system-errors.ts';
+import { isNotFound } from '../../../adapters/filesystem/file-system-errors.ts';
 import { UsageError } from './usage.ts';
 
 const progressSchema = z.strictObject({

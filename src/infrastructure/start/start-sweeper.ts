@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
+import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 
 export interface Sweeper {
   /** Resolves when the current sweep has ended. */

@@ -1,23 +1,23 @@
-import { TransferCatalog } from '../../application/maintenance/transfer-catalog.ts';
-import { TransferRefused } from '../../application/maintenance/transfer-plan.ts';
-import type { Finding } from '../../application/maintenance/verify-catalog.ts';
-import { RecordConflict, StorageUnavailable } from '../../domain/errors.ts';
-import type { CatalogStorage } from '../catalog-storage.ts';
-import { readEnvironment } from '../environment.ts';
+import { TransferCatalog } from '../../../application/maintenance/transfer-catalog.ts';
+import { TransferRefused } from '../../../application/maintenance/transfer-plan.ts';
+import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
+import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
+import type { CatalogStorage } from '../../catalog-storage.ts';
+import { readEnvironment } from '../../config/environment.ts';
 import {
   prepareDatabase,
   prepareStorage,
   requireOwnBlobs,
   requireStorage,
   requiring,
-} from '../prepare-storage.ts';
-import { UnusableDependency } from '../unusable-dependency.ts';
-import { exitCodeOfSignal, firstSignal, type StopSignal } from './first-signal.ts';
+} from '../../start/prepare-storage.ts';
+import { UnusableDependency } from '../../start/unusable-dependency.ts';
+import { exitCodeOfSignal, firstSignal, type StopSignal } from '../command-line/signals.ts';
+import { EXIT_UNAVAILABLE, explainUnavailable } from '../command-line/unavailable.ts';
+import { printFindingAs, verifyStorage } from '../verify.ts';
+import { withStorageOf } from '../with-storage.ts';
 import { namingFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
 import { printReport, runWithBar } from './transfer-output.ts';
-import { EXIT_UNAVAILABLE, explainUnavailable } from './unavailable.ts';
-import { printFindingAs, verifyStorage } from './verify.ts';
-import { withStorageOf } from './with-storage.ts';
 
 /** EX_CONFIG of sysexits.h. */
 const EXIT_REFUSED = 78;

@@ -1,12 +1,18 @@
-import { errorOf } from '../../../client/src/catalog-error.ts';
-import { errorResponse } from '../../adapters/http/error-response.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { ImportTarget } from '../../domain/ports/import-target.ts';
-import { parseStorageConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
-import { prepareStorage, requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
-import type { Destination } from './import-destination.ts';
-import { withStorageOf } from './with-storage.ts';
+import { errorOf } from '../../../../client/src/catalog-error.ts';
+import { errorResponse } from '../../../adapters/http/error-response.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import type { ImportTarget } from '../../../domain/ports/import-target.ts';
+import { parseStorageConfig } from '../../config/config.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs } from '../../start/prepare-storage.ts';
+import { withStorageOf } from '../with-storage.ts';
+
+export interface Destination {
+  readonly target: ImportTarget;
+  /** Tells catalogs apart, for the journal. */
+  readonly catalog: string;
+  readonly takesMetadata: () => Promise<boolean>;
+}
 
 /** The storage is prepared as at the start of the service. */
 export async function withDirectDestination<T>(

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import type { FileOutcome, ImportReport } from '../../application/maintenance/import-folder.ts';
-import { countOf } from './usage.ts';
+import type { FileOutcome, ImportReport } from '../../../application/maintenance/import-folder.ts';
+import { countOf } from '../command-line/usage.ts';
 
 export interface ImportOutput {
   readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;

@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CatalogError } from '../../../client/src/node.ts';
-import { EXPORTED_RECORDS, readExportedRecords } from '../../adapters/filesystem/exported-records.ts';
-import { FileImportJournal } from '../../adapters/filesystem/file-import-journal.ts';
-import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
-import { RetryingImportTarget } from '../../adapters/service-client/retrying-import-target.ts';
-import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
-import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
-import { describeFiles } from '../../application/maintenance/described-files.ts';
+import { CatalogError } from '../../../../client/src/node.ts';
+import { EXPORTED_RECORDS, readExportedRecords } from '../../../adapters/filesystem/exported-records.ts';
+import { FileImportJournal } from '../../../adapters/filesystem/file-import-journal.ts';
+import { FolderImportSource } from '../../../adapters/filesystem/folder-import-source.ts';
+import { RetryingImportTarget } from '../../../adapters/service-client/retrying-import-target.ts';
+import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
+import { SystemClock } from '../../../adapters/system/clock-and-uuids.ts';
+import { describeFiles } from '../../../application/maintenance/described-files.ts';
 import {
   ImportFolder,
   type ImportPlan,
   type ImportReport,
-} from '../../application/maintenance/import-folder.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import { ImportError } from '../../domain/ports/import-target.ts';
-import { readEnvironment } from '../environment.ts';
-import type { Destination } from './import-destination.ts';
+} from '../../../application/maintenance/import-folder.ts';
+import type { Cancellation } from '../../../domain/ports/cancellation.ts';
+import { ImportError } from '../../../domain/ports/import-target.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import { stopOnSignal } from '../command-line/signals.ts';
+import { exitCodeOf } from '../command-line/unavailable.ts';
+import { UsageError } from '../command-line/usage.ts';
+import { remoteCatalog } from '../remote-catalog.ts';
+import type { Destination } from './import-directly.ts';
 import { type ImportCommand, journalPath, parseImport } from './import-options.ts';
 import { jsonOutput, terminalOutput } from './import-output.ts';
-import { remoteCatalog } from './remote-catalog.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
-import { exitCodeOf } from './unavailable.ts';
-import { UsageError } from './usage.ts';
 
 /** Without any success for this long, the import ends. */
 const MAX_WAIT_MS = 10 * 60_000;

@@ -1,14 +1,14 @@
-import { migrationSource } from '../../migrations/migration-source.ts';
-import type { Confinement } from '../adapters/decoder/confinement.ts';
-import type { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
-import { makeFolderDurably } from '../adapters/filesystem/fsync.ts';
-import type { OpenDatabase } from '../adapters/sql/database/database-location.ts';
-import { type ClaimBlobStore, ForeignBlobStore } from '../application/maintenance/claim-blob-store.ts';
-import { Calendar } from '../domain/image/calendar.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { OpenStore } from '../domain/ports/store-location.ts';
-import type { StorageConfig } from './config.ts';
+import { migrationSource } from '../../../migrations/migration-source.ts';
+import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/fsync.ts';
+import type { OpenDatabase } from '../../adapters/sql/database/database-location.ts';
+import { type ClaimBlobStore, ForeignBlobStore } from '../../application/maintenance/claim-blob-store.ts';
+import { Calendar } from '../../domain/image/calendar.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { OpenStore } from '../../domain/ports/store-location.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 
 const WHAT_TO_DO =

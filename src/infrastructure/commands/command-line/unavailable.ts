@@ -1,5 +1,5 @@
-import type { CatalogError, FailureKind } from '../../../client/src/node.ts';
-import type { StorageUnavailable } from '../../domain/errors.ts';
+import type { CatalogError, FailureKind } from '../../../../client/src/node.ts';
+import type { StorageUnavailable } from '../../../domain/errors.ts';
 
 /** EX_TEMPFAIL of sysexits.h: the same call may succeed later. */
 export const EXIT_UNAVAILABLE = 75;

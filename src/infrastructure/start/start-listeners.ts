@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createServer, RunningRequests } from '../adapters/http/server/create-server.ts';
-import { readWebFiles, type WebFiles } from '../adapters/http/web/read-web-files.ts';
-import type { HttpParts } from './compose-service.ts';
-import type { Config } from './config.ts';
+import { createServer, RunningRequests } from '../../adapters/http/server/create-server.ts';
+import { readWebFiles, type WebFiles } from '../../adapters/http/web/read-web-files.ts';
+import type { HttpParts } from '../compose-service.ts';
+import type { Config } from '../config/config.ts';
+import { packageFolder } from '../version.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
-import { packageFolder } from './version.ts';
 
 export interface Listeners {
   readonly servers: readonly Server[];
