@@ -7,11 +7,11 @@ import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
 import { gallery } from './scenarios/gallery.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
-import { lookAlikes } from './scenarios/look-alikes.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
 import { scale } from './scenarios/scale.ts';
+import { similarImages } from './scenarios/similar.ts';
 import { slowSearches } from './scenarios/slow-searches.ts';
 import { soak } from './scenarios/soak.ts';
 import { storedRendition } from './scenarios/stored-rendition.ts';
@@ -50,7 +50,7 @@ export const SUITES = {
   scale,
   finding,
   searches: suiteOf('other requests beside slow searches of one subject, on SQLite', [slowSearches]),
-  'look-alikes': lookAlikes,
+  similar: similarImages,
   replicas,
   gallery: suiteOf('the gallery in Chromium with a hundred thousand and (--full) a million records', [
     gallery,

@@ -8,7 +8,7 @@ import {
   openPostgresDatabase,
   type PostgresConnection,
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
-import { FindingIndex } from '../../src/adapters/sql/search/finding-index.ts';
+import { SearchIndex } from '../../src/adapters/sql/search/search-index.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { Calendar } from '../../src/domain/image/calendar.ts';
 import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
@@ -78,7 +78,7 @@ async function insertAll(database: Knex, insert: string, { size, firstCreatedAt 
 
 /** Through the index of the service, so that the catalog is as the service would have made it. */
 async function describeAll(database: Knex, catalog: Catalog): Promise<void> {
-  const index = new FindingIndex(dialectOf(database), new Calendar('UTC'));
+  const index = new SearchIndex(dialectOf(database), new Calendar('UTC'));
   for (let first = 1; first <= catalog.size; first += BATCH) {
     const count = Math.min(BATCH, catalog.size - first + 1);
     const ids = Array.from({ length: count }, (_, at) => first + at);

@@ -1,4 +1,4 @@
-import { bitCount, type PerceptualHash } from '../../src/domain/image/appearance.ts';
+import { bitCount, type PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';
 
 type Random = () => number;

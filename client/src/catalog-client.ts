@@ -30,7 +30,7 @@ import { candidateWidths, expandTemplate } from './srcset.ts';
 import { randomText, uploadForm } from './upload-form.ts';
 
 export interface CatalogOptions {
-  /** Of the service; a path in it is kept. */
+  /** The address of the service; a path in it is kept. */
   readonly url: string | URL;
   /** The client keeps the token until the service refuses it. */
   readonly getToken: GetToken;
@@ -79,7 +79,7 @@ export interface EditOptions extends RequestOptions {
 }
 
 export interface UploadOptions extends RequestOptions {
-  /** Of the image; that of the source unless given. */
+  /** The name of the image; that of the source unless given. */
   readonly name?: string;
   readonly metadata?: MetadataPatch;
   readonly onProgress?: (progress: UploadProgress) => void;
@@ -102,7 +102,7 @@ interface ApiRequest extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Of `json`; `application/json` unless given. */
+  /** The media type of `json`; `application/json` unless given. */
   readonly type?: string;
 }
 

@@ -3,7 +3,7 @@ import { type FailureKind, failureKindOf } from './failure-kind.ts';
 export interface ErrorFacts {
   /** The `code` of the service, `network_error`, or `unexpected_response` if the response is not of the service. */
   readonly code: string;
-  /** Of the response; 0 if there is none. */
+  /** The status of the response; 0 if there is none. */
   readonly status: number;
   readonly requestId?: string | undefined;
   /** How long the service wants clients to wait. */

@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   403: 'forbidden',
   408: 'busy',
   429: 'busy',
-  // Of a gateway in front of a service that is not there.
+  // These come from a gateway in front of a service that is not there.
   502: 'unreachable',
   503: 'busy',
   504: 'unreachable',

@@ -16,7 +16,7 @@ export interface UploadProgress {
 export interface UploadRequest<Source> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the form, before and after the bytes of the file. */
+  /** The bytes of the form before and after the bytes of the file. */
   readonly head: Uint8Array<ArrayBuffer>;
   readonly tail: Uint8Array<ArrayBuffer>;
   readonly source: Source;

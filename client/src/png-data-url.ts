@@ -14,7 +14,7 @@ export function pngDataUrl(width: number, height: number, pixels: Uint8ClampedAr
     ...SIGNATURE,
     // 8 bits per channel, RGBA
     ...chunk('IHDR', [...uint32(width), ...uint32(height), 8, 6, 0, 0, 0]),
-    ...chunk('IDAT', zlibStored(rows.flat())),
+    ...chunk('IDAT', storeInZlib(rows.flat())),
     ...chunk('IEND', []),
   ];
   return `data:image/png;base64,${btoa(String.fromCharCode(...bytes))}`;
@@ -25,7 +25,7 @@ function chunk(type: string, data: readonly number[]): readonly number[] {
   return [...uint32(data.length), ...body, ...uint32(crc32(body))];
 }
 
-function zlibStored(data: readonly number[]): readonly number[] {
+function storeInZlib(data: readonly number[]): readonly number[] {
   const { length } = data;
   return [...ZLIB_HEADER, ...uint16(length), ...uint16(~length), ...data, ...uint32(adler32(data))];
 }

@@ -46,7 +46,7 @@ export interface Rendition {
   readonly quality?: number;
 }
 
-/** Of a signed link; `{}` is the original. */
+/** The rendition of a signed link; `{}` is the original. */
 export interface LinkRendition extends Rendition {
   /** Not `auto`: a link is one file. */
   readonly format?: Exclude<Rendition['format'], 'auto' | undefined>;
@@ -63,7 +63,7 @@ export interface MetadataPatch {
   readonly takenAt?: string | null;
 }
 
-/** Of many images at once. */
+/** An edit of many images at once. */
 export interface BulkEdit {
   readonly title?: string | null;
   readonly description?: string | null;

@@ -108,7 +108,7 @@ function planeOf({ average, waves }: Channel, width: number, height: number): Fl
   return plane;
 }
 
-/** Of a frequency at the centre of each pixel of a side. */
+/** The cosines of a frequency at the centre of each pixel of a side. */
 function cosines(side: number): (frequency: number) => Float64Array {
   const known = new Map<number, Float64Array>();
   return (frequency) => {

@@ -6,7 +6,7 @@ import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 
 export interface Deletion {
-  /** Of the request. */
+  /** The log of the request. */
   readonly log: EventLog;
   /** By default it does. */
   readonly matches?: (image: Image) => boolean;

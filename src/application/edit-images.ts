@@ -1,5 +1,5 @@
 import { TooMuchMetadata } from '../domain/errors.ts';
-import { checkedEdit, type EditRequest, textsOf } from '../domain/image/metadata-edit.ts';
+import { checkEdit, type EditRequest, textsOf } from '../domain/image/metadata-edit.ts';
 import { indexWords } from '../domain/image/words.ts';
 import type { EditedImages, ImageMetadataStore } from '../domain/ports/image-metadata-store.ts';
 import type { Caller, Turns } from './turns.ts';
@@ -22,7 +22,7 @@ export class EditImages {
    * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
    */
   async execute(ids: readonly number[], request: EditRequest, caller: Caller): Promise<EditedImages> {
-    const edit = checkedEdit(request);
+    const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
     return await this.turns.run(caller, MAX_WAIT_MS, () => this.metadata.editMany(ids, edit));

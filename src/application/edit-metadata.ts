@@ -1,5 +1,5 @@
 import { ImageNotFound, MetadataChanged } from '../domain/errors.ts';
-import { checkedPatch, type ImageMetadata, type MetadataPatch } from '../domain/image/metadata.ts';
+import { checkPatch, type ImageMetadata, type MetadataPatch } from '../domain/image/metadata.ts';
 import type { ImageMetadataStore } from '../domain/ports/image-metadata-store.ts';
 
 export class EditMetadata {
@@ -29,7 +29,7 @@ export class EditMetadata {
     matches: (version: number) => boolean,
   ): Promise<MetadataPatch> {
     try {
-      return checkedPatch(readPatch());
+      return checkPatch(readPatch());
     } catch (error) {
       const found = await this.metadata.find(id);
       if (found === undefined) throw new ImageNotFound();

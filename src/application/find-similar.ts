@@ -1,9 +1,9 @@
 import { ImageNotFound } from '../domain/errors.ts';
 import type { CatalogImage } from '../domain/image/image.ts';
-import { kindOf, type Look, type LookAlikeKind } from '../domain/image/look-alike.ts';
 import { NO_CAPTURE } from '../domain/image/metadata.ts';
+import { kindOf, type Look, type SimilarKind } from '../domain/image/similar-kind.ts';
 import type { ImageImport, ImageRepository } from '../domain/ports/image-repository.ts';
-import type { LookAlikeQuery, LookAlikes } from '../domain/ports/look-alikes.ts';
+import type { SimilarImages, SimilarQuery } from '../domain/ports/similar-images.ts';
 
 export const MAX_DISTANCE = 16;
 export const DEFAULT_DISTANCE = 10;
@@ -14,19 +14,19 @@ export interface SimilarImage {
   readonly image: CatalogImage;
   /** Bits of the dHash that differ. */
   readonly distance: number;
-  readonly kind: LookAlikeKind;
+  readonly kind: SimilarKind;
 }
 
 /** The parts of the records that decide about the kinds. */
 export type ComparedImages = Pick<ImageRepository, 'findById'> &
-  Pick<ImageImport, 'findMetadata' | 'findAppearances'>;
+  Pick<ImageImport, 'findMetadata' | 'findHashes'>;
 
 type CatalogLook = Look & { readonly image: CatalogImage };
 
 export class FindSimilar {
   constructor(
     private readonly images: ComparedImages,
-    private readonly lookAlikes: LookAlikes,
+    private readonly similarImages: SimilarImages,
   ) {}
 
   /**
@@ -36,11 +36,11 @@ export class FindSimilar {
    */
   async execute(
     id: number,
-    query: LookAlikeQuery = { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR },
+    query: SimilarQuery = { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR },
   ): Promise<readonly SimilarImage[]> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
-    const found = await this.lookAlikes.find(id, query);
+    const found = await this.similarImages.find(id, query);
     if (found.length === 0) return [];
     const looks = await this.looksOf([id, ...found.map((other) => other.id)]);
     const own = looks.get(id);
@@ -53,15 +53,15 @@ export class FindSimilar {
 
   /** Without images that were removed meanwhile. */
   private async looksOf(ids: readonly number[]): Promise<ReadonlyMap<number, CatalogLook>> {
-    const [images, metadata, appearances] = await Promise.all([
+    const [images, metadata, hashes] = await Promise.all([
       Promise.all(ids.map((id) => this.images.findById(id))),
       this.images.findMetadata(ids),
-      this.images.findAppearances(ids),
+      this.images.findHashes(ids),
     ]);
     const looks = images.flatMap((image): CatalogLook[] => {
       if (image === undefined) return [];
       const capture = metadata.get(image.id)?.capture ?? NO_CAPTURE;
-      return [{ image, capture, appearance: appearances.get(image.id) }];
+      return [{ image, capture, hashes: hashes.get(image.id) }];
     });
     return new Map(looks.map((look) => [look.image.id, look]));
   }

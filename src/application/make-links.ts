@@ -16,12 +16,12 @@ export interface LinksRequest {
   /** 1 or more each; some may be too large for the database. */
   readonly ids: readonly number[];
   readonly files: readonly FileParameters[];
-  /** Of `MIN_LINK_SECONDS` to `MAX_LINK_SECONDS`. */
+  /** From `MIN_LINK_SECONDS` to `MAX_LINK_SECONDS`. */
   readonly ttlSeconds: number;
 }
 
 export interface MadeLinks {
-  /** Of all of them. */
+  /** When all of the links end. */
   readonly expiresAt: Date;
   /** By the id of the image; one for each file, in the order of the request. */
   readonly links: ReadonlyMap<number, readonly SignedLink[]>;

@@ -13,7 +13,7 @@ export interface OpenedLink extends LinkedFile {
   readonly secondsLeft: number;
 }
 
-/** Of no image. */
+/** No image has this key. */
 const NO_IMAGE: BlobKey = '00000000-0000-0000-0000-000000000000';
 
 /** Without a valid MAC the error is always the same: it does not tell which images there are. */

@@ -7,7 +7,7 @@ export interface Caller {
   readonly leaving: AbortSignal;
 }
 
-/** Of one subject. Further ones get `Overloaded`. */
+/** One subject may have this many. Further ones get `Overloaded`. */
 const MAX_WAITING = 32;
 
 /** Bounds slow work: one at a time for each subject, and a few over all. Subjects take turns. */

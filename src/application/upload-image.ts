@@ -17,7 +17,7 @@ export interface Upload {
   readonly mediaType: MediaType;
   /** Discarded by the caller. */
   readonly staged: StagedFile;
-  /** As `checkedPatch` returns it. */
+  /** As `checkPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
   readonly requester: InspectionRequester;
 }

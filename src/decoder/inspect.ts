@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { appearanceOf, type Pixels } from '../domain/image/appearance.ts';
+import { hashesOf, type Pixels } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { Box } from '../domain/image/rendition.ts';
 import type { Inspect, Inspected } from './protocol.ts';
@@ -16,13 +16,13 @@ export async function inspect(
   { mediaType, stored, wanted, wantedOnItsSide }: Inspect,
 ): Promise<{ readonly reply: Inspected; readonly body: readonly Uint8Array[] }> {
   const maxPixels = stored.width * stored.height;
-  const picture = pictureOf(input, maxPixels);
-  const { format, autoOrient, exif, iptc, xmp } = await picture.metadata();
+  const image = imageOf(input, maxPixels);
+  const { format, autoOrient, exif, iptc, xmp } = await image.metadata();
   if (format !== SHARP_FORMAT[mediaType]) throw new Error(`The file is a ${format}`);
   const { width, height } = autoOrient;
   const box = width === stored.width ? wanted : wantedOnItsSide;
   const pixels = await (box === undefined
-    ? smallPixelsOf(pictureOf(input, maxPixels))
+    ? smallPixelsOf(imageOf(input, maxPixels))
     : decodeUpright({ input, maxPixels, box }));
   const small = shrunk(pixels, SMALL_SIDE);
   const blocks = [exif, iptc, xmp].map((block) => block ?? Buffer.of());
@@ -33,7 +33,7 @@ export async function inspect(
       width,
       height,
       thumbhash: thumbhashOf(small),
-      appearance: appearanceOf(small),
+      hashes: hashesOf(small),
       blocks: { exif: exifBytes, iptc: iptcBytes, xmp: xmpBytes },
       pixels: box && shapeOf(pixels),
     },
@@ -45,13 +45,13 @@ function shapeOf({ width, height, channels }: Pixels): Box & Pick<Pixels, 'chann
   return { width, height, channels };
 }
 
-function pictureOf(input: Uint8Array, maxPixels: number): Sharp {
+function imageOf(input: Uint8Array, maxPixels: number): Sharp {
   return sharp(input, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true });
 }
 
-/** For the placeholder and the appearance. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
-async function smallPixelsOf(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
+/** For the placeholder and the hashes. libjpeg shrinks a JPEG while it decodes it: several times cheaper. */
+async function smallPixelsOf(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image
     .autoOrient()
     .resize(SMALL_SIDE, SMALL_SIDE, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
     .toColourspace('srgb')

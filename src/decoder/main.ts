@@ -6,7 +6,7 @@ import { sharp } from './sharp.ts';
 import { warmUp } from './warm-up.ts';
 
 /**
- * A decoder: decodes and encodes one picture at a time for the service that started it, which ends it at its bounds. Reads requests
+ * A decoder: decodes and encodes one image at a time for the service that started it, which ends it at its bounds. Reads requests
  * from standard input and writes replies to standard output.
  */
 
@@ -20,7 +20,7 @@ const STDOUT = 1;
 
 const LOOK_FOR_PARENT_MS = 100;
 
-/** Of files and results. V8 itself would hold more of them before it collects them. */
+/** When files and results have this size, they are collected. V8 itself would hold more of them before it collects them. */
 const COLLECTED_BYTES = 16 * 1024 * 1024;
 let uncollectedBytes = 0;
 
@@ -33,7 +33,7 @@ function send(answer: Answer): void {
   for (const part of [frameHead(reply, bytesOf(answer)), ...body]) writeAll(part);
 }
 
-/** Of most files. Used again: fresh memory costs a page fault for every 4 KB. */
+/** Most files fit into it. It is used again: fresh memory costs a page fault for every 4 KB. */
 const REUSED_BYTES = 4 * 1024 * 1024;
 let reused = Buffer.alloc(0);
 
@@ -125,6 +125,6 @@ async function start(): Promise<void> {
   for (;;) await serve();
 }
 
-// One picture at a time: more threads would only keep more memory. Nothing has used the pool yet.
+// One image at a time: more threads would only keep more memory. Nothing has used the pool yet.
 process.env.UV_THREADPOOL_SIZE = '1';
 void start();

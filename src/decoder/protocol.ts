@@ -1,4 +1,4 @@
-import type { Appearance } from '../domain/image/appearance.ts';
+import type { ImageHashes } from '../domain/image/image-hashes.ts';
 import type { MediaType } from '../domain/image/media-type.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
 
@@ -12,18 +12,18 @@ export interface Confine {
   readonly user?: number | undefined;
 }
 
-/** Of the bytes of a file. */
+/** Asks for what the bytes of a file show. */
 export interface Inspect {
   readonly kind: 'inspect';
   readonly mediaType: MediaType;
   /** As stored: EXIF orientation not applied. */
   readonly stored: Box;
-  /** The pixels to return, if the picture is shown as it is stored, or on its side. Absent: none. */
+  /** The pixels to return, if the image is shown as it is stored, or on its side. Absent: none. */
   readonly wanted?: Box | undefined;
   readonly wantedOnItsSide?: Box | undefined;
 }
 
-/** Of the bytes of a file. */
+/** Asks for a rendition of the bytes of a file. */
 export interface Render {
   readonly kind: 'render';
   readonly maxPixels: number;
@@ -34,7 +34,7 @@ export interface Render {
   readonly inTwoStages: boolean;
 }
 
-/** Of pixels. */
+/** Asks for a rendition of pixels. */
 export interface Encode {
   readonly kind: 'encode';
   readonly pixels: PixelShape;
@@ -51,7 +51,7 @@ export type Reply = Warm | Confined | Inspected | Rendered | Refused;
 
 export interface Warm {
   readonly kind: 'warm';
-  /** Of sharp and its libraries. */
+  /** The versions of sharp and its libraries. */
   readonly versions: Readonly<Record<string, string | undefined>>;
 }
 
@@ -63,7 +63,7 @@ export interface Confined {
 export interface Inspected extends Box {
   readonly kind: 'inspected';
   readonly thumbhash: string;
-  readonly appearance: Appearance;
+  readonly hashes: ImageHashes;
   /** Bytes. */
   readonly blocks: { readonly exif: number; readonly iptc: number; readonly xmp: number };
   readonly pixels?: PixelShape | undefined;
@@ -74,7 +74,7 @@ export interface Rendered {
   readonly kind: 'rendered';
 }
 
-/** The picture is truncated or corrupt. */
+/** The image is truncated or corrupt. */
 export interface Refused {
   readonly kind: 'refused';
   /** For the log. */
@@ -159,7 +159,7 @@ class PartOfFrame {
   private filled = 0;
 
   constructor(length: number) {
-    // Of its own memory: a large body must not keep a pool alive, nor the other way round.
+    // In memory of its own: a large body must not keep a pool alive, nor the other way round.
     this.bytes = Buffer.allocUnsafeSlow(length);
   }
 

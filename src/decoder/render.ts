@@ -1,5 +1,5 @@
 import type { OutputInfo, Sharp, SharpOptions } from 'sharp';
-import type { Pixels } from '../domain/image/appearance.ts';
+import type { Pixels } from '../domain/image/image-hashes.ts';
 import type { Box, Rendition } from '../domain/image/rendition.ts';
 import { sharp } from './sharp.ts';
 
@@ -39,8 +39,8 @@ export function uprightPixels(data: Buffer, { width, height, channels }: OutputI
 /** The second half of `render`: not for PNG, nor for JPEG with transparency. */
 export async function encodePixels(pixels: Pixels, rendition: Rendition): Promise<Buffer> {
   const { data, width, height, channels } = pixels;
-  const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  return await encode(picture, { rendition, box: pixels }).toBuffer();
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  return await encode(image, { rendition, box: pixels }).toBuffer();
 }
 
 /** The decoder releases its memory before the encoder begins, and the rotated copy has 8 bits a sample. */
@@ -63,12 +63,12 @@ function decoderOptions({ maxPixels }: UprightSource): SharpOptions {
   return { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true };
 }
 
-function resize(picture: Sharp, { rendition }: Pick<RenderJob, 'rendition'>, box: Box): Sharp {
+function resize(image: Sharp, { rendition }: Pick<RenderJob, 'rendition'>, box: Box): Sharp {
   const background = rendition.format === 'jpeg' ? WHITE : TRANSPARENT;
   const fit = rendition.fit === 'inside' ? 'fill' : rendition.fit;
-  picture.resize({ ...box, fit, background });
-  if (rendition.format === 'jpeg') picture.flatten({ background: WHITE });
-  return picture.toColourspace('srgb');
+  image.resize({ ...box, fit, background });
+  if (rendition.format === 'jpeg') image.flatten({ background: WHITE });
+  return image.toColourspace('srgb');
 }
 
 /** Width and height swap from here on (CIPA DC-008, tag 0x0112). */
@@ -85,28 +85,28 @@ const TURNS: Readonly<Record<number, { readonly degrees: number; readonly isMirr
   8: { degrees: 270, isMirrored: false },
 };
 
-function turn(picture: Sharp, orientation: number): Sharp {
+function turn(image: Sharp, orientation: number): Sharp {
   const { degrees, isMirrored } = TURNS[orientation] ?? { degrees: 0, isMirrored: false };
-  return picture.rotate(degrees).flop(isMirrored);
+  return image.rotate(degrees).flop(isMirrored);
 }
 
 /** AVIF looks better, and is larger, at the same number. Next.js uses the same offset. */
 const AVIF_QUALITY_OFFSET = 20;
 
 function encode(
-  picture: Sharp,
+  image: Sharp,
   { rendition: { format, quality }, box }: Pick<RenderJob, 'rendition' | 'box'>,
 ): Sharp {
   const pixels = box.width * box.height;
   switch (format) {
     case 'jpeg':
-      return picture.jpeg({ quality });
+      return image.jpeg({ quality });
     case 'png':
-      return picture.png({ compressionLevel: pixels > LARGE_PNG_PIXELS ? 3 : 6 });
+      return image.png({ compressionLevel: pixels > LARGE_PNG_PIXELS ? 3 : 6 });
     case 'webp':
-      return picture.webp({ quality });
+      return image.webp({ quality });
     case 'avif':
-      return picture.avif({
+      return image.avif({
         quality: Math.max(quality - AVIF_QUALITY_OFFSET, 1),
         effort: avifEffort(pixels),
       });

@@ -8,7 +8,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 // No two decodes share a file, so an operation cache would only hold memory and file handles.
 sharp.cache(false);
 
-// One libvips thread per picture: several pictures are processed in parallel instead.
+// One libvips thread per image: several images are processed in parallel instead.
 sharp.concurrency(1);
 
 /** Configured for untrusted files. No other file imports `sharp` itself. */

@@ -1,4 +1,4 @@
-import type { Pixels } from '../domain/image/appearance.ts';
+import type { Pixels } from '../domain/image/image-hashes.ts';
 
 /**
  * 24 pixels are enough for ThumbHash's 7 waves (https://evanw.github.io/thumbhash/): the placeholder differs by 1 of 255 on
@@ -15,10 +15,10 @@ export function shrunk(pixels: Pixels, side: number): Pixels {
   if (scale >= 1) return pixels;
   const width = Math.max(1, Math.round(pixels.width * scale));
   const height = Math.max(1, Math.round(pixels.height * scale));
-  return { width, height, channels: 4, data: averaged(pixels, width, height) };
+  return { width, height, channels: 4, data: average(pixels, width, height) };
 }
 
-function averaged(pixels: Pixels, columns: number, rows: number): Uint8Array {
+function average(pixels: Pixels, columns: number, rows: number): Uint8Array {
   const rgba = new Uint8Array(columns * rows * 4);
   for (let row = 0; row < rows; row += 1) {
     const [top, bottom] = bounds(row, rows, pixels.height);

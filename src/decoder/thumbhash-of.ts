@@ -1,5 +1,5 @@
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Pixels } from '../domain/image/appearance.ts';
+import type { Pixels } from '../domain/image/image-hashes.ts';
 
 /** Base64. Of small pixels: 100 pixels block the event loop sixteen times as long as 24. */
 export function thumbhashOf({ width, height, channels, data }: Pixels): string {

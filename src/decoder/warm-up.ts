@@ -8,12 +8,12 @@ const BOX = { width: SIDE, height: SIDE };
 const ORIGINALS = ['jpeg', 'png'] as const;
 
 /**
- * Decodes and encodes a picture of every kind, with a colour profile and a rotation: afterwards the libraries open no file any more.
+ * Decodes and encodes an image of every kind, with a colour profile and a rotation: afterwards the libraries open no file any more.
  */
 export async function warmUp(): Promise<void> {
-  const picture = sharp({ create: { ...BOX, channels: 3, background: '#808080' } });
+  const image = sharp({ create: { ...BOX, channels: 3, background: '#808080' } });
   for (const format of ORIGINALS) {
-    const input = await picture
+    const input = await image
       .clone()
       .withIccProfile('p3')
       .withMetadata({ orientation: 6 })

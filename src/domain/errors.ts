@@ -1,6 +1,6 @@
 import type { MediaType } from './image/media-type.ts';
 
-export type CatalogErrorCode =
+export type DomainErrorCode =
   | 'invalid_original_name'
   | 'file_too_large'
   | 'unsupported_media_type'
@@ -21,15 +21,15 @@ export type CatalogErrorCode =
   | 'blob_lost';
 
 /** Messages are safe to show to clients. */
-export abstract class CatalogError extends Error {
-  abstract readonly code: CatalogErrorCode;
+export abstract class DomainError extends Error {
+  abstract readonly code: DomainErrorCode;
 
   override get name(): string {
     return this.constructor.name;
   }
 }
 
-export class InvalidOriginalName extends CatalogError {
+export class InvalidOriginalName extends DomainError {
   readonly code = 'invalid_original_name';
 
   constructor(readonly maxBytes: number) {
@@ -37,7 +37,7 @@ export class InvalidOriginalName extends CatalogError {
   }
 }
 
-export class FileTooLarge extends CatalogError {
+export class FileTooLarge extends DomainError {
   readonly code = 'file_too_large';
 
   constructor(readonly maxBytes: number) {
@@ -45,7 +45,7 @@ export class FileTooLarge extends CatalogError {
   }
 }
 
-export class UnsupportedMediaType extends CatalogError {
+export class UnsupportedMediaType extends DomainError {
   readonly code = 'unsupported_media_type';
 
   constructor() {
@@ -53,7 +53,7 @@ export class UnsupportedMediaType extends CatalogError {
   }
 }
 
-export class InvalidImage extends CatalogError {
+export class InvalidImage extends DomainError {
   readonly code = 'invalid_image';
 
   constructor(
@@ -68,7 +68,7 @@ export class InvalidImage extends CatalogError {
 /** Decoding could cost more than one image may. The bytes may be intact. */
 export class ImageBeyondLimits extends InvalidImage {}
 
-export class ImageNotFound extends CatalogError {
+export class ImageNotFound extends DomainError {
   readonly code = 'image_not_found';
 
   constructor(options?: ErrorOptions) {
@@ -76,7 +76,7 @@ export class ImageNotFound extends CatalogError {
   }
 }
 
-export class ImageChanged extends CatalogError {
+export class ImageChanged extends DomainError {
   readonly code = 'image_changed';
 
   constructor() {
@@ -84,7 +84,7 @@ export class ImageChanged extends CatalogError {
   }
 }
 
-/** Of a patch or of an edit of many images. */
+/** A field of a patch or of an edit of many images. */
 export type MetadataField =
   | 'title'
   | 'description'
@@ -94,7 +94,7 @@ export type MetadataField =
   | 'removedTags'
   | 'shiftTaken';
 
-export class InvalidMetadata extends CatalogError {
+export class InvalidMetadata extends DomainError {
   readonly code = 'invalid_metadata';
 
   constructor(
@@ -105,7 +105,7 @@ export class InvalidMetadata extends CatalogError {
   }
 }
 
-export class MetadataChanged extends CatalogError {
+export class MetadataChanged extends DomainError {
   readonly code = 'metadata_changed';
 
   constructor() {
@@ -114,7 +114,7 @@ export class MetadataChanged extends CatalogError {
 }
 
 /** No page of this catalog ends there. */
-export class InvalidPlace extends CatalogError {
+export class InvalidPlace extends DomainError {
   readonly code = 'invalid_place';
 
   constructor() {
@@ -122,8 +122,8 @@ export class InvalidPlace extends CatalogError {
   }
 }
 
-/** Of one request for many images. */
-export class TooMuchMetadata extends CatalogError {
+/** One request would write too much metadata to many images. */
+export class TooMuchMetadata extends DomainError {
   readonly code = 'too_much_metadata';
 
   constructor(readonly maxWords: number) {
@@ -133,7 +133,7 @@ export class TooMuchMetadata extends CatalogError {
   }
 }
 
-export class IdempotencyKeyInUse extends CatalogError {
+export class IdempotencyKeyInUse extends DomainError {
   readonly code = 'idempotency_key_in_use';
   readonly retryAfterSeconds = 1;
 
@@ -143,7 +143,7 @@ export class IdempotencyKeyInUse extends CatalogError {
 }
 
 /** The key was used for an upload of other bytes. */
-export class IdempotencyKeyReused extends CatalogError {
+export class IdempotencyKeyReused extends DomainError {
   readonly code = 'idempotency_key_reused';
 
   constructor() {
@@ -152,7 +152,7 @@ export class IdempotencyKeyReused extends CatalogError {
 }
 
 /** Says nothing of what is wrong with it. */
-export class LinkInvalid extends CatalogError {
+export class LinkInvalid extends DomainError {
   readonly code = 'link_invalid';
 
   constructor() {
@@ -160,7 +160,7 @@ export class LinkInvalid extends CatalogError {
   }
 }
 
-export class LinkExpired extends CatalogError {
+export class LinkExpired extends DomainError {
   readonly code = 'link_expired';
 
   constructor() {
@@ -169,7 +169,7 @@ export class LinkExpired extends CatalogError {
 }
 
 /** Unreachable, full or read-only database or blob store. The cause is for the log. */
-export class StorageUnavailable extends CatalogError {
+export class StorageUnavailable extends DomainError {
   readonly code = 'storage_unavailable';
   readonly retryAfterSeconds = 5;
 
@@ -178,7 +178,7 @@ export class StorageUnavailable extends CatalogError {
   }
 }
 
-export class Overloaded extends CatalogError {
+export class Overloaded extends DomainError {
   readonly code = 'overloaded';
   readonly retryAfterSeconds = 1;
 
@@ -188,7 +188,7 @@ export class Overloaded extends CatalogError {
 }
 
 /** Another image has its id or its UUID. */
-export class RecordConflict extends CatalogError {
+export class RecordConflict extends DomainError {
   readonly code = 'record_conflict';
 
   constructor(readonly imageIds: readonly number[]) {
@@ -197,7 +197,7 @@ export class RecordConflict extends CatalogError {
 }
 
 /** Not the client's fault: operators must know. */
-export class BlobLost extends CatalogError {
+export class BlobLost extends DomainError {
   readonly code = 'blob_lost';
 
   constructor(

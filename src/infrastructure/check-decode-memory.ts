@@ -7,5 +7,5 @@ export function decodeMemoryWarning({
 }: Pick<StorageConfig, 'decodeMemoryBytes' | 'upload'>): string | undefined {
   const needed = boundOfInspection(upload.maxPixels);
   if (decodeMemoryBytes >= needed) return undefined;
-  return `DECODE_MEMORY_BYTES is below the ${needed} bytes that a picture of UPLOAD_MAX_PIXELS may take: such uploads are rejected with 503 overloaded`;
+  return `DECODE_MEMORY_BYTES is below the ${needed} bytes that an image of UPLOAD_MAX_PIXELS may take: such uploads are rejected with 503 overloaded`;
 }

@@ -105,7 +105,7 @@ function storageConfigOf(values: StorageValues) {
       concurrency: values.UPLOAD_CONCURRENCY,
       stallTimeoutMs: STALL_TIMEOUT_MS,
     },
-    /** Of all decodes together. */
+    /** Memory that all decodes may take together. */
     decodeMemoryBytes: values.DECODE_MEMORY_BYTES,
     /** Processes. */
     decoders: values.DECODERS,
@@ -130,7 +130,7 @@ function storageConfigOf(values: StorageValues) {
       storesGps: values.METADATA_GPS === 'store',
       keywordsAreTags: values.METADATA_KEYWORDS === 'tags',
     },
-    /** Of days, and of capture times without an offset. */
+    /** The zone of days and of capture times without an offset. */
     timeZone: values.CATALOG_TIMEZONE,
     logLevel: values.LOG_LEVEL,
   };

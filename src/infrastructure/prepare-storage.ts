@@ -41,7 +41,7 @@ export async function prepareStaging({ blobStore, stagingPath }: StorageConfig):
 }
 
 /**
- * Of several concurrent processes, one migrates. Resolves to the migrations that ran.
+ * One of several concurrent processes migrates. Resolves to the migrations that ran.
  *
  * @throws {UnusableDependency}
  */

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { bindBytes } from './bindings/bind-bytes.ts';
+import { bindImageProcessing } from './bindings/bind-image-processing.ts';
 import { bindMaintenance } from './bindings/bind-maintenance.ts';
-import { bindPictures } from './bindings/bind-pictures.ts';
 import { bindRecords } from './bindings/bind-records.ts';
 import { bindSystem } from './bindings/bind-system.ts';
 import type { StorageConfig } from './config.ts';
@@ -17,7 +17,7 @@ export function createStorageContainer(config: StorageConfig, log: Logger): Cont
   bindSystem(container);
   bindRecords(container);
   bindBytes(container);
-  bindPictures(container);
+  bindImageProcessing(container);
   bindMaintenance(container);
   return container;
 }

@@ -15,10 +15,10 @@ import type { ImageRecords } from '../domain/ports/image-repository.ts';
 import type { ImageSearch, Timeline } from '../domain/ports/image-search.ts';
 import type { LinkKeyRecords } from '../domain/ports/link-keys.ts';
 import type { LinkSigner } from '../domain/ports/link-signer.ts';
-import type { AppearanceRecords, LookAlikes } from '../domain/ports/look-alikes.ts';
 import type { ProcessRegistry } from '../domain/ports/process-registry.ts';
 import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
 import type { RenditionMaker } from '../domain/ports/rendition-maker.ts';
+import type { HashRecords, SimilarImages } from '../domain/ports/similar-images.ts';
 import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { TagIndex } from '../domain/ports/tag-index.ts';
@@ -43,7 +43,7 @@ export const TOKENS = {
   metadata: Symbol.for('ImageMetadataStore') as ServiceIdentifier<MetadataRecords>,
   tags: Symbol.for('TagIndex') as ServiceIdentifier<TagIndex>,
   search: Symbol.for('ImageSearch') as ServiceIdentifier<ImageSearch>,
-  lookAlikes: Symbol.for('LookAlikes') as ServiceIdentifier<LookAlikes & AppearanceRecords>,
+  similarImages: Symbol.for('SimilarImages') as ServiceIdentifier<SimilarImages & HashRecords>,
   timeline: Symbol.for('Timeline') as ServiceIdentifier<Timeline>,
   keys: Symbol.for('IdempotencyKeys') as ServiceIdentifier<KeyRecords>,
   linkKeys: Symbol.for('LinkKeys') as ServiceIdentifier<LinkKeyRecords>,

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Decoder, DecoderPool, PictureJob } from '../../src/adapters/decoder/decoder-pool.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
+import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
+import type { Decoder, DecoderPool, ImageJob } from '../../src/adapters/decoder/decoder-pool.ts';
 import type { Frame } from '../../src/decoder/protocol.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
@@ -75,7 +75,7 @@ const UPLOAD = { kind: 'inspection', mediaType: 'image/png' } as const;
 function inspect(
   pool: DecoderPool,
   bounds: Partial<typeof ENOUGH> = {},
-  job: Partial<PictureJob> = {},
+  job: Partial<ImageJob> = {},
 ): Promise<Frame> {
   return pool.run(jobOf({ ...UPLOAD, ...job }), (decoder) => inspection(decoder, bounds));
 }

@@ -1,10 +1,10 @@
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
-import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
-import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
+import { findsImages } from '../contracts/search.contract.ts';
+import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
@@ -12,7 +12,7 @@ import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-id
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
-import { InMemoryLookAlikes } from '../support/doubles/in-memory-look-alikes.ts';
+import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
@@ -26,9 +26,9 @@ behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
 
 findsImages('The in-memory catalog', async () => ({ ...inMemoryFinding(), tearDown: nothingToTearDown }));
 
-findsLookAlikes('InMemoryLookAlikes', async () => {
+findsSimilarImages('InMemorySimilarImages', async () => {
   const images = new InMemoryImageRepository(new ManualClock());
-  return { images, lookAlikes: new InMemoryLookAlikes(images), tearDown: nothingToTearDown };
+  return { images, similarImages: new InMemorySimilarImages(images), tearDown: nothingToTearDown };
 });
 
 behavesLikeACatalogIdentity('InMemoryCatalogIdentity', async () => ({

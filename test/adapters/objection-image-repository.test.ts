@@ -5,18 +5,18 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../../migrations/migration-source.ts';
 import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
-import { SqlLookAlikes } from '../../src/adapters/sql/similar/sql-look-alikes.ts';
+import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ImageOrder, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
 import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
-import { findsImages } from '../contracts/finding.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
-import { findsLookAlikes } from '../contracts/look-alikes.contract.ts';
+import { findsImages } from '../contracts/search.contract.ts';
+import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { appearance } from '../support/fixtures/appearances.ts';
+import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -69,10 +69,10 @@ findsImages('The SQL adapters on SQLite', async () => {
   return { ...sqlFinding(knex), tearDown };
 });
 
-findsLookAlikes('SqlLookAlikes on SQLite', async () => {
+findsSimilarImages('SqlSimilarImages on SQLite', async () => {
   const { knex, tearDown } = await freshDatabase();
   const images = new ObjectionImageRepository(knex, new ManualClock());
-  return { images, lookAlikes: new SqlLookAlikes(knex), tearDown };
+  return { images, similarImages: new SqlSimilarImages(knex), tearDown };
 });
 
 describe('SqlitePreparedReads', () => {
@@ -130,7 +130,7 @@ describe('ObjectionImageRepository on SQLite', () => {
     knex.on('query', ({ sql }: Knex.Sql) => {
       if (sql.startsWith('insert')) inserts.push(sql.replaceAll('`', '').split(' ')[2] ?? '');
     });
-    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage({ appearance: appearance() }))));
+    await Promise.all(Array.from({ length: 21 }, () => images.add(newImage({ hashes: imageHashes() }))));
     expect(inserts).to.deep.equal([
       'images',
       'image_appearances',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import { PixelMemory } from '../../src/adapters/decoder/pixel-memory.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
-import type { Pixels } from '../../src/domain/image/appearance.ts';
+import type { Pixels } from '../../src/domain/image/image-hashes.ts';
 import { STAYING } from '../support/doubles/staying.ts';
 
 /** Of 120 bytes. */

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { FindSimilar } from '../../src/application/find-similar.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
-import { InMemoryLookAlikes } from '../support/doubles/in-memory-look-alikes.ts';
+import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { appearance, flipped, SOME_HASH } from '../support/fixtures/appearances.ts';
+import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -15,7 +15,7 @@ describe('FindSimilar', () => {
 
   beforeEach(() => {
     images = new InMemoryImageRepository(new ManualClock());
-    findSimilar = new FindSimilar(images, new InMemoryLookAlikes(images));
+    findSimilar = new FindSimilar(images, new InMemorySimilarImages(images));
   });
 
   async function add(bits: number, sha256 = `${bits}`.repeat(64).slice(0, 64)): Promise<number> {
@@ -23,7 +23,7 @@ describe('FindSimilar', () => {
       SOME_HASH,
       Array.from({ length: bits }, (_, bit) => bit),
     );
-    return (await images.add(newImage({ sha256, appearance: appearance({ dHash }) }))).id;
+    return (await images.add(newImage({ sha256, hashes: imageHashes({ dHash }) }))).id;
   }
 
   async function found(id: number): Promise<ReadonlyArray<readonly [number, number, string]>> {
@@ -56,26 +56,26 @@ describe('FindSimilar', () => {
 
   it('leaves out look-alikes that are removed during the search', async () => {
     const [id, removed, stays] = [await add(0), await add(1), await add(2)];
-    const lookAlikes = intercepted(new InMemoryLookAlikes(images), async (_, proceed) => {
+    const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();
       await images.removeById(removed);
       return result;
     });
 
-    const similar = await new FindSimilar(images, lookAlikes).execute(id);
+    const similar = await new FindSimilar(images, similarImages).execute(id);
 
     expect(similar.map(({ image }) => image.id)).to.deep.equal([stays]);
   });
 
   it('throws ImageNotFound if the image is removed during the search', async () => {
     const [id] = [await add(0), await add(1)];
-    const lookAlikes = intercepted(new InMemoryLookAlikes(images), async (_, proceed) => {
+    const similarImages = intercepted(new InMemorySimilarImages(images), async (_, proceed) => {
       const result = await proceed();
       await images.removeById(id);
       return result;
     });
 
-    const error = await rejection(new FindSimilar(images, lookAlikes).execute(id));
+    const error = await rejection(new FindSimilar(images, similarImages).execute(id));
 
     expect(error).to.be.instanceOf(ImageNotFound);
   });

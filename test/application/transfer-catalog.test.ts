@@ -26,8 +26,8 @@ import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.t
 import { failing, intercepted, losingAnswer } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { type Moment, withUnreadable } from '../support/doubles/unreadable-blob.ts';
-import { appearance } from '../support/fixtures/appearances.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
@@ -152,13 +152,13 @@ describe('TransferCatalog', () => {
   useCatalogs();
 
   describe('into an empty target', () => {
-    it('carries the appearances of the images', async () => {
-      const { id } = await source.images.add(newImage({ appearance: appearance() }));
+    it('carries the hashes of the images', async () => {
+      const { id } = await source.images.add(newImage({ hashes: imageHashes() }));
       await source.add();
 
       await transfer({}, { plan: { blobs: false } });
 
-      expect([...(await target.images.findAppearances([id, id + 1]))]).to.deep.equal([[id, appearance()]]);
+      expect([...(await target.images.findHashes([id, id + 1]))]).to.deep.equal([[id, imageHashes()]]);
     });
 
     it('copies nothing of an empty catalog', async () => {

@@ -12,12 +12,12 @@ import { failing, losingAnswer, recorded } from '../support/doubles/intercepted.
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { STAYING } from '../support/doubles/staying.ts';
-import { appearance } from '../support/fixtures/appearances.ts';
 import { collect, jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 const SHOWN_FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
-const FACTS = { ...SHOWN_FACTS, appearance: appearance() };
+const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };
 const FAILURE = new StorageUnavailable();
 
 describe('UploadImage', () => {
@@ -77,10 +77,10 @@ describe('UploadImage', () => {
     });
   });
 
-  it('records the appearance', async () => {
+  it('records the hashes', async () => {
     const { id } = await upload(jpegBytes());
 
-    expect([...(await images.findAppearances([id]))]).to.deep.equal([[id, appearance()]]);
+    expect([...(await images.findHashes([id]))]).to.deep.equal([[id, imageHashes()]]);
   });
 
   it('returns the stored record', async () => {

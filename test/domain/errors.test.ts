@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as errors from '../../src/domain/errors.ts';
-import { CatalogError, type CatalogErrorCode } from '../../src/domain/errors.ts';
+import { DomainError, type DomainErrorCode } from '../../src/domain/errors.ts';
 
 const {
   BlobLost,
@@ -24,7 +24,7 @@ const {
   UnsupportedMediaType,
 } = errors;
 
-const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> = [
+const LEAVES: ReadonlyArray<readonly [string, DomainError, DomainErrorCode]> = [
   ['InvalidOriginalName', new InvalidOriginalName(255), 'invalid_original_name'],
   ['FileTooLarge', new FileTooLarge(1024), 'file_too_large'],
   ['UnsupportedMediaType', new UnsupportedMediaType(), 'unsupported_media_type'],
@@ -46,10 +46,10 @@ const LEAVES: ReadonlyArray<readonly [string, CatalogError, CatalogErrorCode]> =
   ['BlobLost', new BlobLost(7, 'some-uuid', 'missing'), 'blob_lost'],
 ];
 
-describe('CatalogError', () => {
+describe('DomainError', () => {
   for (const [name, error, code] of LEAVES) {
     it(`has a leaf ${name} with the code ${code}`, () => {
-      expect(error).to.be.instanceOf(CatalogError).with.property('code', code);
+      expect(error).to.be.instanceOf(DomainError).with.property('code', code);
     });
 
     it(`names its leaf ${name} after the class`, () => {
@@ -59,7 +59,7 @@ describe('CatalogError', () => {
   }
 
   it('has no other leaf', () => {
-    const exported = Object.keys(errors).filter((name) => name !== 'CatalogError');
+    const exported = Object.keys(errors).filter((name) => name !== 'DomainError');
 
     expect(exported).to.have.members(LEAVES.map(([name]) => name));
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
 import { NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
-import { checkedEdit, edited } from '../../src/domain/image/metadata-edit.ts';
+import { checkEdit, editMetadata } from '../../src/domain/image/metadata-edit.ts';
 
 function shifted(takenAt: string, shiftTaken: string): string | null {
-  return edited({ ...NO_METADATA, ownTakenAt: takenAt }, checkedEdit({ shiftTaken })).ownTakenAt;
+  return editMetadata({ ...NO_METADATA, ownTakenAt: takenAt }, checkEdit({ shiftTaken })).ownTakenAt;
 }
 
 describe('A shift of capture times', () => {
@@ -58,7 +58,7 @@ describe('A shift of capture times', () => {
   ];
   for (const text of bad) {
     it(`is refused as ${JSON.stringify(text)}`, () => {
-      expect(() => checkedEdit({ shiftTaken: text }))
+      expect(() => checkEdit({ shiftTaken: text }))
         .to.throw(InvalidMetadata)
         .with.property('field', 'shiftTaken');
     });
@@ -66,11 +66,11 @@ describe('A shift of capture times', () => {
 
   it('counts a time of the camera as set by a person, and leaves that of the camera', () => {
     const capture = { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' };
-    const moved = edited({ ...NO_METADATA, capture }, checkedEdit({ shiftTaken: '+PT1H' }));
+    const moved = editMetadata({ ...NO_METADATA, capture }, checkEdit({ shiftTaken: '+PT1H' }));
     expect(moved).to.deep.include({ ownTakenAt: '2026-01-31T13:00:00.000', capture });
   });
 
   it('leaves an image without a time as it is', () => {
-    expect(edited(NO_METADATA, checkedEdit({ shiftTaken: '+PT1H' }))).to.deep.equal(NO_METADATA);
+    expect(editMetadata(NO_METADATA, checkEdit({ shiftTaken: '+PT1H' }))).to.deep.equal(NO_METADATA);
   });
 });

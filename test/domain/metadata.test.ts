@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { InvalidMetadata } from '../../src/domain/errors.ts';
 import {
-  checkedPatch,
+  checkPatch,
   type MetadataPatch,
   NO_CAPTURE,
   NO_METADATA,
-  patched,
-  recaptured,
+  patchMetadata,
+  recaptureMetadata,
   saysTheSame,
   takenAtOf,
 } from '../../src/domain/image/metadata.ts';
-import { changedTags, mergedTags } from '../../src/domain/image/tags.ts';
+import { changedTags, mergeTags } from '../../src/domain/image/tags.ts';
 
-describe('checkedPatch', () => {
+describe('checkPatch', () => {
   const ACCEPTED: ReadonlyArray<readonly [string, MetadataPatch, MetadataPatch]> = [
     ['keeps null, which clears', { title: null, takenAt: null }, { title: null, takenAt: null }],
     ['trims white space of all kinds', { title: '\u3000 a b\u00A0\u2028' }, { title: 'a b' }],
@@ -29,7 +29,7 @@ describe('checkedPatch', () => {
     [
       'counts tags after merging',
       { tags: Array.from({ length: 200 }, (_, at) => `t${at % 100}`) },
-      { tags: mergedTags(Array.from({ length: 100 }, (_, at) => `t${at}`)) },
+      { tags: mergeTags(Array.from({ length: 100 }, (_, at) => `t${at}`)) },
     ],
     ['clears tags by null', { tags: null }, { tags: [] }],
     [
@@ -40,7 +40,7 @@ describe('checkedPatch', () => {
   ];
   for (const [what, patch, checked] of ACCEPTED) {
     it(what, () => {
-      expect(checkedPatch(patch)).to.deep.equal(checked);
+      expect(checkPatch(patch)).to.deep.equal(checked);
     });
   }
 
@@ -66,19 +66,19 @@ describe('checkedPatch', () => {
   ];
   for (const [what, patch, field] of REFUSED) {
     it(`refuses ${what}`, () => {
-      expect(() => checkedPatch(patch))
+      expect(() => checkPatch(patch))
         .to.throw(InvalidMetadata)
         .with.property('field', field);
     });
   }
 });
 
-describe('patched', () => {
+describe('patchMetadata', () => {
   const BEFORE = { ...NO_METADATA, title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' };
 
   it('changes what the patch names', () => {
-    expect(patched(BEFORE, { title: 'new' })).to.deep.equal({ ...BEFORE, title: 'new' });
-    expect(patched(BEFORE, { tags: null, takenAt: null })).to.deep.equal({
+    expect(patchMetadata(BEFORE, { title: 'new' })).to.deep.equal({ ...BEFORE, title: 'new' });
+    expect(patchMetadata(BEFORE, { tags: null, takenAt: null })).to.deep.equal({
       ...BEFORE,
       tags: [],
       ownTakenAt: null,
@@ -86,8 +86,8 @@ describe('patched', () => {
   });
 
   it('changes nothing if the patch is empty', () => {
-    expect(saysTheSame(patched(BEFORE, {}), BEFORE)).to.equal(true);
-    expect(saysTheSame(patched(BEFORE, { title: null }), BEFORE)).to.equal(false);
+    expect(saysTheSame(patchMetadata(BEFORE, {}), BEFORE)).to.equal(true);
+    expect(saysTheSame(patchMetadata(BEFORE, { title: null }), BEFORE)).to.equal(false);
   });
 });
 
@@ -100,17 +100,19 @@ describe('takenAtOf', () => {
   });
 });
 
-describe('recaptured', () => {
+describe('recaptureMetadata', () => {
   const FILE = { capture: { ...NO_CAPTURE, make: 'Canon' }, keywords: ['k'] };
   const UNTOUCHED = { ...NO_METADATA, version: 1, updatedAt: null };
 
   it('makes keywords tags of an image without any', () => {
-    expect(recaptured(UNTOUCHED, FILE)).to.deep.include({ capture: FILE.capture, tags: ['k'] });
+    expect(recaptureMetadata(UNTOUCHED, FILE)).to.deep.include({ capture: FILE.capture, tags: ['k'] });
   });
 
   it('keeps tags that the image has, and their absence if somebody has changed it', () => {
-    expect(recaptured({ ...UNTOUCHED, tags: ['a'] }, FILE).tags).to.deep.equal(['a']);
-    expect(recaptured({ ...UNTOUCHED, version: 2, updatedAt: new Date(0) }, FILE).tags).to.deep.equal([]);
+    expect(recaptureMetadata({ ...UNTOUCHED, tags: ['a'] }, FILE).tags).to.deep.equal(['a']);
+    expect(recaptureMetadata({ ...UNTOUCHED, version: 2, updatedAt: new Date(0) }, FILE).tags).to.deep.equal(
+      [],
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { errorResponse } from '../../src/adapters/http/error-response.ts';
 import {
   BlobLost,
-  type CatalogError,
+  type DomainError,
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
   ImageChanged,
@@ -13,7 +13,7 @@ import {
   UnsupportedMediaType,
 } from '../../src/domain/errors.ts';
 
-const RESPONSES: ReadonlyArray<readonly [CatalogError, number, string, string]> = [
+const RESPONSES: ReadonlyArray<readonly [DomainError, number, string, string]> = [
   [new InvalidOriginalName(255), 400, 'invalid_request', 'The file name is longer than 255 bytes'],
   [new LinkInvalid(), 403, 'link_invalid', 'This link is not valid'],
   [new LinkExpired(), 410, 'link_expired', 'This link has expired'],

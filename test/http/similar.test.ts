@@ -274,7 +274,7 @@ describe('Look-alikes in a catalog whose database fails', () => {
   started({
     wrapImages: (images) =>
       failing(
-        failing(images, 'findAppearances', new StorageUnavailable(), 1),
+        failing(images, 'findHashes', new StorageUnavailable(), 1),
         'findMetadata',
         new StorageUnavailable(),
         2,

@@ -42,9 +42,9 @@ describe('the words of the uploads', () => {
   });
 
   it('give the bytes of a file, and say when they are all sent', () => {
-    const size = 12 * 2 ** 20;
-    expect(rowText({ kind: 'uploading', sent: 3.4 * 2 ** 20 }, size)).to.equal('3.4 MB of 12.0 MB');
-    expect(rowText({ kind: 'uploading', sent: 2000 }, 10_000)).to.equal('2 KB of 10 KB');
+    const size = 12_000_000;
+    expect(rowText({ kind: 'uploading', sent: 3_400_000 }, size)).to.equal('3.4 MB of 12.0 MB');
+    expect(rowText({ kind: 'uploading', sent: 2000 }, 10_000)).to.equal('2.0 kB of 10.0 kB');
     expect(rowText({ kind: 'uploading', sent: size }, size)).to.equal('Being checked…');
   });
 

@@ -32,6 +32,7 @@ const view: fc.Arbitrary<ViewState> = fc
     sort: fc.constantFrom(...SORTS),
     seed: fc.stringMatching(/^[\x21-\x7e]{1,64}$/),
     image: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
+    page: fc.constantFrom('pictures', 'tags'),
   })
   .map((state) => ({ ...state, seed: state.sort === 'random' ? state.seed : undefined }));
 
@@ -45,7 +46,8 @@ describe('view state', () => {
   });
 
   it('is the timeline of all pictures without a query', () => {
-    expect(START).to.deep.equal({ ...NO_FILTERS, sort: 'taken', seed: undefined, image: undefined });
+    const start = { ...NO_FILTERS, sort: 'taken', seed: undefined, image: undefined, page: 'pictures' };
+    expect(START).to.deep.equal(start);
     expect(formatViewState(START)).to.equal('');
   });
 

@@ -2,7 +2,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { GalleryProvider } from './gallery-provider.tsx';
+import { openLanguage } from './languages/open-language.ts';
 import { openGallery } from './open-gallery.ts';
+import { Boundary } from './states/boundary.tsx';
 import { Loading, LoadingFailed } from './states/loading.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -10,15 +12,22 @@ import './styles/base.css';
 const element = document.getElementById('root');
 if (element === null) throw new TypeError('index.html has no #root');
 const root = createRoot(element);
+const language = openLanguage();
 
 async function start(): Promise<void> {
+  const opening = openGallery(language);
+  // It may fail before the texts are there.
+  opening.catch(() => undefined);
+  await language.ready;
   root.render(<Loading />);
   try {
-    const gallery = await openGallery();
+    const gallery = await opening;
     root.render(
       <StrictMode>
         <GalleryProvider gallery={gallery}>
-          <App />
+          <Boundary>
+            <App />
+          </Boundary>
         </GalleryProvider>
       </StrictMode>,
     );
@@ -33,4 +42,5 @@ function retry(): void {
   void start();
 }
 
-await start();
+// Awaited here, it would wait for files that wait for this one.
+void start();

@@ -9,11 +9,13 @@ import type { Gallery } from './gallery-provider.tsx';
 import { browserTimers } from './grid/browser-timers.ts';
 import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
+import type { Language } from './languages/language.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
 import { openSession } from './session/open-session.ts';
 import { loadWebConfig, type WebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { Stars } from './star/stars.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
@@ -23,10 +25,10 @@ import { AddressBar } from './view-state/address-bar.ts';
 const FIRST_LINKS = 100;
 
 /** Rejects if the listener cannot be reached. */
-export async function openGallery(): Promise<Gallery> {
+export async function openGallery(language: Language): Promise<Gallery> {
   const config = await loadWebConfig();
   const session = await openSession(config);
-  const page = openPage(config);
+  const page = openPage(config, language);
   const catalog = new ImageCatalog({
     url: config.apiUrl,
     getToken: session.getToken,
@@ -39,13 +41,14 @@ export async function openGallery(): Promise<Gallery> {
   return { service, page, view, changes: openChanges(service, view, page) };
 }
 
-function openPage(config: WebConfig): Page {
+function openPage(config: WebConfig, language: Language): Page {
   const notices = new Notices();
   return {
     notices,
     trouble: watchConnection(config, notices),
     shortcuts: listenForShortcuts(),
     theme: applyTheme(),
+    language,
   };
 }
 
@@ -57,9 +60,11 @@ function openView({ catalog, links }: Service): View {
   return { addressBar, images, grid: new GridModel(links, browserTimers), selection: new Selection() };
 }
 
-function openChanges({ config, session, catalog }: Service, { images }: View, { notices }: Page): Changes {
+function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
+  const { config, session, catalog } = service;
   return {
-    deletions: new Deletions(catalog, images, notices),
+    deletions: new Deletions(catalog, images, page.notices),
+    stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
     uploads: createUploads({ config, session, images }),
   };
 }

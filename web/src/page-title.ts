@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useView } from './contexts/view.ts';
+import type { ImageList } from './images/image-list.ts';
 import { useStore } from './store.ts';
 import { texts } from './texts.ts';
 import type { ViewState } from './view-state/view-state.ts';
@@ -9,15 +10,21 @@ export function usePageTitle(): void {
   const { addressBar, images } = useView();
   const view = useStore(addressBar.view);
   const list = useStore(images.list);
+  const title = titleOf(view, list);
   useEffect(() => {
-    const position = view.image === undefined ? undefined : list?.positionOf(view.image);
-    const record = position === undefined ? undefined : list?.recordAt(position);
-    const name = record?.title ?? record?.originalName ?? nameOf(view);
-    document.title = name === '' ? texts.app.title : texts.app.titleOf(name);
-  }, [view, list]);
+    document.title = title;
+  }, [title]);
 }
 
-function nameOf({ image, q, tags }: ViewState): string {
+function titleOf(view: ViewState, list: ImageList | undefined): string {
+  const position = view.image === undefined ? undefined : list?.positionOf(view.image);
+  const record = position === undefined ? undefined : list?.recordAt(position);
+  const name = record?.title ?? record?.originalName ?? nameOf(view);
+  return name === '' ? texts.app.title : texts.app.titleOf(name);
+}
+
+function nameOf({ page, image, q, tags }: ViewState): string {
+  if (page === 'tags') return texts.tagsPage.title;
   if (image !== undefined) return texts.app.picture(image);
   return [q, ...tags].filter(Boolean).join(', ');
 }

@@ -15,7 +15,7 @@ export interface Confinement {
 /** Does not inherit the environment of the service. */
 const NO_ENVIRONMENT = { env: {} };
 
-/** Of virtual memory beyond what a job may use: the service ends a job at its own bound. */
+/** Virtual memory beyond what a job may use: the service ends a job at its own bound. */
 const DATA_HEADROOM_BYTES = 256 * 1024 ** 2;
 
 /**

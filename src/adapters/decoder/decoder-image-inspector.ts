@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Frame, Inspect } from '../../decoder/protocol.ts';
-import { CatalogError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
-import type { Pixels } from '../../domain/image/appearance.ts';
+import { DomainError, InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
+import type { Pixels } from '../../domain/image/image-hashes.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import { type EmbeddedMetadata, NOTHING_EMBEDDED } from '../../domain/image/metadata.ts';
 import { type Box, renditionBox } from '../../domain/image/rendition.ts';
@@ -12,6 +12,7 @@ import type {
   Inspection,
   InspectionRequester,
 } from '../../domain/ports/image-inspector.ts';
+import { inputOf } from './decode-job.ts';
 import {
   inspectionBounds,
   inspectionBytes,
@@ -20,14 +21,13 @@ import {
 } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
-import { inputOf } from './job-input.ts';
 import type { PixelMemory } from './pixel-memory.ts';
 import type { FileStructure } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 /** The pixels that an inspection yields beside the facts. */
 export interface WantedPixels {
-  /** Of the renditions that the pixels are for, in pixels. */
+  /** The width of the renditions that the pixels are for, in pixels. */
   readonly width: number;
   readonly memory: PixelMemory;
 }
@@ -57,7 +57,7 @@ const message = z.discriminatedUnion('kind', [
     width: side,
     height: side,
     thumbhash: z.base64().min(8).max(64),
-    appearance: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
+    hashes: z.object({ dHash: hash, pHash: hash, meanColour: z.tuple([level, level, level]) }),
     blocks: z.object({ exif: bytes, iptc: bytes, xmp: bytes }),
     pixels: z.object({ width: side, height: side, channels: z.literal([3, 4]) }).optional(),
   }),
@@ -93,7 +93,7 @@ export class DecoderImageInspector implements ImageInspector {
     try {
       return await readStructure(file, mediaType, this.maxPixels);
     } catch (error) {
-      throw error instanceof CatalogError ? error : new StorageUnavailable({ cause: error });
+      throw error instanceof DomainError ? error : new StorageUnavailable({ cause: error });
     }
   }
 
@@ -113,7 +113,7 @@ export class DecoderImageInspector implements ImageInspector {
     } as const;
     await decoder.reserve(decodeBytes(structure, request) + file.size);
     const bounds = inspectionBounds(structure, file.size, request.wanted);
-    const parse = (frame: Frame): Reply => parsed(frame, request);
+    const parse = (frame: Frame): Reply => parseReply(frame, request);
     try {
       return await decoder.decode({ request, input: await inputOf(file), bounds, parse });
     } catch (error) {
@@ -155,10 +155,10 @@ interface InspectedFrame {
 type Reply = InspectedFrame | { readonly reason: string };
 
 /** @throws if the reply is none to this request */
-function parsed(frame: Frame, request: Inspect): Reply {
+function parseReply(frame: Frame, request: Inspect): Reply {
   const found = message.parse(frame.message);
   if (found.kind === 'refused') return found;
-  const { width, height, thumbhash, appearance, blocks } = found;
+  const { width, height, thumbhash, hashes, blocks } = found;
   const { stored } = request;
   const isUpright = width === stored.width && height === stored.height;
   if (!isUpright && !(width === stored.height && height === stored.width))
@@ -166,7 +166,7 @@ function parsed(frame: Frame, request: Inspect): Reply {
   const wanted = isUpright ? request.wanted : request.wantedOnItsSide;
   const [exif, iptc, xmp, rest] = split(frame.body, [blocks.exif, blocks.iptc, blocks.xmp]);
   return {
-    facts: { width, height, thumbhash, appearance },
+    facts: { width, height, thumbhash, hashes },
     blocks: { exif, iptc, xmp },
     pixels: pixelsOf(found, wanted, rest ?? Buffer.of()),
   };

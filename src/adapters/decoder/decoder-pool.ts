@@ -1,15 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { type BoundedWait, boundedWait } from '../../application/bounded-wait.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { EventLog } from '../../domain/ports/event-log.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, type DecoderWork } from './decode-job.ts';
+import { DecodeJob, DecoderSlot, type DecoderWork } from './decode-job.ts';
+import type { WeightedSemaphore } from './decode-memory.ts';
 import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
 import { type DecoderEnd, DecoderEnded, type DecoderProgram } from './decoder-process.ts';
-import { DecoderSlot } from './decoder-slot.ts';
-import { RefusedFiles } from './refused-files.ts';
-import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 export interface DecoderPoolOptions extends TurnLimits {
   readonly program: DecoderProgram;
@@ -17,7 +16,7 @@ export interface DecoderPoolOptions extends TurnLimits {
   readonly maxWaitMs: number;
 }
 
-export interface PictureJob extends JobOwner {
+export interface ImageJob extends JobOwner {
   /** Cancels a job that waits, or that has decoded for a moment only. */
   readonly signal: Cancellation;
   readonly mediaType: MediaType;
@@ -26,7 +25,7 @@ export interface PictureJob extends JobOwner {
   readonly imageId?: number | undefined;
 }
 
-/** A decoder for one picture. */
+/** A decoder for one image. */
 export interface Decoder {
   /**
    * Waits until the bytes are free. Called once per job.
@@ -68,7 +67,7 @@ export class DecoderPool {
     this.idle = [...this.slots];
   }
 
-  /** Of all decoders since the start. */
+  /** CPU time of all decoders since the start. */
   get cpuSeconds(): number {
     return this.slots.reduce((sum, slot) => sum + slot.cpuSeconds, 0);
   }
@@ -93,7 +92,7 @@ export class DecoderPool {
     return confinement;
   }
 
-  /** Of the libraries of the decoders, which must have been started. */
+  /** The versions of the decoders' libraries. The decoders must have been started. */
   get versions(): unknown {
     if (this.known === undefined) throw new TypeError('No decoder has been started');
     return this.known;
@@ -109,7 +108,7 @@ export class DecoderPool {
    * @throws {ImageBeyondLimits | InvalidImage | Overloaded}, and what `work` throws
    * @throws the reason of `job.signal`
    */
-  async run<T>(job: PictureJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+  async run<T>(job: ImageJob, work: (decoder: Decoder) => Promise<T>): Promise<T> {
     job.signal.throwIfAborted();
     this.refuseAgain(job);
     const wait = boundedWait(job.signal, job.kind === 'ahead' ? MAX_AHEAD_WAIT_MS : this.options.maxWaitMs);
@@ -129,22 +128,22 @@ export class DecoderPool {
     }
   }
 
-  private refuseAgain({ mediaType, sha256 }: PictureJob): void {
+  private refuseAgain({ mediaType, sha256 }: ImageJob): void {
     const reason = this.refused.reasonOf(sha256);
     if (reason !== undefined) throw new ImageBeyondLimits(mediaType, reason);
   }
 
   private async runInSlot<T>(
-    picture: PictureJob,
+    image: ImageJob,
     work: (decoder: Decoder) => Promise<T>,
     wait: BoundedWait,
   ): Promise<T> {
     const slot = this.takeSlot();
-    const job = new DecodeJob(slot, this.memory, picture.signal, (ended) => this.note(ended, picture));
+    const job = new DecodeJob(slot, this.memory, image.signal, (ended) => this.note(ended, image));
     try {
       return await work({
         reserve: async (bytes) => {
-          this.checkRoom(picture, bytes);
+          this.checkRoom(image, bytes);
           await job.reserve(bytes, wait.signal);
           wait.end();
         },
@@ -174,23 +173,39 @@ export class DecoderPool {
     this.watch = undefined;
   }
 
-  private checkRoom({ kind }: PictureJob, bytes: number): void {
+  private checkRoom({ kind }: ImageJob, bytes: number): void {
     const { memory } = this;
     if (bytes > memory.capacity) throw new Overloaded();
     if (kind !== 'ahead') return;
     if (bytes > memory.capacity * AHEAD_SHARE || !memory.isFree(bytes)) throw new Overloaded();
   }
 
-  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: PictureJob): void {
+  private note({ end, cpuSeconds }: DecoderEnded, { sha256, imageId }: ImageJob): void {
     this.ends.set(end, this.ended(end) + 1);
     if (end !== 'cancelled') this.log.warn({ reason: end, cpuSeconds, sha256, imageId }, 'decoder ended');
   }
 
-  private judge(ended: DecoderEnded, { mediaType, sha256 }: PictureJob): Error {
+  private judge(ended: DecoderEnded, { mediaType, sha256 }: ImageJob): Error {
     const { end } = ended;
     if (end === 'crash') return new InvalidImage(mediaType, undefined, { cause: ended });
     if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });
     this.refused.add(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
+  }
+}
+
+const MAX_FILES = 10_000;
+const REFUSED_MS = 10 * 60 * 1000;
+
+/** Files whose decoder was ended at a bound, by the SHA-256 of their bytes: they are not decoded again for ten minutes. */
+class RefusedFiles {
+  private readonly reasons = new LRUCache<string, string>({ max: MAX_FILES, ttl: REFUSED_MS });
+
+  add(sha256: string, reason: string): void {
+    this.reasons.set(sha256, reason);
+  }
+
+  reasonOf(sha256: string): string | undefined {
+    return this.reasons.get(sha256);
   }
 }

@@ -10,7 +10,6 @@ import {
   type Request,
 } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
-import type { JobInput } from './job-input.ts';
 import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */
@@ -39,6 +38,9 @@ export class DecoderEnded extends Error {
   }
 }
 
+/** A path is read as it is sent. */
+export type JobInput = string | Uint8Array;
+
 /** The file of a job cannot be opened or read. */
 export class InputUnreadable extends Error {}
 
@@ -52,7 +54,7 @@ export interface JobBounds {
 }
 
 export interface DecoderProgram {
-  /** Of the built decoder. */
+  /** The path of the built decoder. */
   readonly path: string;
   /** The highest bound of a job. */
   readonly maxJobBytes: number;
@@ -68,7 +70,7 @@ const STDERR_CHARACTERS = 1000;
 /** Faults of the program itself. Other signals come from outside, such as the out-of-memory killer. */
 const FAULTS: readonly string[] = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 
-/** Between two pictures a decoder does nothing. */
+/** Between two images a decoder does nothing. */
 const MAX_IDLE_CPU_SECONDS = 0.5;
 
 interface Job {
@@ -79,7 +81,7 @@ interface Job {
   readonly fail: (error: Error) => void;
 }
 
-/** A process that decodes one picture at a time. Ends at the bounds of a job. */
+/** A process that decodes one image at a time. Ends at the bounds of a job. */
 export class DecoderProcess {
   /** Resolves when the process has ended, with its last words. */
   readonly ended: Promise<string>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Frame } from '../../decoder/protocol.ts';
 import { InvalidImage, StorageUnavailable } from '../../domain/errors.ts';
-import type { Pixels } from '../../domain/image/appearance.ts';
+import type { Pixels } from '../../domain/image/image-hashes.ts';
 import {
   type Box,
   type Rendition,
@@ -15,10 +15,10 @@ import type {
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/rendition-maker.ts';
+import { inputOf } from './decode-job.ts';
 import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
-import { inputOf } from './job-input.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */

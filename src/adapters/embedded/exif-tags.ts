@@ -102,7 +102,7 @@ export function readExif(bytes: Uint8Array): ExifDirectory | undefined {
   return new ExifDirectory(reader, reader.uint32(4));
 }
 
-/** Of entries with the same tag, the first counts. */
+/** The first of entries with the same tag counts. */
 function readEntries(reader: ByteReader, offset: number): ReadonlyMap<number, Entry> {
   const entries = new Map<number, Entry>();
   const count = Math.min(reader.uint16(offset) ?? 0, MAX_ENTRIES);

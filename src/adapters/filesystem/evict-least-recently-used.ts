@@ -1,8 +1,7 @@
 import { rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allocatedBytes } from './allocated-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
-import { shardsIn, walkShard } from './walk-shards.ts';
+import { allocatedBytes, shardsIn, walkShard } from './shards.ts';
 
 export const UNFINISHED = '.part';
 
@@ -98,7 +97,7 @@ function upTo(minute: number): (file: FoundFile) => boolean {
 
 /** A missing unfinished file got its final name, which frees nothing. */
 async function removeFile({ path, bytes }: FoundFile): Promise<number> {
-  const isRemoved = await unlink(path).then(() => true, ignoringMissing);
+  const isRemoved = await unlink(path).then(() => true, ignoreMissing);
   return isRemoved === true || !path.endsWith(UNFINISHED) ? bytes : 0;
 }
 
@@ -111,7 +110,7 @@ async function removeIfEmpty(folder: string): Promise<number> {
 }
 
 async function folderBytes(folder: string): Promise<number> {
-  const found = await stat(folder).catch(ignoringMissing);
+  const found = await stat(folder).catch(ignoreMissing);
   return found === undefined ? 0 : allocatedBytes(found);
 }
 
@@ -120,7 +119,7 @@ async function* walkRenditions(root: string, shard: string): AsyncGenerator<Foun
   for await (const entry of walkShard(root, shard)) {
     if (!('uuid' in entry)) continue;
     if (entry.rest === '') await rm(entry.path, { recursive: true, force: true });
-    const found = await stat(entry.path).catch(ignoringMissing);
+    const found = await stat(entry.path).catch(ignoreMissing);
     if (found?.isFile())
       yield {
         path: entry.path,
@@ -131,7 +130,7 @@ async function* walkRenditions(root: string, shard: string): AsyncGenerator<Foun
 }
 
 /** Other processes remove files, too. */
-function ignoringMissing(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;
 }

@@ -26,10 +26,10 @@ const SMALL_BYTES = 64 * 1024;
 
 /** Follows no links. */
 export class FolderImportSource implements ImportSource {
-  /** @param notPictures paths that are left out */
+  /** @param notImages paths that are left out */
   constructor(
     private readonly folder: string,
-    private readonly notPictures: ReadonlySet<string> = new Set(),
+    private readonly notImages: ReadonlySet<string> = new Set(),
   ) {}
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
@@ -39,7 +39,7 @@ export class FolderImportSource implements ImportSource {
     }
   }
 
-  /** Of the files that `walk` finds, without a look at each. */
+  /** Counts the files that `walk` finds, without a look at each. */
   async count(): Promise<number> {
     let count = 0;
     const folders = [''];
@@ -92,7 +92,7 @@ export class FolderImportSource implements ImportSource {
     try {
       for await (const entry of await opendir(join(this.folder, folder))) {
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        if (this.notPictures.has(path)) continue;
+        if (this.notImages.has(path)) continue;
         if (isSkipped(entry)) yield { kind: 'skipped', path };
         else if (entry.isDirectory()) onFolder(path);
         else yield await this.found(path);

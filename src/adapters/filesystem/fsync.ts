@@ -15,7 +15,7 @@ export async function syncDescriptor(descriptor: number): Promise<void> {
 }
 
 /**
- * Of a file or a folder. fsync(2) of a file "does not necessarily ensure that the entry in the directory has also reached disk":
+ * Syncs a file or a folder. fsync(2) of a file "does not necessarily ensure that the entry in the directory has also reached disk":
  * that takes an fsync of the folder.
  */
 export async function syncPath(path: string): Promise<void> {

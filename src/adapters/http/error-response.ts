@@ -1,6 +1,6 @@
 import {
-  CatalogError,
-  type CatalogErrorCode,
+  DomainError,
+  type DomainErrorCode,
   InvalidMetadata,
   type MetadataField,
 } from '../../domain/errors.ts';
@@ -16,7 +16,7 @@ interface Translation {
   readonly message?: string;
 }
 
-const TRANSLATIONS: Readonly<Record<CatalogErrorCode, Translation>> = {
+const TRANSLATIONS: Readonly<Record<DomainErrorCode, Translation>> = {
   invalid_original_name: { code: 'invalid_request' },
   file_too_large: { code: 'file_too_large' },
   unsupported_media_type: { code: 'unsupported_media_type' },
@@ -52,7 +52,7 @@ export interface ErrorResponse {
 /** Reveals nothing about an unexpected error. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof RequestError) return response(error.code, error.message, error.headers);
-  if (error instanceof CatalogError) {
+  if (error instanceof DomainError) {
     const { code, message = messageOf(error) } = TRANSLATIONS[error.code];
     return response(code, message, headersOf(error));
   }
@@ -65,7 +65,7 @@ const FIELD_NAMES: Partial<Record<MetadataField, string>> = {
   removedTags: 'removeTags',
 };
 
-function messageOf(error: CatalogError): string {
+function messageOf(error: DomainError): string {
   if (!(error instanceof InvalidMetadata)) return error.message;
   return `Field "${FIELD_NAMES[error.field] ?? error.field}" ${error.rule}`;
 }
@@ -78,6 +78,6 @@ function response(
   return { status: ERRORS[code].status, headers, body: { code, message } };
 }
 
-function headersOf(error: CatalogError): Record<string, string> {
+function headersOf(error: DomainError): Record<string, string> {
   return 'retryAfterSeconds' in error ? { 'Retry-After': String(error.retryAfterSeconds) } : {};
 }

@@ -1,3 +1,4 @@
+import { SubjectShares } from '../../application/subject-shares.ts';
 import { archiveHandler } from './archive/archive-handler.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
@@ -19,8 +20,6 @@ import { type ApiDescription, describeHandler } from './service/api-description.
 import { greet } from './service/greet.ts';
 import { similarHandler } from './similar/similar-handler.ts';
 import { SimilarReport } from './similar/similar-report.ts';
-import { receiveFile } from './upload/receive-file.ts';
-import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
 
 /** The handler of each operation. */
@@ -58,11 +57,11 @@ function uploadOf(
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
-  const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
   return uploadHandler({
-    maxFileBytes: upload.maxBytes,
-    admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
+    limits: { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs },
+    places: new SubjectShares(upload.concurrency),
+    staging,
+    watchReceive: telemetry.watchReceive,
     uploadImage,
     uploadImageOnce,
     prerenderUploads,

@@ -24,7 +24,7 @@ export interface HttpSettings {
   readonly upload: {
     /** A file of exactly this many bytes passes. */
     readonly maxBytes: number;
-    /** Of a picture. */
+    /** The bound for an image. */
     readonly maxPixels: number;
     readonly concurrency: number;
     /** In milliseconds. */

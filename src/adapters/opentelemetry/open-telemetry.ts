@@ -13,7 +13,7 @@ export interface OpenTelemetryOptions {
   readonly log: EventLog;
 }
 
-/** Of another service: the parent of the request's span. */
+/** A span of another service: the parent of the request's span. */
 export interface RemoteParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -28,7 +28,7 @@ export interface RequestSpan {
 /** The API is imported only if it is used. */
 type Api = typeof OpenTelemetryApi;
 
-/** Of an export. Short: the exporter keeps a process that stops alive for this long, and begins no retry after it. */
+/** An export may take this long. Short: the exporter keeps a process that stops alive for this long, and begins no retry after it. */
 const EXPORT_TIMEOUT_MS = 1_000;
 
 /** With the work of cut-off requests, less than the time after which a stop counts as hung. */
@@ -60,7 +60,7 @@ export class OpenTelemetry implements Tracer {
     const resource = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version });
     const provider = new sdk.NodeTracerProvider({
       resource: detectResources({ detectors: [envDetector] }).merge(resource),
-      spanProcessors: [new sdk.BatchSpanProcessor(reporting(exporter, log))],
+      spanProcessors: [new sdk.BatchSpanProcessor(reportFailures(exporter, log))],
     });
     provider.register({ propagator: null });
     return new OpenTelemetry(api, provider);
@@ -133,7 +133,7 @@ export class OpenTelemetry implements Tracer {
 }
 
 /** Logs when deliveries begin to fail, and not each of them. */
-function reporting(exporter: SpanExporter, log: EventLog): SpanExporter {
+function reportFailures(exporter: SpanExporter, log: EventLog): SpanExporter {
   let isFailing = false;
   return {
     export: (spans: ReadableSpan[], done) =>

@@ -1,11 +1,9 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { CallMetrics } from './call-metrics.ts';
 import { observeDisks } from './disk-metrics.ts';
-import { PictureMetrics } from './picture-metrics.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import { ImageMetrics } from './image-metrics.ts';
+import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
 import { SweepMetrics } from './sweep-metrics.ts';
-import { UploadStages } from './upload-stages.ts';
 
 export interface BuildFacts {
   readonly version: string;
@@ -17,7 +15,7 @@ export class ServiceMetrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
   readonly uploadStages = new UploadStages(this.registry);
-  readonly pictures = new PictureMetrics(this.registry);
+  readonly images = new ImageMetrics(this.registry);
   readonly signingKeys = new SigningKeyMetrics(this.registry);
   readonly databaseCalls = new CallMetrics('database', this.registry);
   readonly blobCalls = new CallMetrics('blob', this.registry);

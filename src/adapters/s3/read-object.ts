@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import { translated } from './s3-errors.ts';
+import { translateError } from './s3-errors.ts';
 
 /** Read at once: a slow client must not hold a connection for them. */
 const READ_WHOLE_BYTES = 256 * 1024;
@@ -27,7 +27,7 @@ export async function openResponse(response: GetObjectCommandOutput, reading: Re
   body.on('error', () => {});
   const bytes = watched(body, reading);
   if (ContentLength <= READ_WHOLE_BYTES) return { ...inMemory(await collect(bytes)), size };
-  return { size, read: () => bytes, close: () => closed(body) };
+  return { size, read: () => bytes, close: () => closeBody(body) };
 }
 
 /** A page of a proxy or captive portal has status 200, but no ETag. */
@@ -58,13 +58,13 @@ async function* watched(
       yield value;
     }
   } catch (error) {
-    throw translated(what, error);
+    throw translateError(what, error);
   } finally {
     body.destroy();
   }
 }
 
-async function closed(body: Readable): Promise<void> {
+async function closeBody(body: Readable): Promise<void> {
   if (body.closed) return;
   await new Promise<void>((resolve) => {
     body.once('close', resolve);

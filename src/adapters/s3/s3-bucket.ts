@@ -8,7 +8,7 @@ import type { LinkedHeaders } from '../../domain/ports/store-links.ts';
 import { decodedName, listPages } from './list-pages.ts';
 import { openResponse, requireObject } from './read-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';
-import { hasCode, isConflict, isRefusal, translated, translatingS3Errors } from './s3-errors.ts';
+import { hasCode, isConflict, isRefusal, translateError, translatingS3Errors } from './s3-errors.ts';
 import type { S3Location } from './s3-location.ts';
 import { signPayload } from './sign-payload.ts';
 import { WatchedBody } from './watched-body.ts';
@@ -43,11 +43,11 @@ export class S3Bucket {
     try {
       await this.putOnce(key, file);
     } catch (error) {
-      if (isRefusal(error)) throw translated(what, error);
+      if (isRefusal(error)) throw translateError(what, error);
       if (error instanceof StorageUnavailable) throw await this.afterRemoving(key, error);
       // The SDK cannot repeat a stream. Both attempts have the same bytes and the same key, so both may succeed.
       await this.putOnce(key, file).catch(async (second: unknown) => {
-        throw await this.afterRemoving(key, translated(what, second));
+        throw await this.afterRemoving(key, translateError(what, second));
       });
     }
   }
@@ -83,7 +83,7 @@ export class S3Bucket {
       if (hasCode(error, 'NoSuchKey')) return undefined;
       // The object is shorter than the range. Its size tells the caller so.
       if (hasCode(error, 'InvalidRange') && range !== undefined) return await this.open(key);
-      throw translated(what, error);
+      throw translateError(what, error);
     }
   }
 
@@ -96,7 +96,7 @@ export class S3Bucket {
       if (found.ContentLength === undefined) throw new Error('The response has no Content-Length');
       return { size: found.ContentLength };
     } catch (error) {
-      if (!hasCode(error, 'NotFound')) throw translated(this.describe('HeadObject', key), error);
+      if (!hasCode(error, 'NotFound')) throw translateError(this.describe('HeadObject', key), error);
       // A response without a body does not say whether the object or the bucket is missing.
       await this.ping();
       return undefined;
@@ -113,7 +113,7 @@ export class S3Bucket {
       });
     } catch (error) {
       // S3 reports success for a missing object; some servers report this error.
-      if (!hasCode(error, 'NoSuchKey')) throw translated(this.describe('DeleteObject', key), error);
+      if (!hasCode(error, 'NoSuchKey')) throw translateError(this.describe('DeleteObject', key), error);
     }
   }
 
@@ -210,7 +210,7 @@ export class S3Bucket {
     try {
       yield* listPages(opened, request, this.limits.response);
     } catch (error) {
-      throw translated(this.describe('ListObjectsV2', prefix), error);
+      throw translateError(this.describe('ListObjectsV2', prefix), error);
     }
   }
 

@@ -8,7 +8,7 @@ export interface S3Limits {
   readonly connect: number;
   /** For requests without a body, which are sent twice: a server that hangs costs twice that. */
   readonly response: number;
-  /** Of a body, in either direction. A stalled upload is not sent again. */
+  /** A body may stall this long, in either direction. A stalled upload is not sent again. */
   readonly stall: number;
   /** Timeout for deleting the object of a failed upload; the error of the upload is reported afterwards. */
   readonly removal: number;

@@ -1,4 +1,4 @@
-import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
+import { DomainError, StorageUnavailable } from '../../domain/errors.ts';
 
 interface SdkError extends Error {
   readonly code?: string;
@@ -10,12 +10,12 @@ export async function translatingS3Errors<T>(what: string, call: () => Promise<T
   try {
     return await call();
   } catch (error) {
-    throw translated(what, error);
+    throw translateError(what, error);
   }
 }
 
-export function translated(what: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof CatalogError || isMistake(error)) return error;
+export function translateError(what: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DomainError || isMistake(error)) return error;
   return new StorageUnavailable({ cause: new Error(`${what}: ${descriptionOf(error)}`) });
 }
 

@@ -35,16 +35,16 @@ export class CopyImages {
     return gained;
   }
 
-  /** With their metadata and appearance; records that the target has already keep all else. */
+  /** With their metadata and hashes; records that the target has already keep all else. */
   async copyRecords(images: readonly Image[]): Promise<void> {
     const { source, target } = this.ends;
     const ids = images.map(({ id }) => id);
     const metadata = await source.images.findMetadata(ids);
-    const appearances = await source.images.findAppearances(ids);
+    const hashes = await source.images.findHashes(ids);
     const imported = images.map((image) => ({
       ...image,
       metadata: metadata.get(image.id),
-      appearance: appearances.get(image.id),
+      hashes: hashes.get(image.id),
     }));
     await target.images.restore(imported.toSorted((a, b) => a.id - b.id));
   }

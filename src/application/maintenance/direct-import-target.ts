@@ -1,17 +1,17 @@
 import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { parseOriginalName } from '../../domain/image/file-name.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/image/media-type.ts';
 import { patchOf } from '../../domain/image/metadata.ts';
-import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
 import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';
 import type { LookUpImages } from '../look-up-images.ts';
 import type { UploadImageOnce } from '../upload-image-once.ts';
 
-/** Of the keys. The service's own scopes are hashes. */
+/** The scope of the keys. The service's own scopes are hashes. */
 const SCOPE = 'import';
 
-/** The storage of this machine's configuration, without a service. Methods reject with `CatalogError` as well. */
+/** The storage of this machine's configuration, without a service. Methods reject with `DomainError` as well. */
 export class DirectImportTarget implements ImportTarget {
   constructor(
     private readonly uploadImageOnce: UploadImageOnce,

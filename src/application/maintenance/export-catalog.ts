@@ -29,7 +29,7 @@ export interface ExportReport {
   deleted: number;
   /** The bytes do not have the digest of the record, or cannot be read. */
   damaged: number;
-  /** Of the written files. */
+  /** The sum over the written files. */
   bytes: number;
 }
 

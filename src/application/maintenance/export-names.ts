@@ -1,4 +1,4 @@
-import { utf8Length } from '../../domain/image/original-name.ts';
+import { utf8Length } from '../../domain/image/file-name.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
 const MAX_BYTES = 200;
@@ -48,7 +48,7 @@ export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): s
   const clean = originalName.normalize('NFC').replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_');
   const extension = [usual, ...others].find((candidate) => clean.toLowerCase().endsWith(candidate)) ?? '';
   // Windows removes dots and spaces at the end; names with a dot in front are hidden.
-  const base = shortened(clean.slice(0, clean.length - extension.length))
+  const base = shorten(clean.slice(0, clean.length - extension.length))
     .replace(/[. ]+$/, '')
     .replace(/^[. ]+/, '_');
   const written = extension === '' ? usual : clean.slice(-extension.length);
@@ -56,7 +56,7 @@ export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): s
   return DEVICE.test(name) || RESERVED.has(name.toLowerCase()) ? `_${name}` : name;
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   let [bytes, end] = [0, 0];
   for (const character of text) {
     bytes += utf8Length(character);

@@ -33,7 +33,7 @@ export interface ImportReport {
   failed: number;
   /** Links, hidden and system files. */
   skipped: number;
-  /** Of the created images. */
+  /** The sum over the created images. */
   bytes: number;
 }
 

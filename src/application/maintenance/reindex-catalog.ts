@@ -1,10 +1,10 @@
-import { CatalogError, StorageUnavailable } from '../../domain/errors.ts';
+import { DomainError, StorageUnavailable } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { BlobStore } from '../../domain/ports/blob-store.ts';
 import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
 import type { Recapturing } from '../../domain/ports/image-metadata-store.ts';
 import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import type { AppearanceRecords } from '../../domain/ports/look-alikes.ts';
+import type { HashRecords } from '../../domain/ports/similar-images.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable } from './read-blob.ts';
@@ -12,7 +12,7 @@ import { BlobUnreadable } from './read-blob.ts';
 export interface ReindexedCatalog {
   readonly images: Pick<ImageRepository, 'count' | 'findPage'>;
   readonly metadata: Recapturing;
-  readonly appearances: AppearanceRecords;
+  readonly hashes: HashRecords;
 }
 
 export interface ReindexedImage {
@@ -70,7 +70,7 @@ export class ReindexCatalog {
     try {
       return { image, inspection: await this.inspect(image) };
     } catch (error) {
-      if (error instanceof CatalogError || error instanceof BlobUnreadable)
+      if (error instanceof DomainError || error instanceof BlobUnreadable)
         return { image, failure: error.message };
       throw error;
     }
@@ -95,8 +95,6 @@ export class ReindexCatalog {
     );
     if (inspected.length === 0) return;
     await this.catalog.metadata.recapture(new Map(inspected.map(([id, { embedded }]) => [id, embedded])));
-    await this.catalog.appearances.record(
-      new Map(inspected.map(([id, { facts }]) => [id, facts.appearance])),
-    );
+    await this.catalog.hashes.record(new Map(inspected.map(([id, { facts }]) => [id, facts.hashes])));
   }
 }

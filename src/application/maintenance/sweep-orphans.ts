@@ -26,7 +26,7 @@ export interface SweepLimits {
 
 /** In a dry run, what would be removed. */
 export interface SweepReport {
-  /** Of processes that have ended. */
+  /** Left by processes that have ended. */
   stagedFiles: number;
   blobs: number;
   /** First seen less than the grace ago; a later sweep decides. */

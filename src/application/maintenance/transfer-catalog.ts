@@ -96,7 +96,7 @@ export class TransferCatalog {
     return changes;
   }
 
-  /** Of images that the target has. Resolves to their number. */
+  /** Copies the metadata of images that the target has. Resolves to their number. */
   private async copyMetadata(images: readonly Image[]): Promise<number> {
     if (images.length > 0) await this.copyImages.copyRecords(images);
     return images.length;

@@ -1,4 +1,4 @@
-import { CatalogError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
+import { DomainError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
 import type { BlobListing, BlobStore } from '../../domain/ports/blob-store.ts';
@@ -123,7 +123,7 @@ export class VerifyCatalog {
     } catch (error) {
       // An unavailable store says nothing about its blobs.
       if (error instanceof StorageUnavailable) throw error;
-      if (!(error instanceof CatalogError || error instanceof BlobUnreadable)) throw error;
+      if (!(error instanceof DomainError || error instanceof BlobUnreadable)) throw error;
       return { ...about(image), problem: 'damaged', detail: error.message };
     }
   }

@@ -27,10 +27,10 @@ const MAX_SCANNED_PIXELS = 2_000_000_000;
 /** A decoder allocates up to 250 bytes for an empty segment. Photos have some hundred segments. */
 const MAX_SEGMENTS = 100_000;
 
-/** Of a JPEG. A decoder holds up to five copies of the metadata. */
+/** Applies to a JPEG. A decoder holds up to five copies of the metadata. */
 const MAX_METADATA_BYTES = 12 * 1024 * 1024;
 
-/** Of a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
+/** Applies to a PNG. A decoder holds up to 20 copies of a text, and may use 10 bytes for each pixel beside a fixed amount. */
 const BASE_TEXT_BYTES = 3 * 1024 * 1024;
 const TEXT_BYTES_PER_PIXEL = 0.5;
 

@@ -1,5 +1,5 @@
-import type { Appearance } from './appearance.ts';
 import type { BlobKey } from './blob-key.ts';
+import type { ImageHashes } from './image-hashes.ts';
 import type { MediaType } from './media-type.ts';
 import type { ImageSummary } from './metadata.ts';
 
@@ -19,11 +19,11 @@ export interface NewImage {
   /** Base64 ThumbHash, https://evanw.github.io/thumbhash/ */
   readonly thumbhash: string;
   /** Undefined if the pixels were not read. */
-  readonly appearance?: Appearance | undefined;
+  readonly hashes?: ImageHashes | undefined;
 }
 
 /** Never changes between upload and delete. */
-export interface Image extends Omit<NewImage, 'appearance'> {
+export interface Image extends Omit<NewImage, 'hashes'> {
   /** 1 or more; never reused, not even after a delete. */
   readonly id: number;
   /** Never earlier than that of an image with a lower id. */

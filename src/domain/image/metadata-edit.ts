@@ -1,6 +1,6 @@
 import { InvalidMetadata } from '../errors.ts';
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
-import { checkedPatch, type NewMetadata, parseTags, patched, takenAtOf } from './metadata.ts';
+import { checkPatch, type NewMetadata, parseTags, patchMetadata, takenAtOf } from './metadata.ts';
 import { changedTags, MAX_TAGS, type TagChanges } from './tags.ts';
 
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */
@@ -21,7 +21,7 @@ export interface MetadataEdit {
 }
 
 /** @throws {InvalidMetadata} */
-export function checkedEdit({
+export function checkEdit({
   title,
   description,
   addTags = [],
@@ -29,7 +29,7 @@ export function checkedEdit({
   shiftTaken,
 }: EditRequest): MetadataEdit {
   return {
-    texts: checkedPatch({ title, description }),
+    texts: checkPatch({ title, description }),
     tags: { add: parseTags(addTags, 'addedTags'), remove: parseTags(removeTags, 'removedTags') },
     shiftMs: shiftTaken === undefined ? undefined : parseShift(shiftTaken),
   };
@@ -41,12 +41,12 @@ export function textsOf({ texts, tags }: MetadataEdit): readonly string[] {
 }
 
 /** @throws {InvalidMetadata} if the image would have too many tags, or a time that the catalog cannot have */
-export function edited<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
+export function editMetadata<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
   const tagged = changedTags(metadata.tags, tags);
   if (tagged.length > MAX_TAGS)
     throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
   const takenAt = shiftMs === undefined ? undefined : shiftedTime(metadata, shiftMs);
-  return { ...patched(metadata, { ...texts, takenAt }), tags: tagged };
+  return { ...patchMetadata(metadata, { ...texts, takenAt }), tags: tagged };
 }
 
 /** `undefined` for an image without a time. The offset stays: a camera's clock was wrong, not its place. */

@@ -1,7 +1,7 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
-import { MAX_TAGS, mergedTags, TAG_MAX_LENGTH } from './tags.ts';
-import { withoutOuterSpace } from './white-space.ts';
+import { withoutOuterSpace } from './fold.ts';
+import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './tags.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;
@@ -108,7 +108,7 @@ export interface MetadataPatch {
  * @throws {InvalidMetadata}
  */
 export function patchOf(fields: Readonly<Record<string, unknown>>): MetadataPatch {
-  return checkedPatch({
+  return checkPatch({
     title: textIn(fields, 'title'),
     description: textIn(fields, 'description'),
     tags: textsIn(fields, 'tags'),
@@ -141,7 +141,7 @@ export function takenAtOf({ ownTakenAt, capture }: NewMetadata): string | null {
  *
  * @throws {InvalidMetadata}
  */
-export function checkedPatch({ title, description, tags, takenAt }: MetadataPatch): MetadataPatch {
+export function checkPatch({ title, description, tags, takenAt }: MetadataPatch): MetadataPatch {
   return {
     ...(title !== undefined && { title: title === null ? null : parseTitle(title) }),
     ...(description !== undefined && {
@@ -153,7 +153,7 @@ export function checkedPatch({ title, description, tags, takenAt }: MetadataPatc
 }
 
 /** @param patch as `checkedPatch` returns it */
-export function patched<T extends NewMetadata>(
+export function patchMetadata<T extends NewMetadata>(
   metadata: T,
   { title, description, tags, takenAt }: MetadataPatch,
 ): T {
@@ -166,7 +166,7 @@ export function patched<T extends NewMetadata>(
   };
 }
 
-/** What a file says about its picture. */
+/** What a file says about its image. */
 export interface EmbeddedMetadata {
   readonly capture: Capture;
   /** As `keywordTags` returns them. */
@@ -178,23 +178,26 @@ export const NOTHING_EMBEDDED: EmbeddedMetadata = Object.freeze({
   keywords: Object.freeze([]),
 });
 
-/** Of a new image. Tags of the upload replace the keywords of the file. */
+/** What a new image begins with. Tags of the upload replace the keywords of the file. */
 export function uploadedMetadata(
   { capture, keywords }: EmbeddedMetadata,
   patch: MetadataPatch = {},
 ): NewMetadata {
-  return patched({ ...NO_METADATA, capture, tags: keywords }, patch);
+  return patchMetadata({ ...NO_METADATA, capture, tags: keywords }, patch);
 }
 
 /** For a file that is read again. Keywords are for images that have no tags and were never changed. */
-export function recaptured(metadata: ImageMetadata, { capture, keywords }: EmbeddedMetadata): NewMetadata {
+export function recaptureMetadata(
+  metadata: ImageMetadata,
+  { capture, keywords }: EmbeddedMetadata,
+): NewMetadata {
   const isUntouched = metadata.updatedAt === null && metadata.tags.length === 0;
   return { ...metadata, capture, ...(isUntouched && { tags: keywords }) };
 }
 
 /** @throws {InvalidMetadata} */
 export function parseTags(tags: readonly string[], field: MetadataField): readonly string[] {
-  const parsed = mergedTags(tags.map((tag) => parseTag(tag, field)));
+  const parsed = mergeTags(tags.map((tag) => parseTag(tag, field)));
   if (parsed.length > MAX_TAGS) throw new InvalidMetadata(field, `may have at most ${MAX_TAGS} tags`);
   return parsed;
 }
@@ -211,7 +214,7 @@ function parseTitle(text: string): string {
 function parseDescription(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   for (const line of lines) requirePrintable(line, 'description');
-  return trimmed(lines.join('\n'), 'description', DESCRIPTION_MAX_LENGTH);
+  return trim(lines.join('\n'), 'description', DESCRIPTION_MAX_LENGTH);
 }
 
 function parseTakenAt(text: string): string {
@@ -227,7 +230,7 @@ function parseTakenAt(text: string): string {
 /** Characters are code points, counted after NFC and without white space at the ends. */
 function parseText(text: string, field: MetadataField, maxLength: number): string {
   requirePrintable(text, field);
-  return trimmed(text, field, maxLength);
+  return trim(text, field, maxLength);
 }
 
 function requirePrintable(text: string, field: MetadataField): void {
@@ -235,7 +238,7 @@ function requirePrintable(text: string, field: MetadataField): void {
   if (/\p{Cs}/u.test(text)) throw new InvalidMetadata(field, 'may not contain lone surrogates');
 }
 
-function trimmed(text: string, field: MetadataField, maxLength: number): string {
+function trim(text: string, field: MetadataField, maxLength: number): string {
   const result = hasMoreMarks(text, maxLength) ? text : withoutOuterSpace(text.normalize('NFC'));
   if (result === '') throw new InvalidMetadata(field, 'may not be blank');
   if (Array.from(result).length > maxLength)

@@ -80,13 +80,13 @@ export function renditionFileName(image: NewImage, format: RenditionFormat): str
 export function renditionBox(image: Box, { width, height, fit }: Rendition): Box {
   const box = { width: width ?? Number.POSITIVE_INFINITY, height: height ?? Number.POSITIVE_INFINITY };
   const scales = [box.width / image.width, box.height / image.height];
-  if (fit === 'inside') return scaled(image, Math.min(...scales, 1));
-  // The scale at which the picture fills the box (`cover`), or fits into it (`contain`).
+  if (fit === 'inside') return scaleBox(image, Math.min(...scales, 1));
+  // The scale at which the image fills the box (`cover`), or fits into it (`contain`).
   const scale = fit === 'cover' ? Math.max(...scales) : Math.min(...scales);
-  return scaled(box, 1 / Math.max(scale, 1));
+  return scaleBox(box, 1 / Math.max(scale, 1));
 }
 
-function scaled({ width, height }: Box, scale: number): Box {
+function scaleBox({ width, height }: Box, scale: number): Box {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 

@@ -15,7 +15,7 @@ const IS_CJK = new RegExp(`^${CJK}`, 'u');
 export function indexWords(texts: readonly string[]): ReadonlySet<string> {
   const words = new Set<string>();
   for (const text of texts)
-    for (const run of runsOf(text)) for (const word of indexedAs(run)) words.add(word);
+    for (const run of runsOf(text)) for (const word of indexTerms(run)) words.add(word);
   words.delete('');
   return words;
 }
@@ -42,13 +42,13 @@ function runsOf(text: string): readonly string[] {
   return found.flatMap((word) => word.match(RUNS) ?? []);
 }
 
-function indexedAs(run: string): readonly string[] {
+function indexTerms(run: string): readonly string[] {
   if (IS_CJK.test(run)) return pairsOf(run).map(fold);
   const parts = run.split(BORDER);
   return parts.length === 1 ? [fold(run)] : [run, ...parts].map(fold);
 }
 
-/** Of n characters n pairs: the last has one character, so that each is the beginning of a word. */
+/** Makes n pairs of n characters: the last has one character, so that each is the beginning of a word. */
 function pairsOf(run: string): readonly string[] {
   const characters = run.match(/.\p{M}*/gsu) ?? [];
   return characters.map((character, at) => character + (characters[at + 1] ?? ''));

@@ -45,7 +45,7 @@ export interface BlobOwnership {
   owner(): Promise<string | undefined>;
 
   /**
-   * Of several concurrent claims, the first one wins. When it resolves, the owner survives a power cut. `list` does not include
+   * The first of several concurrent claims wins. When it resolves, the owner survives a power cut. `list` does not include
    * it.
    */
   claim(catalogId: string): Promise<void>;

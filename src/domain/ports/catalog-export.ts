@@ -1,4 +1,4 @@
-/** Of an image, with all fields that its source knows. */
+/** The record of an image, with all fields that its source knows. */
 export interface SourceRecord {
   readonly id: number;
   readonly originalName: string;

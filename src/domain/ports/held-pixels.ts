@@ -1,4 +1,4 @@
-import type { Pixels } from '../image/appearance.ts';
+import type { Pixels } from '../image/image-hashes.ts';
 
 /** Pixels that are kept for a while, as long as their memory is needed by nothing else. */
 export interface HeldPixels {

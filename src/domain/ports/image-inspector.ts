@@ -1,4 +1,4 @@
-import type { Appearance } from '../image/appearance.ts';
+import type { ImageHashes } from '../image/image-hashes.ts';
 import type { MediaType } from '../image/media-type.ts';
 import type { EmbeddedMetadata } from '../image/metadata.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -11,7 +11,7 @@ export interface ImageFacts {
   readonly height: number;
   /** Base64. */
   readonly thumbhash: string;
-  readonly appearance: Appearance;
+  readonly hashes: ImageHashes;
 }
 
 export interface Inspection {

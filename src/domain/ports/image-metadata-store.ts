@@ -19,7 +19,7 @@ export interface ImageMetadataStore {
   /**
    * Tags get the spelling that the catalog has already. `undefined` if there is no such image.
    *
-   * @param patch as `checkedPatch` returns it
+   * @param patch as `checkPatch` returns it
    * @param matches whether the version is the expected one; no change can come in between
    * @throws {MetadataChanged}
    */
@@ -39,7 +39,7 @@ export interface ImageMetadataStore {
 
 /** Every method throws `StorageUnavailable`. */
 export interface Recapturing {
-  /** Replaces what the files say; see `recaptured`. Skips images that are not there. */
+  /** Replaces what the files say; see `recaptureMetadata`. Skips images that are not there. */
   recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void>;
 }
 

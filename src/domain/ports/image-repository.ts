@@ -1,6 +1,6 @@
-import type { Appearance } from '../image/appearance.ts';
 import type { BlobKey } from '../image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../image/image.ts';
+import type { ImageHashes } from '../image/image-hashes.ts';
 import type { ImageMetadata, NewMetadata } from '../image/metadata.ts';
 import type { IdempotencyClaim } from './idempotency-keys.ts';
 
@@ -75,7 +75,7 @@ export interface ImportedImage extends Image {
   /** If it is missing, an existing record keeps its metadata, and a new one has none. */
   readonly metadata?: ImageMetadata | undefined;
   /** If it is missing, an existing record keeps its own. */
-  readonly appearance?: Appearance | undefined;
+  readonly hashes?: ImageHashes | undefined;
 }
 
 /** Every method throws `StorageUnavailable`. */
@@ -88,11 +88,11 @@ export interface ImageImport {
    */
   restore(images: readonly ImportedImage[]): Promise<void>;
 
-  /** Of those that are there, for `restore`. */
+  /** Resolves to the metadata of the images that are there, for `restore`. */
   findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>>;
 
-  /** Of those that have one. Images of older versions have none before `AppearanceRecords` gets them. */
-  findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>>;
+  /** Resolves to the hashes that are known. Images of older versions have none before `HashRecords` gets them. */
+  findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>>;
 
   /** The highest id ever given, restored or reserved; 0 if there is none. */
   highestId(): Promise<number>;
@@ -103,7 +103,7 @@ export interface ImageImport {
 
 /** Every method throws `StorageUnavailable`. */
 export interface DeletedImages {
-  /** Of an image that was deleted while links to it may still be good; `undefined` for all others. */
+  /** The key of an image that was deleted while links to it may still be good; `undefined` for all others. */
   findDeletedUuid(id: number): Promise<BlobKey | undefined>;
 }
 

@@ -40,7 +40,7 @@ export type SearchPlace =
 export interface SearchQuery {
   readonly filter: SearchFilter;
   readonly sort: SearchSort;
-  /** Of the same kind as the sort. */
+  /** A place in the order of the sort. */
   readonly after?: SearchPlace | undefined;
   /** No higher ids: a listing that takes long ends in spite of uploads. */
   readonly upToId?: number | undefined;
@@ -90,11 +90,11 @@ export interface PeriodCount {
 
 /** Every method throws `StorageUnavailable`. */
 export interface Timeline {
-  /** Of all images. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`. */
+  /** Counts all images. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`. */
   periods(period: Period): Promise<readonly PeriodCount[]>;
 
   /**
-   * Of the images that match, in the same order.
+   * Counts the images that match, in the same order.
    *
    * @throws {Overloaded} if it is stopped
    */

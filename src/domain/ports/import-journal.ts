@@ -2,7 +2,7 @@ import type { FoundFile } from './import-source.ts';
 
 export interface JournalEntry extends FoundFile {
   readonly outcome: 'created' | 'present' | 'refused';
-  /** Of the image. */
+  /** The id of the image. */
   readonly id?: number | undefined;
   /** Why it was refused. */
   readonly code?: string | undefined;

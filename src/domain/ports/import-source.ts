@@ -22,7 +22,7 @@ export interface FileDigest {
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** A folder of pictures. Methods reject with `FileUnreadable` if a file has vanished or cannot be read. */
+/** A folder of images. Methods reject with `FileUnreadable` if a file has vanished or cannot be read. */
 export interface ImportSource {
   /** In bounded memory, in no order. */
   walk(): AsyncIterable<WalkEntry>;

@@ -26,7 +26,7 @@ export interface ImportTarget {
 }
 
 export interface ImportErrorFacts {
-  /** Of the HTTP contract, or of the client. `image_not_found`: the image of the key was deleted, and another key makes a new one. */
+  /** A code of the HTTP contract, or of the client. `image_not_found`: the image of the key was deleted, and another key makes a new one. */
   readonly code: string;
   /** Whether the file is unacceptable, also at another time. */
   readonly isRefusal: boolean;

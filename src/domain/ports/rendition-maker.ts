@@ -8,7 +8,7 @@ export interface RenditionSource {
   readonly image: Image;
   /** Called when the work begins. */
   readonly open: () => Promise<OpenedBlob>;
-  /** Of the same original. Used instead of it if they give the same bytes. */
+  /** The pixels of the original, used instead of it if they give the same bytes. */
   readonly pixels?: HeldPixels | undefined;
 }
 

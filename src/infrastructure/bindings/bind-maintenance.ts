@@ -30,9 +30,9 @@ export function bindMaintenance(container: Container): void {
   container
     .bind(ReindexCatalog)
     .toResolvedValue(
-      (repository, metadata, appearances, store, decoder) =>
-        new ReindexCatalog({ images: repository, metadata, appearances }, store, decoder),
-      [images, TOKENS.metadata, TOKENS.lookAlikes, blobs, TOKENS.uploadInspector],
+      (repository, metadata, hashes, store, decoder) =>
+        new ReindexCatalog({ images: repository, metadata, hashes }, store, decoder),
+      [images, TOKENS.metadata, TOKENS.similarImages, blobs, TOKENS.uploadInspector],
     );
   container
     .bind(RotateLinkKey)

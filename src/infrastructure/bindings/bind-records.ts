@@ -7,7 +7,7 @@ import { SqlImageSearch } from '../../adapters/sql/search/sql-image-search.ts';
 import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
-import { SqlLookAlikes } from '../../adapters/sql/similar/sql-look-alikes.ts';
+import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.ts';
 import { Calendar } from '../../domain/image/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -39,8 +39,8 @@ export function bindRecords(container: Container): void {
     .bind(TOKENS.search)
     .toResolvedValue(({ reader, slowReads }) => new SqlImageSearch(reader, slowReads), [database]);
   container
-    .bind(TOKENS.lookAlikes)
-    .toResolvedValue(({ knex, reader }) => new SqlLookAlikes(knex, reader), [database]);
+    .bind(TOKENS.similarImages)
+    .toResolvedValue(({ knex, reader }) => new SqlSimilarImages(knex, reader), [database]);
   container
     .bind(TOKENS.timeline)
     .toResolvedValue(

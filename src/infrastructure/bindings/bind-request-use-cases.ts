@@ -7,18 +7,16 @@ import { DeleteImage } from '../../application/delete-image.ts';
 import { EditImages } from '../../application/edit-images.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
 import { FindSimilar } from '../../application/find-similar.ts';
-import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
 import { LinkKeyRing } from '../../application/link-key-ring.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { MakeLinks } from '../../application/make-links.ts';
-import { OpenImageFile } from '../../application/open-image-file.ts';
+import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
-import { OpenRendition } from '../../application/open-rendition.ts';
+import { OpenRendition, RecentUploads } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
-import { RecentUploads } from '../../application/recent-uploads.ts';
 import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
@@ -85,13 +83,15 @@ function bindRecords(container: Container): void {
 }
 
 function bindSearch(container: Container): void {
-  const { images, search, tags, timeline, lookAlikes } = TOKENS;
+  const { images, search, tags, timeline, similarImages } = TOKENS;
   container.bind(Turns).toResolvedValue(() => new Turns(COUNTS_AT_A_TIME));
   container.bind(ListImages).toResolvedValue((...ports) => new ListImages(...ports), [search, Turns]);
   container.bind(LookUpImages).toResolvedValue((repository) => new LookUpImages(repository), [images]);
   container.bind(ListTags).toResolvedValue((index) => new ListTags(index), [tags]);
   container.bind(CountPeriods).toResolvedValue((...ports) => new CountPeriods(...ports), [timeline, Turns]);
-  container.bind(FindSimilar).toResolvedValue((...ports) => new FindSimilar(...ports), [images, lookAlikes]);
+  container
+    .bind(FindSimilar)
+    .toResolvedValue((...ports) => new FindSimilar(...ports), [images, similarImages]);
 }
 
 function bindBytes(container: Container): void {

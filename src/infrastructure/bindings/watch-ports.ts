@@ -1,13 +1,13 @@
 import type { Container, ServiceIdentifier } from 'inversify';
-import type { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
+import type { Watch } from '../../adapters/http/telemetry.ts';
+import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import { type OpenedRendition, OpenRendition } from '../../application/open-rendition.ts';
-import { BlobLost, CatalogError, Overloaded } from '../../domain/errors.ts';
+import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/tracer.ts';
 import { TOKENS } from '../tokens.ts';
-import { type Around, watchedPort, withAround } from './watched-port.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
 const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
@@ -16,9 +16,9 @@ const BLOB_OPERATIONS = ['put', 'open', 'find', 'remove', 'ping'] as const;
 /** Puts metrics and spans around ports and use cases when they are made: they know nothing of either. */
 export function watchPorts(container: Container, tracer: Tracer | undefined): void {
   watchStorage(container, tracer);
-  watchPictures(container, tracer);
-  decorate(container, OpenImageFile, (openImageFile, { pictures }) => {
-    const noteLost = noting((error) => error instanceof BlobLost && pictures.lostBlob());
+  watchImages(container, tracer);
+  decorate(container, OpenImageFile, (openImageFile, { images }) => {
+    const noteLost = noting((error) => error instanceof BlobLost && images.lostBlob());
     return withAround(openImageFile, { execute: noteLost, locate: noteLost });
   });
   decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
@@ -52,7 +52,7 @@ function measured<Port extends object>(
   return watchedPort(port, (operation, method) => calls.measured(operation, method));
 }
 
-function watchPictures(container: Container, tracer: Tracer | undefined): void {
+function watchImages(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.uploadInspector, (inspector, { uploadStages }) =>
     withAround(inspector, {
       inspect: (work) => uploadStages.time('inspect', () => spanned(tracer, 'inspect', work)),
@@ -61,22 +61,22 @@ function watchPictures(container: Container, tracer: Tracer | undefined): void {
   decorate(container, TOKENS.renditionMaker, (maker) =>
     tracer === undefined ? maker : withAround(maker, { make: span(tracer, 'make rendition') }),
   );
-  decorate(container, OpenRendition, (openRendition, { pictures }) =>
+  decorate(container, OpenRendition, (openRendition, { images }) =>
     withAround(openRendition, {
       execute: noting(
-        (error) => error instanceof CatalogError && pictures.rendition(failureOf(error)),
-        (opened) => pictures.rendition((opened as OpenedRendition).origin),
+        (error) => error instanceof DomainError && images.rendition(failureOf(error)),
+        (opened) => images.rendition((opened as OpenedRendition).origin),
       ),
       makeAhead: noting(
         () => undefined,
-        (isMade) => isMade === true && pictures.rendition('prerendered'),
+        (isMade) => isMade === true && images.rendition('prerendered'),
       ),
     }),
   );
 }
 
 /** A client that leaves is no failure. */
-function failureOf(error: CatalogError): 'overloaded' | 'failed' {
+function failureOf(error: DomainError): 'overloaded' | 'failed' {
   return error instanceof Overloaded ? 'overloaded' : 'failed';
 }
 
@@ -108,10 +108,55 @@ function span(tracer: Tracer, name: string): Around {
   return (work) => tracer.span(name, work);
 }
 
+/** Around the arrival of an upload, which is no call of a port. */
+export function watchReceive(stages: UploadStages, tracer: Tracer | undefined): Watch {
+  return (work) => stages.time('receive', () => spanned(tracer, 'receive', work));
+}
+
 export async function spanned<T>(
   tracer: Tracer | undefined,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   return tracer === undefined ? await work() : await tracer.span(name, work);
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Makes what is called instead of a method. Called once for each method, at its first use. */
+type WatchMethod = (operation: string, method: Method) => Method;
+
+type Around = (work: () => Promise<unknown>) => Promise<unknown>;
+
+/** A port with other methods in front of its own, also of methods that the port gets later. */
+function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port {
+  const watched = new Map<PropertyKey, Method>();
+  return new Proxy(port, {
+    get(target, name) {
+      const known = watched.get(name);
+      if (known !== undefined) return known;
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      const method = watch(name, (member as Method).bind(target));
+      watched.set(name, method);
+      return method;
+    },
+    set(target, name, value) {
+      watched.delete(name);
+      return Reflect.set(target, name, value, target);
+    },
+  });
+}
+
+/** A port with work around some of its methods, which all return promises. */
+function withAround<Port extends object>(
+  port: Port,
+  around: Partial<Record<keyof Port & string, Around>>,
+): Port {
+  const arounds = new Map<string, Around>(Object.entries(around));
+  return watchedPort(port, (operation, method) => {
+    const run = arounds.get(operation);
+    if (run === undefined) return method;
+    return (...args) => run(() => method(...args) as Promise<unknown>);
+  });
 }

@@ -5,7 +5,7 @@ import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts'
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { requiring } from '../prepare-storage.ts';
-import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Resolves to 1 if records have no bytes to copy. */
@@ -25,7 +25,7 @@ async function backUpInto(folder: string, storage: CatalogStorage): Promise<numb
   const records = { identity, images, copy: () => database.copyTo(folder, clock) };
   const { total, lost } = await runWithBar(new BackupCatalog(records, blobs));
   await syncPath(folder);
-  closingLine(`${counted(total - lost, 'image')} copied to ${folder}.`);
+  closingLine(`${countOf(total - lost, 'image')} copied to ${folder}.`);
   if (lost > 0) console.error(`${lost} records have no bytes that could be copied; run image-catalog verify`);
   return lost > 0 ? 1 : 0;
 }

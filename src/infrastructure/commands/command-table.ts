@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./verify.ts')).verify,
   },
   reindex: {
-    summary: 'reads every file again: camera data and keywords for search, hashes for look-alikes',
+    summary: 'reads every file again: camera data and keywords for search, hashes for similar images',
     options: [RESUME_FILE_HELP, formatHelp('one line per file that cannot be read')],
     load: async () => (await import('./reindex.ts')).reindex,
   },
@@ -55,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   import: {
     operands: 'FOLDER',
-    summary: 'uploads the pictures of a folder that the catalog has not; can be repeated at any time',
+    summary: 'uploads the images of a folder that the catalog has not; can be repeated at any time',
     options: [
       ['--url URL', 'a running service (or the variable CATALOG_URL; credentials: see docs/operations.md)'],
       ['--direct', 'instead: the storage that is configured on this machine'],

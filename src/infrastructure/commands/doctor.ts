@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { SystemClock } from '../../adapters/system/system-clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
@@ -17,7 +17,7 @@ type Print = (section: string, results: readonly CheckResult[]) => void;
 /** Exit code 1 if there is a problem. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { readsToken, print, end } = parseOptions(args);
-  const config = checkedConfig(print);
+  const config = checkConfig(print);
   if (config !== undefined) {
     await examine(config, readsToken ? await text(process.stdin) : undefined, print);
   }
@@ -43,7 +43,7 @@ function keysOf({ jwks }: ProviderFacts): { readonly keys: readonly unknown[] } 
 }
 
 /** The other checks need a valid configuration. */
-function checkedConfig(print: Print): Config | undefined {
+function checkConfig(print: Print): Config | undefined {
   try {
     const config = parseConfig(readEnvironment());
     print('configuration', [ok('Every variable is valid')]);

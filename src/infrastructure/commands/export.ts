@@ -23,10 +23,10 @@ import {
 } from './shared-options.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { exitCodeOf } from './unavailable.ts';
-import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
-/** Of a request, with growing delays: some minutes. */
+/** A request is repeated with growing delays, for some minutes. */
 const RETRIES = 12;
 
 const USUAL_JOBS = 16;
@@ -111,7 +111,7 @@ async function exportFrom(
 
 function summaryOf({ written, present, damaged }: Readonly<ExportReport>, folder: string): string {
   const rest = `${present} were there already, ${damaged} are damaged`;
-  return `${counted(written, 'original')} written to ${folder}; ${rest}.`;
+  return `${countOf(written, 'original')} written to ${folder}; ${rest}.`;
 }
 
 async function explainingErrors(work: () => Promise<number>): Promise<number> {

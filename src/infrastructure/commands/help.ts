@@ -2,7 +2,7 @@ import { COMMANDS, type CommandEntry } from './command-table.ts';
 
 const COLUMN = 23;
 
-/** Of all commands. */
+/** Lists all commands. */
 export function usage(): string {
   const commands = Object.entries(COMMANDS).map(([name, entry]) => commandLines(name, entry));
   return `Usage: image-catalog [command] [options]

@@ -1,6 +1,6 @@
 import { errorOf } from '../../../client/src/catalog-error.ts';
 import { errorResponse } from '../../adapters/http/error-response.ts';
-import { CatalogError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/errors.ts';
 import type { ImportTarget } from '../../domain/ports/import-target.ts';
 import { parseStorageConfig } from '../config.ts';
 import { readEnvironment } from '../environment.ts';
@@ -35,7 +35,7 @@ export function respondingAsService(target: ImportTarget): ImportTarget {
 }
 
 async function throwResponse(error: unknown): Promise<never> {
-  if (!(error instanceof CatalogError)) throw error;
+  if (!(error instanceof DomainError)) throw error;
   const { body, ...init } = errorResponse(error);
   throw await errorOf(Response.json(body, init));
 }

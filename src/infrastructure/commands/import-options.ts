@@ -44,7 +44,7 @@ export async function parseImport(args: readonly string[]): Promise<ImportComman
   });
   return {
     ...parseCatalog(values),
-    folder: await existing(parseFolder('import', positionals)),
+    folder: await requireFolder(parseFolder('import', positionals)),
     jobs: parseJobs(values.jobs, USUAL_JOBS),
     dryRun: values['dry-run'] === true,
     format: parseFormat(values.format),
@@ -64,7 +64,7 @@ export function journalPath(
   return join(stateHome || join(homedir(), '.local/state'), 'image-catalog', `import-${name}.jsonl`);
 }
 
-async function existing(folder: string): Promise<string> {
+async function requireFolder(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (error) {

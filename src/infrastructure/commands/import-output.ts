@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { FileOutcome, ImportReport } from '../../application/maintenance/import-folder.ts';
-import { counted } from './usage.ts';
+import { countOf } from './usage.ts';
 
 export interface ImportOutput {
   readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;
@@ -48,5 +48,5 @@ function summaryOf(report: Readonly<ImportReport>, dryRun: boolean, seconds: num
   const { found, created, present, refused, failed, skipped, bytes } = report;
   const megabytes = Math.round(bytes / 1e5) / 10;
   const verb = dryRun ? 'would be created' : 'created';
-  return `${counted(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB), ${present} already there, ${refused} refused, ${failed} failed; ${skipped} skipped.`;
+  return `${countOf(found, 'file')} in ${seconds} s: ${created} ${verb} (${megabytes} MB), ${present} already there, ${refused} refused, ${failed} failed; ${skipped} skipped.`;
 }

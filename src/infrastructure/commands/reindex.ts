@@ -3,13 +3,13 @@ import type { CatalogStorage } from '../catalog-storage.ts';
 import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
 import { ProgressFile } from './progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
-import { closingLine, counted, parseCommandLine } from './usage.ts';
+import { closingLine, countOf, parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Images between two notes of the progress. */
 const NOTE_EVERY = 100;
 
-/** Of a file that could not be read. */
+/** A file that could not be read. */
 interface Failure {
   readonly imageId: number;
   readonly blobKey: string;
@@ -62,6 +62,6 @@ async function reindexImages(
 }
 
 function summaryOf(images: number, failures: number): string {
-  const read = `${counted(images - failures, 'image')} read again.`;
-  return failures === 0 ? read : `${read} ${counted(failures, 'file')} could not be read, listed above.`;
+  const read = `${countOf(images - failures, 'image')} read again.`;
+  return failures === 0 ? read : `${read} ${countOf(failures, 'file')} could not be read, listed above.`;
 }

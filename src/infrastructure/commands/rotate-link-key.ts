@@ -1,4 +1,4 @@
-import { closingLine, counted, parseCommandLine } from './usage.ts';
+import { closingLine, countOf, parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 export async function rotateLinkKey(args: readonly string[]): Promise<number> {
@@ -14,5 +14,5 @@ export async function rotateLinkKey(args: readonly string[]): Promise<number> {
 
 function summaryOf(revoked: boolean, formerKeys: number): string {
   if (revoked) return 'There is a new key. No link that was made earlier is good any more.';
-  return `There is a new key. Links of ${counted(formerKeys, 'former key')} are good until they expire.`;
+  return `There is a new key. Links of ${countOf(formerKeys, 'former key')} are good until they expire.`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../prepare-storage.ts';
-import { closingLine, counted, parseCommandLine } from './usage.ts';
+import { closingLine, countOf, parseCommandLine } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Two checks, the grace apart. `--dry-run` checks once and prints the orphans. */
@@ -25,11 +25,11 @@ export async function sweep(args: readonly string[]): Promise<number> {
 
 function summaryOf({ stagedFiles, blobs, renditions, blobsWatched }: SweepReport, dryRun: boolean): string {
   const orphans = [
-    counted(stagedFiles, 'staged file'),
-    counted(blobs, 'blob'),
-    `renditions of ${counted(renditions, 'deleted image')}`,
+    countOf(stagedFiles, 'staged file'),
+    countOf(blobs, 'blob'),
+    `renditions of ${countOf(renditions, 'deleted image')}`,
   ];
-  const watched = blobsWatched > 0 ? ` ${counted(blobsWatched, 'young blob')} without a record kept.` : '';
+  const watched = blobsWatched > 0 ? ` ${countOf(blobsWatched, 'young blob')} without a record kept.` : '';
   return `${dryRun ? 'Would remove' : 'Removed'} ${orphans.join(', ')}.${watched}`;
 }
 

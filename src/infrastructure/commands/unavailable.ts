@@ -9,7 +9,7 @@ const EXIT_USAGE = 64;
 
 const NEEDS_OTHER_OPTIONS: ReadonlySet<FailureKind> = new Set(['unauthorized', 'forbidden', 'refused']);
 
-/** Of a command that cannot go on: 64 if it needs other options or another token, 75 if the catalog is unavailable. */
+/** The exit code of a command that cannot go on: 64 if it needs other options or another token, 75 if the catalog is unavailable. */
 export function exitCodeOf({ kind }: CatalogError): number {
   return NEEDS_OTHER_OPTIONS.has(kind) ? EXIT_USAGE : EXIT_UNAVAILABLE;
 }

@@ -20,6 +20,6 @@ export function closingLine(text: string): void {
 }
 
 /** "1 image", "1,234 images" */
-export function counted(count: number, noun: string): string {
+export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,7 @@ import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
 import { UnusableDependency } from '../unusable-dependency.ts';
 import { ProgressFile, replaceFile } from './progress-file.ts';
 import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
-import { closingLine, counted, parseCommandLine, UsageError } from './usage.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */
@@ -43,8 +43,8 @@ export interface Verification {
 }
 
 function summaryOf({ checked, findings }: Verification): string {
-  if (findings === 0) return `${counted(checked, 'record')} checked: all of them have their bytes.`;
-  return `${counted(checked, 'record')} checked: ${counted(findings, 'finding')}, listed above.`;
+  if (findings === 0) return `${countOf(checked, 'record')} checked: all of them have their bytes.`;
+  return `${countOf(checked, 'record')} checked: ${countOf(findings, 'finding')}, listed above.`;
 }
 
 /** A verification that does not reach its end leaves the metrics of the last one. */

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { mayVerifyRs256 } from '../../adapters/http/auth/usable-jwks.ts';
-import { type CheckResult, ok, problem, quoted, warning, wordOf } from './check-result.ts';
+import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
+import { type CheckResult, ok, problem, quote, warning, wordOf } from './check-result.ts';
 import type { Discovery, Fetched, ProviderFacts } from './provider-facts.ts';
 
 export interface ProviderSettings {
@@ -40,10 +40,10 @@ function checkDiscovery(
 }
 
 function checkIssuer({ issuer }: Discovery, { issuer: expected }: ProviderSettings): CheckResult {
-  if (issuer === expected) return ok(`The issuer is ${quoted(issuer)}`);
+  if (issuer === expected) return ok(`The issuer is ${quote(issuer)}`);
   const difference = differenceOf(issuer, expected);
   return problem(
-    `The provider names its issuer ${quoted(issuer)}, and the service expects ${quoted(expected)}${difference}. Its tokens would get 401 "jwt issuer invalid"`,
+    `The provider names its issuer ${quote(issuer)}, and the service expects ${quote(expected)}${difference}. Its tokens would get 401 "jwt issuer invalid"`,
     `IDP_ISSUER=${issuer}`,
   );
 }
@@ -60,7 +60,7 @@ function checkAlgorithms({
   if (algorithms === undefined || algorithms.includes('RS256')) return [];
   return [
     warning(
-      `The provider signs ID tokens with ${quoted(algorithms.join(', '))} only, and the service accepts RS256 only`,
+      `The provider signs ID tokens with ${quote(algorithms.join(', '))} only, and the service accepts RS256 only`,
       'let the provider sign the access tokens of this API with RS256',
     ),
   ];
@@ -97,7 +97,7 @@ function checkJwks(
   const address = isElsewhere
     ? [
         warning(
-          `The provider publishes its keys at ${quoted(published)}, and the service reads ${settings.jwksUri}`,
+          `The provider publishes its keys at ${quote(published)}, and the service reads ${settings.jwksUri}`,
           `IDP_JWKS_URI=${published}`,
         ),
       ]
@@ -126,7 +126,7 @@ function noUsableKey(keys: readonly unknown[]): CheckResult {
   if (keys.length === 0) return problem('The provider publishes no key. Every token would get 401');
   const kinds = [...new Set(keys.map(kindOf))].join(', ');
   return problem(
-    `None of the ${keys.length} published keys verifies RS256: ${quoted(kinds)}. Every token would get 401`,
+    `None of the ${keys.length} published keys verifies RS256: ${quote(kinds)}. Every token would get 401`,
     'let the provider sign the access tokens of this API with RS256 and an RSA key of 2048 bits or more',
   );
 }

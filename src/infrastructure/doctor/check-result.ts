@@ -20,7 +20,7 @@ export function problem(text: string, change?: string): CheckResult {
 }
 
 /** Foreign text in one line of bounded length. */
-export function quoted(value: unknown): string {
+export function quote(value: unknown): string {
   const text = wordOf(value);
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

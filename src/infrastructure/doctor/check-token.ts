@@ -1,12 +1,16 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { isWellFormed } from '../../adapters/http/auth/bearer-token.ts';
-import { isGranted } from '../../adapters/http/auth/check-scope.ts';
-import { type ClaimFault, claimFaults, type ExpectedClaims } from '../../adapters/http/auth/claim-faults.ts';
-import type { Claims } from '../../adapters/http/auth/claims.ts';
+import {
+  type ClaimFault,
+  type Claims,
+  claimFaults,
+  type ExpectedClaims,
+  isGranted,
+} from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import type { Scopes } from '../../adapters/http/openapi/operation.ts';
 import { isUsable, kidOf } from './check-provider.ts';
-import { type CheckResult, ok, problem, quoted, warning } from './check-result.ts';
+import { type CheckResult, ok, problem, quote, warning } from './check-result.ts';
 
 export interface TokenSettings extends ExpectedClaims {
   readonly scopes: Scopes;
@@ -47,17 +51,17 @@ export function checkToken(
 
 function parse(text: string): Token | CheckResult {
   const token = text.trim().replace(/^bearer\s+/i, '');
-  if (!isWellFormed(token)) return malformed(token);
+  if (!isWellFormed(token)) return malformedToken(token);
   const [header = '', payload = '', signature = ''] = token.split('.');
   return {
-    header: decoded(header),
-    claims: decoded(payload) as Claims,
+    header: decodeJson(header),
+    claims: decodeJson(payload) as Claims,
     signed: `${header}.${payload}`,
     signature,
   };
 }
 
-function malformed(token: string): CheckResult {
+function malformedToken(token: string): CheckResult {
   if (token === '') return problem('There is no token on standard input');
   const parts = token.split('.').length;
   if (parts === 5) {
@@ -77,7 +81,7 @@ function malformed(token: string): CheckResult {
   );
 }
 
-function decoded(part: string): Readonly<Record<string, unknown>> {
+function decodeJson(part: string): Readonly<Record<string, unknown>> {
   return JSON.parse(Buffer.from(part, 'base64url').toString()) as Readonly<Record<string, unknown>>;
 }
 
@@ -88,7 +92,7 @@ function checkSignature(
   if (alg !== 'RS256') {
     return [
       problem(
-        `The token is signed with ${quoted(alg)}, and the service accepts RS256 only. It would get 401 "invalid signature"`,
+        `The token is signed with ${quote(alg)}, and the service accepts RS256 only. It would get 401 "invalid signature"`,
         'let the provider sign the access tokens of this API with RS256',
       ),
     ];
@@ -120,7 +124,7 @@ function unknownKey(kid: unknown): CheckResult {
     );
   }
   return problem(
-    `The token is signed by the key ${quoted(kid)}, which the provider does not publish. It would get 401 "invalid signature"`,
+    `The token is signed by the key ${quote(kid)}, which the provider does not publish. It would get 401 "invalid signature"`,
     'check that the token is from this provider: IDP_DOMAIN, and the tenant or realm in it',
   );
 }
@@ -149,9 +153,9 @@ const CLAIM_CHECKS: Readonly<Record<ClaimFault, ClaimCheck>> = {
         )
       : ok(`The token expires in ${seconds(exp * 1000 - now)}`),
   audience: (isFault, claims, { audience }) =>
-    isFault ? wrongAudience(claims, audience) : ok(`The audience is ${quoted(audience)}`),
+    isFault ? wrongAudience(claims, audience) : ok(`The audience is ${quote(audience)}`),
   issuer: (isFault, claims, { issuer }) =>
-    isFault ? wrongIssuer(claims, issuer) : ok(`The issuer is ${quoted(issuer)}`),
+    isFault ? wrongIssuer(claims, issuer) : ok(`The issuer is ${quote(issuer)}`),
 };
 
 function seconds(ms: number): string {
@@ -167,7 +171,7 @@ function wrongAudience({ aud }: Claims, audience: string): CheckResult {
     );
   }
   return problem(
-    `The token is for ${audiences.map(quoted).join(', ')}, and the service expects ${quoted(audience)}. It would get 401 "jwt audience invalid"`,
+    `The token is for ${audiences.map(quote).join(', ')}, and the service expects ${quote(audience)}. It would get 401 "jwt audience invalid"`,
     `IDP_AUDIENCE=${audiences[0]} if that is this API, else request the token for ${audience}`,
   );
 }
@@ -176,7 +180,7 @@ function wrongIssuer({ iss }: Claims, issuer: string): CheckResult {
   if (typeof iss !== 'string')
     return problem('The token has no issuer. It would get 401 "jwt issuer invalid"');
   return problem(
-    `The token is from the issuer ${quoted(iss)}, and the service expects ${quoted(issuer)}. It would get 401 "jwt issuer invalid"`,
+    `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}. It would get 401 "jwt issuer invalid"`,
     `IDP_ISSUER=${iss} if that is your provider`,
   );
 }

@@ -34,8 +34,8 @@ export async function fetchProviderFacts(
 ): Promise<ProviderFacts> {
   const discoveryUrl = `${domain}.well-known/openid-configuration`;
   const [document, jwks] = await Promise.all([
-    fetched(() => fetchDocument(discoveryUrl, clock)),
-    fetched(() => fetchJwks(jwksUri, DEADLINE_MS)),
+    fetchFact(() => fetchDocument(discoveryUrl, clock)),
+    fetchFact(() => fetchJwks(jwksUri, DEADLINE_MS)),
   ]);
   return {
     discoveryUrl,
@@ -45,7 +45,7 @@ export async function fetchProviderFacts(
   };
 }
 
-async function fetched<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
+async function fetchFact<T>(fetching: () => Promise<T>): Promise<Fetched<T>> {
   try {
     return { value: await fetching() };
   } catch (error) {

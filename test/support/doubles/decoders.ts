@@ -1,9 +1,9 @@
+import { WeightedSemaphore } from '../../../src/adapters/decoder/decode-memory.ts';
 import {
   DecoderPool,
   type DecoderPoolOptions,
-  type PictureJob,
+  type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
-import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 import { STAYING } from './staying.ts';
 
@@ -28,7 +28,7 @@ export function decoderPool({ memory, warn = () => {}, ...options }: PoolOptions
 /** For the tests of a process. They end with it. */
 export const DECODERS = decoderPool();
 
-export function jobOf(job: Partial<PictureJob> = {}): PictureJob {
+export function jobOf(job: Partial<ImageJob> = {}): ImageJob {
   const { subject = 'a', signal = STAYING, sha256 = '0'.repeat(64) } = job;
   return { kind: 'rendition', mediaType: 'image/jpeg', ...job, subject, signal, sha256 };
 }

@@ -13,7 +13,7 @@ export const FAKE_FACTS: ImageFacts = {
   width: 640,
   height: 480,
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
-  appearance: {
+  hashes: {
     dHash: [0x1234, 0x5678, 0x9abc, 0xdef0],
     pHash: [0x0fed, 0xcba9, 0x8765, 0x4321],
     meanColour: [10, 20, 30],

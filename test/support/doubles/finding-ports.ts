@@ -7,7 +7,7 @@ import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-
 import { SqlTagIndex } from '../../../src/adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../../src/adapters/sql/search/sql-timeline.ts';
 import { Calendar } from '../../../src/domain/image/calendar.ts';
-import type { FindingUnderTest } from '../../contracts/finding.contract.ts';
+import type { FindingUnderTest } from '../../contracts/search.contract.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';
 import { InMemorySearch } from './in-memory-search.ts';

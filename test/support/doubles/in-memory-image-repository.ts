@@ -1,15 +1,15 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
-import type { Appearance } from '../../../src/domain/image/appearance.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
+import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
 import {
   type ImageMetadata,
   type NewMetadata,
   NO_METADATA,
   summaryOf,
 } from '../../../src/domain/image/metadata.ts';
-import { mergedTags } from '../../../src/domain/image/tags.ts';
+import { mergeTags } from '../../../src/domain/image/tags.ts';
 import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
@@ -26,7 +26,7 @@ export class InMemoryImageRepository implements ImageRecords {
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
   readonly #metadata = new Map<number, ImageMetadata>();
-  readonly #appearances = new Map<number, Appearance>();
+  readonly #hashes = new Map<number, ImageHashes>();
   readonly #deleted = new Map<number, { readonly uuid: BlobKey; readonly at: number }>();
   #lastId = 0;
 
@@ -37,7 +37,7 @@ export class InMemoryImageRepository implements ImageRecords {
   ) {}
 
   async add(
-    { appearance, ...image }: NewImage,
+    { hashes, ...image }: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
   ): Promise<CatalogImage> {
@@ -48,7 +48,7 @@ export class InMemoryImageRepository implements ImageRecords {
     const recorded = Object.freeze({ ...image, id: this.#lastId, createdAt });
     this.#images.set(recorded.id, recorded);
     this.describe(recorded.id, { ...metadata, version: 1, updatedAt: null });
-    this.setAppearance(recorded.id, appearance);
+    this.setHashes(recorded.id, hashes);
     return this.#shown(recorded);
   }
 
@@ -73,7 +73,7 @@ export class InMemoryImageRepository implements ImageRecords {
     this.#images.delete(id);
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
-    this.#appearances.delete(id);
+    this.#hashes.delete(id);
     if (claim !== undefined) this.keys?.withdraw(claim, id);
     return true;
   }
@@ -110,10 +110,10 @@ export class InMemoryImageRepository implements ImageRecords {
   async restore(images: readonly ImportedImage[]): Promise<void> {
     const conflicts = images.filter((image) => this.#isTaken(image));
     if (conflicts.length > 0) throw new RecordConflict(conflicts.map(({ id }) => id));
-    for (const { metadata, appearance, ...image } of images) {
+    for (const { metadata, hashes, ...image } of images) {
       this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));
       this.describe(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
-      this.setAppearance(image.id, appearance);
+      this.setHashes(image.id, hashes);
     }
     const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
     this.#images.clear();
@@ -125,8 +125,8 @@ export class InMemoryImageRepository implements ImageRecords {
     return new Map([...this.#metadata].filter(([id]) => ids.includes(id)));
   }
 
-  async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
-    return new Map([...this.#appearances].filter(([id]) => ids.includes(id)));
+  async findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>> {
+    return new Map([...this.#hashes].filter(([id]) => ids.includes(id)));
   }
 
   async highestId(): Promise<number> {
@@ -148,19 +148,19 @@ export class InMemoryImageRepository implements ImageRecords {
     return this.#metadata.get(id);
   }
 
-  appearanceOf(id: number): Appearance | undefined {
-    return this.#appearances.get(id);
+  hashesOf(id: number): ImageHashes | undefined {
+    return this.#hashes.get(id);
   }
 
-  setAppearance(id: number, appearance: Appearance | undefined): void {
-    if (appearance !== undefined && this.#images.has(id)) this.#appearances.set(id, appearance);
+  setHashes(id: number, hashes: ImageHashes | undefined): void {
+    if (hashes !== undefined && this.#images.has(id)) this.#hashes.set(id, hashes);
   }
 
   /** Tags get the spelling that the catalog has already. */
   describe(id: number, metadata: ImageMetadata): void {
     const known = [...this.#metadata.values()].flatMap(({ tags }) => tags);
     const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
-    this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergedTags(spelled) }));
+    this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergeTags(spelled) }));
   }
 
   #shown(image: Image): CatalogImage {

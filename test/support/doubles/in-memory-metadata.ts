@@ -5,11 +5,11 @@ import {
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
-  patched,
-  recaptured,
+  patchMetadata,
+  recaptureMetadata,
   saysTheSame,
 } from '../../../src/domain/image/metadata.ts';
-import { edited, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
+import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
 import type { EditedImages, MetadataRecords } from '../../../src/domain/ports/image-metadata-store.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
@@ -29,7 +29,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     const metadata = this.images.metadataOf(id);
     if (metadata === undefined) return undefined;
     if (!matches(metadata.version)) throw new MetadataChanged();
-    this.#change(id, metadata, patched<NewMetadata>(metadata, patch));
+    this.#change(id, metadata, patchMetadata<NewMetadata>(metadata, patch));
     return this.images.metadataOf(id);
   }
 
@@ -38,7 +38,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     const changes = [...found].map(([id, before]) => ({
       id,
       before,
-      after: edited<NewMetadata>(before, edit),
+      after: editMetadata<NewMetadata>(before, edit),
     }));
     for (const { id, before, after } of changes) this.#change(id, before, after);
     const asked = [...new Set(ids)];
@@ -49,7 +49,7 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     for (const [id, recapture] of files) {
       const metadata = this.images.metadataOf(id);
       if (metadata === undefined) continue;
-      this.#change(id, metadata, recaptured(metadata, recapture));
+      this.#change(id, metadata, recaptureMetadata(metadata, recapture));
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Language } from '../languages/language.ts';
 import type { Notices } from '../notices/notices.ts';
 import type { Shortcuts } from '../shortcuts/shortcuts.ts';
 import type { Trouble } from '../states/trouble.ts';
@@ -11,6 +12,7 @@ export interface Page {
   readonly trouble: Trouble;
   readonly shortcuts: Shortcuts;
   readonly theme: Theme;
+  readonly language: Language;
 }
 
 export const [PageProvider, usePage] = requiredContext<Page>();

@@ -1,10 +1,13 @@
 import { memo, useState } from 'react';
 import { useService } from '../contexts/service.ts';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
 import type { GridCell } from './grid-model.ts';
 
 interface CellProps extends GridCell {
   readonly count: number;
   readonly isSelected: boolean;
+  readonly isStarred: boolean;
   /** Whether the Tab key leads to it. */
   readonly isCurrent: boolean;
 }
@@ -18,7 +21,7 @@ export const Cell = memo(function Cell({
   height,
   ...props
 }: CellProps): React.JSX.Element {
-  const { record, placeholder, count, isSelected, isCurrent } = props;
+  const { record, placeholder, count, isSelected, isStarred, isCurrent } = props;
   const name = record?.title ?? record?.originalName;
   return (
     <div
@@ -26,7 +29,7 @@ export const Cell = memo(function Cell({
       role="option"
       className="grid-cell"
       data-position={position}
-      aria-label={name}
+      aria-label={isStarred && name !== undefined ? texts.star.starred(name) : name}
       aria-busy={record === undefined}
       aria-selected={isSelected}
       aria-setsize={count}
@@ -36,6 +39,11 @@ export const Cell = memo(function Cell({
     >
       {record !== undefined && (
         <Picture key={record.id} id={record.id} name={name ?? ''} srcset={props.srcset} width={width} />
+      )}
+      {isStarred && (
+        <span className="grid-star">
+          <Icon name="star-filled" />
+        </span>
       )}
     </div>
   );

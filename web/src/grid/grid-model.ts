@@ -25,6 +25,8 @@ export interface GridHeading {
   /** As in 2026-11. */
   readonly period: string;
   readonly count: number;
+  /** Index. */
+  readonly section: number;
   /** In the layer. */
   readonly y: number;
 }
@@ -402,7 +404,7 @@ export class GridModel {
     return layout.headingsBetween(top, bottom).flatMap((heading) => {
       const { period, count } = sections[heading.section] ?? {};
       if (period === undefined || count === undefined) return [];
-      return [{ period, count, y: heading.top - this.#layerStart }];
+      return [{ period, count, section: heading.section, y: heading.top - this.#layerStart }];
     });
   }
 }

@@ -4,9 +4,10 @@ import { Icon } from '../icons/icon.tsx';
 import { closePopover, Popover } from '../popover/popover.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
+import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** Who is signed in, the theme, the keys, sign out. */
+/** Who is signed in, the theme, the language, the keys, sign out. */
 export function AccountMenu(): React.JSX.Element {
   const { session } = useService();
   const { shortcuts } = usePage();
@@ -16,6 +17,7 @@ export function AccountMenu(): React.JSX.Element {
     <Popover icon="account" label={texts.header.account}>
       <p className="account-name">{texts.header.signedInAs(name)}</p>
       <ThemeSwitch />
+      <LanguageSwitch />
       <hr className="popover-line" />
       <button
         type="button"

@@ -24,20 +24,22 @@ export function cameraName(make: string | undefined, model: string | undefined):
 
 /** As cameras show it: fractions below 0.3 s. */
 export function formatExposure(seconds: number): string {
-  if (seconds < 0.3) return `1/${Math.round(1 / seconds).toLocaleString('en')} s`;
-  return `${rounded(seconds)} s`;
+  const { number, decimal } = texts.formats;
+  if (seconds < 0.3) return `1/${number(1 / seconds)} s`;
+  return `${decimal(seconds)} s`;
 }
 
 function exposureLine(capture: Capture): string | undefined {
+  const { decimal } = texts.formats;
   const fNumber = numberOf(capture, 'fNumber');
   const exposure = numberOf(capture, 'exposureSeconds');
   const iso = numberOf(capture, 'iso');
   const focalLength = numberOf(capture, 'focalLengthMm');
   const parts = [
-    fNumber && `f/${rounded(fNumber)}`,
+    fNumber && `f/${decimal(fNumber)}`,
     exposure && formatExposure(exposure),
-    iso && `ISO ${rounded(iso)}`,
-    focalLength && `${rounded(focalLength)} mm`,
+    iso && `ISO ${decimal(iso)}`,
+    focalLength && `${decimal(focalLength)} mm`,
   ].filter(Boolean);
   return parts.length === 0 ? undefined : parts.join(' · ');
 }
@@ -50,10 +52,6 @@ function placeLine(capture: Capture): string | undefined {
   const degrees = (value: number, positive: string, negative: string): string =>
     `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
   return `${degrees(latitude, north, south)}, ${degrees(longitude, east, west)}`;
-}
-
-function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1, useGrouping: false });
 }
 
 function textOf(capture: Capture, name: string): string | undefined {

@@ -5,7 +5,6 @@ import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
 import { downloadOriginal, downloadRendition, downloadSizes } from './download.ts';
-import { formatBytes } from './file-facts.ts';
 
 /** The original, and smaller copies. */
 export function DownloadSection({ record }: { readonly record: ImageRecord }): React.JSX.Element {
@@ -23,7 +22,7 @@ export function DownloadSection({ record }: { readonly record: ImageRecord }): R
         onClick={() => void downloadOriginal(links, record.id).catch(report)}
       >
         <Icon name="download" />
-        <span>{texts.panel.original(formatBytes(record.size))}</span>
+        <span>{texts.panel.original(texts.formats.size(record.size))}</span>
       </button>
       {width !== undefined && (
         <div className="panel-downloads">

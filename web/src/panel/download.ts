@@ -1,6 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import type { ImageLinks } from '../catalog/image-links.ts';
 import { saveFile } from '../selection/save-file.ts';
+import { texts } from '../texts.ts';
 import { outputSize, renditionWidths } from '../viewer/rendition-choice.ts';
 
 export interface DownloadSize {
@@ -24,11 +25,12 @@ export async function downloadRendition(
 
 /** The largest first; of sizes that people send and print, not of icons. */
 export function downloadSizes(record: ImageRecord): readonly DownloadSize[] {
+  const { number } = texts.formats;
   return renditionWidths(record)
     .filter((width) => width >= 320 || width >= record.width)
     .map((width) => {
       const [across, down] = outputSize(width, record.width, record.height);
-      return { width, label: `${across.toLocaleString('en')} × ${down.toLocaleString('en')}` };
+      return { width, label: `${number(across)} × ${number(down)}` };
     })
     .toReversed();
 }

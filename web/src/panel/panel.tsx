@@ -6,11 +6,10 @@ import { texts } from '../texts.ts';
 import { captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
-import { formatBytes, formatDimensions, formatMediaType } from './file-facts.ts';
+import { formatDimensions, formatMediaType } from './file-facts.ts';
 import { LinkSection } from './link-section.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { TakenField } from './taken-field.tsx';
-import { formatTime } from './taken-time.ts';
 import { type PanelMetadata, useMetadata } from './use-metadata.ts';
 import './panel.css';
 
@@ -154,9 +153,9 @@ function Facts({ record, metadata }: FactsProps): React.JSX.Element {
         <p className="panel-name">{record.originalName}</p>
         <p>{formatDimensions(record)}</p>
         <p>
-          {formatMediaType(record.mediaType)} · {formatBytes(record.size)}
+          {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
         </p>
-        <p className="panel-secondary">{texts.panel.uploaded(formatTime(record.createdAt))}</p>
+        <p className="panel-secondary">{texts.panel.uploaded(texts.formats.time(record.createdAt))}</p>
       </section>
     </>
   );

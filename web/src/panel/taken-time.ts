@@ -1,3 +1,5 @@
+import { texts } from '../texts.ts';
+
 /** What is in the fields of a form. */
 export interface TakenFields {
   /** Of `<input type="datetime-local">`: 2026-05-03T14:03:22, on the clock at the place where the picture was taken. */
@@ -49,21 +51,11 @@ export function parseOffset(text: string): string | undefined {
   return `${sign === '-' ? '-' : '+'}${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** On the clock at the place where the picture was taken, as in `May 3, 2026, 14:03:22 UTC+2`. */
+/** On the clock at the place where the picture was taken, as in `3 May 2026, 14:03:22 UTC+2`. */
 export function formatTaken(takenAt: string): string {
   const { local, offset } = takenFieldsOf(takenAt);
-  const time = formatTime(`${local}Z`);
+  const time = texts.formats.time(`${local}Z`);
   return offset === '' ? time : `${time} ${formatOffset(offset)}`;
-}
-
-/** @param time RFC 3339; shown in UTC */
-export function formatTime(time: string): string {
-  return new Intl.DateTimeFormat('en', {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    hourCycle: 'h23',
-    timeZone: 'UTC',
-  }).format(new Date(time));
 }
 
 function formatOffset(offset: string): string {

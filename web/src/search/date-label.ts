@@ -1,30 +1,18 @@
 import { texts } from '../texts.ts';
 import { type DateBounds, type DateRange, periodOfRange, rangeOf, rangeOfPeriod } from './date-range.ts';
 
-/** Dates are written as UTC, so that the browser's time zone does not move them. */
-const FORMATS = {
-  4: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', year: 'numeric' }),
-  7: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', year: 'numeric', month: 'long' }),
-  10: new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' }),
-} as const;
-
-/** @param period as in 2026-11-22, 2026-11 or 2026 */
-export function periodLabel(period: string): string {
-  const { [period.length as keyof typeof FORMATS]: format } = FORMATS;
-  return format.format(Date.parse(period));
-}
-
 export function rangeLabel(range: DateRange): string {
   const { from, until } = range;
-  const period = periodOfRange(range);
-  if (period !== undefined) return periodLabel(period);
+  const { period } = texts.formats;
+  const whole = periodOfRange(range);
+  if (whole !== undefined) return period(whole);
   if (from === undefined)
-    return until === undefined ? '' : texts.search.until(periodLabel(shortest(until, 'until')));
-  if (until === undefined) return texts.search.since(periodLabel(shortest(from, 'from')));
+    return until === undefined ? '' : texts.search.until(period(shortest(until, 'until')));
+  if (until === undefined) return texts.search.since(period(shortest(from, 'from')));
   // Two months, or two years, or else two days.
   const [first, last] = [shortest(from, 'from'), shortest(until, 'until')];
   const length = Math.max(first.length, last.length);
-  return texts.search.between(periodLabel(from.slice(0, length)), periodLabel(until.slice(0, length)));
+  return texts.search.between(period(from.slice(0, length)), period(until.slice(0, length)));
 }
 
 /** Of the bounds in the address, which may be written by hand. */

@@ -1,3 +1,5 @@
+import { type DateSide, english, type RelativeDate, type Texts } from '../languages/english.ts';
+import { texts } from '../texts.ts';
 import { rangeLabel } from './date-label.ts';
 import { type DateRange, dayBeside, periodOfRange, rangeOfPeriod } from './date-range.ts';
 
@@ -26,21 +28,6 @@ export interface KnownDates {
 }
 
 const MAX_SUGGESTIONS = 6;
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-] as const;
-
 /** The days, months, years and ranges that a text can mean. Those of which the catalog has no pictures are left out. */
 export function suggestDates(text: string, known: KnownDates): readonly DateSuggestion[] {
   const typed = text.toLowerCase().replaceAll(',', ' ').replace(/\s+/g, ' ').trim();
@@ -59,35 +46,48 @@ interface FoundRange {
   readonly hint?: string | undefined;
 }
 
+/** The texts in which dates are understood: English in every language. */
+function languages(): readonly Texts[] {
+  return [...new Set([texts, english])];
+}
+
 /** Today, yesterday, last month: from three letters on. */
 function relativeRanges(typed: string, today: string): readonly FoundRange[] {
   if (typed.length < 3) return [];
-  const [year, month] = [today.slice(0, 4), today.slice(0, 7)];
-  const lastDays = (days: number): DateRange => ({ from: dayBeside(today, 1 - days), until: today });
-  const ranges: ReadonlyArray<readonly [string, DateRange]> = [
-    ['Today', rangeOfPeriod(today)],
-    ['Yesterday', rangeOfPeriod(dayBeside(today, -1))],
-    ['This month', rangeOfPeriod(month)],
-    ['Last month', rangeOfPeriod(dayBeside(`${month}-01`, -1).slice(0, 7))],
-    ['This year', rangeOfPeriod(year)],
-    ['Last year', rangeOfPeriod(String(Number(year) - 1))],
-    ['Last 7 days', lastDays(7)],
-    ['Last 30 days', lastDays(30)],
-  ];
-  return ranges
-    .filter(([name]) => name.toLowerCase().startsWith(typed))
-    .map(([hint, range]) => ({ hint, range }));
+  return Object.entries(rangesFrom(today))
+    .filter(([name]) => isNamed(name as RelativeDate, typed))
+    .map(([name, range]) => ({ hint: texts.search.dates[name as RelativeDate][0], range }));
 }
 
-/** Since May 2026, before 2020, 2019 to 2021, or a period alone. */
+function isNamed(name: RelativeDate, typed: string): boolean {
+  return languages().some(({ search }) =>
+    search.dates[name].some((words) => words.toLowerCase().startsWith(typed)),
+  );
+}
+
+function rangesFrom(today: string): Readonly<Record<RelativeDate, DateRange>> {
+  const [year, month] = [today.slice(0, 4), today.slice(0, 7)];
+  const lastDays = (days: number): DateRange => ({ from: dayBeside(today, 1 - days), until: today });
+  return {
+    today: rangeOfPeriod(today),
+    yesterday: rangeOfPeriod(dayBeside(today, -1)),
+    thisMonth: rangeOfPeriod(month),
+    lastMonth: rangeOfPeriod(dayBeside(`${month}-01`, -1).slice(0, 7)),
+    thisYear: rangeOfPeriod(year),
+    lastYear: rangeOfPeriod(String(Number(year) - 1)),
+    last7Days: lastDays(7),
+    last30Days: lastDays(30),
+  };
+}
+
+/** Since May 2026, before 2020, 2019 to 2021, from 2019 to 2021, or a period alone. */
 function namedRanges(typed: string, known: KnownDates): readonly FoundRange[] {
-  const [, side = '', rest = ''] = /^(since|from|after|until|before) (.+)$/.exec(typed) ?? [];
-  if (side !== '') {
-    return periodsNamed(rest, known)
-      .slice(0, 1)
-      .map((period) => ({ range: openRange(side, period) }));
+  for (const side of ['since', 'after', 'until', 'before'] as const) {
+    const [, rest] = sidePattern(side).exec(typed) ?? [];
+    const [period] = rest === undefined ? [] : periodsNamed(rest, known);
+    if (period !== undefined) return [{ range: openRange(side, period) }];
   }
-  const [, first = '', last = ''] = /^(.+?) ?(?: to | - |–|—) ?(.+)$/.exec(typed) ?? [];
+  const [, first = '', last = ''] = betweenPattern().exec(typed) ?? [];
   const [begin, end] = [periodsNamed(first, known)[0], periodsNamed(last, known)[0]];
   if (begin !== undefined && end !== undefined && begin <= end) {
     return [{ range: { from: rangeOfPeriod(begin).from, until: rangeOfPeriod(end).until } }];
@@ -95,7 +95,20 @@ function namedRanges(typed: string, known: KnownDates): readonly FoundRange[] {
   return periodsNamed(typed, known).map((period) => ({ range: rangeOfPeriod(period) }));
 }
 
-function openRange(side: string, period: string): DateRange {
+function sidePattern(side: DateSide): RegExp {
+  return new RegExp(`^(?:${sideWords(side).join('|')}) (.+)$`);
+}
+
+function betweenPattern(): RegExp {
+  const [since, between] = [sideWords('since').join('|'), sideWords('between').join('|')];
+  return new RegExp(`^(?:(?:${since}) )?(.+?) ?(?: (?:${between}) | - |–|—) ?(.+)$`);
+}
+
+function sideWords(side: DateSide): readonly string[] {
+  return languages().flatMap(({ search }) => search.dateSides[side]);
+}
+
+function openRange(side: DateSide, period: string): DateRange {
   const { from = '', until = '' } = rangeOfPeriod(period);
   if (side === 'before') return { from: undefined, until: dayBeside(from, -1) };
   if (side === 'until') return { from: undefined, until };
@@ -124,17 +137,15 @@ function numericPeriods(typed: string, { months = [] }: KnownDates): readonly st
   return [...dayOf(a, b, c), ...dayOf(c, b, a), ...(typed.includes('/') ? dayOf(c, a, b) : [])];
 }
 
-/** May, May 2026, 14 May, May 14th 2026. */
+/** May, May 2026, 14 May, May 14th 2026, 14. Mai 2026. */
 function monthsNamed(typed: string, known: KnownDates): readonly string[] {
   const words = typed.split(' ');
-  const name = words.find(
-    (word) => /^[a-z]{3,}$/.test(word) && MONTHS.some((month) => month.startsWith(word)),
-  );
+  const name = words.find((word) => monthNumber(word) > 0);
   if (name === undefined || words.length > 3) return [];
-  const month = String(MONTHS.findIndex((full) => full.startsWith(name)) + 1);
+  const month = String(monthNumber(name));
   const numbers = words
     .filter((word) => word !== name)
-    .map((word) => word.replace(/(?<=\d)(st|nd|rd|th)$/, ''));
+    .map((word) => word.replace(/(?<=\d)(st|nd|rd|th|\.)$/, ''));
   if (numbers.some((word) => !/^\d{1,4}$/.test(word))) return [];
   const [first = '', second = ''] = numbers;
   if (numbers.length === 2) return dayOf(second, month, first);
@@ -149,6 +160,14 @@ function monthsNamed(typed: string, known: KnownDates): readonly string[] {
           .flatMap((year) => dayOf(year, month, first))),
     ...recent.flatMap((year) => monthOf(year, month)),
   ];
+}
+
+/** 1 to 12, from three letters on; 0 if the word is no month. */
+function monthNumber(word: string): number {
+  const [, letters] = /^(\p{L}{3,})\.?$/u.exec(word) ?? [];
+  if (letters === undefined) return 0;
+  const all = languages().map(({ formats }) => formats.months.findIndex((name) => name.startsWith(letters)));
+  return Math.max(...all) + 1;
 }
 
 /** In which the month has pictures; without knowing, the last one. */

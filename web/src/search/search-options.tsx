@@ -23,7 +23,7 @@ export function SearchOptions(props: ComboboxProps<Suggestion>['list']): React.J
             {hint ?? label}
             {hint !== undefined && <span className="option-detail"> {label}</span>}
           </span>
-          {count !== undefined && <span className="option-detail">{count.toLocaleString('en')}</span>}
+          {count !== undefined && <span className="option-detail">{texts.formats.number(count)}</span>}
         </>
       )}
     </OptionList>

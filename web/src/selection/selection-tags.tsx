@@ -88,7 +88,7 @@ function PresentTags({ without, onRemove }: PresentTagsProps): React.JSX.Element
       {offered.map(({ tag, count }) => (
         <li key={tag}>
           <button type="button" className="selection-present-tag" onClick={() => onRemove(tag)}>
-            {tag} <span className="selection-present-count">{count.toLocaleString('en')}</span>{' '}
+            {tag} <span className="selection-present-count">{texts.formats.number(count)}</span>{' '}
             <span className="visually-hidden">{texts.selection.removeTag(count)}</span>
           </button>
         </li>

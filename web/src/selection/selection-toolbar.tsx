@@ -11,13 +11,16 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
 import { SelectionActions } from './selection-actions.ts';
+import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
-import './selection-toolbar.css';
+import { useSelectAll } from './use-select-all.ts';
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
+  const { stars } = useChanges();
   const actions = useActions();
+  const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
@@ -28,7 +31,8 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   useShortcut('t', tag);
   useShortcut('d', download);
   useShortcut('Delete', remove);
-  useShortcut('Escape', () => selection.clear());
+  // An open menu takes it.
+  useShortcut('Escape', () => document.querySelector(':popover-open') === null && selection.clear());
 
   return (
     <>
@@ -42,9 +46,12 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
+          <ActionButton name="all" icon="check" onClick={selectAll} />
+          <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
           <ActionButton name="tag" icon="tag" onClick={tag} />
           <ActionButton name="download" icon="download" onClick={download} />
           <ActionButton name="delete" icon="trash" onClick={remove} />
+          <SelectionMenu onAll={selectAll} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -53,9 +60,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 interface ActionButtonProps {
-  readonly name: 'tag' | 'download' | 'delete';
+  readonly name: 'all' | 'star' | 'tag' | 'download' | 'delete';
   readonly icon: IconName;
-  readonly onClick: () => void;
+  /** Without, it cannot be done with these pictures. The button keeps the focus. */
+  readonly onClick: (() => void) | undefined;
 }
 
 function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
@@ -65,7 +73,9 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
       type="button"
       className="button"
       data-kind={name === 'delete' ? 'danger' : 'quiet'}
+      data-action={name}
       title={label}
+      aria-disabled={onClick === undefined || undefined}
       onClick={onClick}
     >
       <Icon name={icon} />
@@ -77,7 +87,9 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
 export const SelectionToolbar = withQueries(Toolbar);
 
 function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const buttons = [...event.currentTarget.querySelectorAll('button')].filter(
+    (button) => button.checkVisibility() && button.closest('[popover]') === null,
+  );
   const place = buttons.findIndex((button) => button === document.activeElement);
   const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
   if (target === undefined) return;

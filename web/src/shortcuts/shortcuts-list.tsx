@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { IconButton } from '../icons/icon-button.tsx';
 import { texts } from '../texts.ts';
+import { modKey } from './mod-key.ts';
 import './shortcuts.css';
-
-const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 
 export function ShortcutsList({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +32,7 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
                   <dt>{effect}</dt>
                   <dd>
                     {keys.map((key) => (
-                      <kbd key={key}>{key.replace('mod+', MOD)}</kbd>
+                      <kbd key={key}>{key.replace('mod+', modKey())}</kbd>
                     ))}
                   </dd>
                 </div>

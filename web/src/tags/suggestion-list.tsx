@@ -18,7 +18,7 @@ export function SuggestionList({ label, ...list }: SuggestionListProps): React.J
       {({ tag, count }) => (
         <>
           <span className="option-text">{tag}</span>
-          <span className="option-detail">{count.toLocaleString('en')}</span>
+          <span className="option-detail">{texts.formats.number(count)}</span>
         </>
       )}
     </OptionList>

@@ -1,4 +1,5 @@
-import { Theme } from './theme.ts';
+import { deviceStorage } from '../device-storage.ts';
+import { Theme, type ThemeChoice } from './theme.ts';
 
 /** The theme of this device; the page follows it. */
 export function applyTheme(): Theme {
@@ -7,17 +8,18 @@ export function applyTheme(): Theme {
     const choice = theme.choice.get();
     if (choice === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = choice;
+    colourFrame(choice);
   };
   apply();
   theme.choice.subscribe(apply);
   return theme;
 }
 
-function deviceStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    // Refused by the settings of the browser.
-    return undefined;
+/** The colour of the browser's frame, and of the window if the gallery is installed. */
+function colourFrame(choice: ThemeChoice): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { scheme } = meta.dataset;
+    if (choice === 'system') meta.media = `(prefers-color-scheme: ${scheme})`;
+    else meta.media = scheme === choice ? 'all' : 'not all';
   }
 }

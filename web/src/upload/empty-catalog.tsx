@@ -4,16 +4,14 @@ import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
 import './empty-catalog.css';
 
-const words = texts.upload;
-
 /** In the place of the pictures while the catalog has none. */
 export function EmptyCatalog(): React.JSX.Element {
   const { uploads } = useChanges();
   return (
     <section className="empty-catalog">
       <Icon name="image" />
-      <h2>{words.emptyTitle}</h2>
-      <p>{words.emptyInvitation}</p>
+      <h2>{texts.upload.emptyTitle}</h2>
+      <p>{texts.upload.emptyInvitation}</p>
       <div className="empty-catalog-ways">
         <button
           type="button"
@@ -21,7 +19,7 @@ export function EmptyCatalog(): React.JSX.Element {
           data-kind="primary"
           onClick={() => pickPictures((files) => uploads.add(files))}
         >
-          {words.emptyChoose}
+          {texts.upload.emptyChoose}
         </button>
         {canPickFolders() && (
           <button
@@ -29,7 +27,7 @@ export function EmptyCatalog(): React.JSX.Element {
             className="button"
             onClick={() => pickFolder((files) => uploads.add(files, { fromFolder: true }))}
           >
-            {words.emptyFolder}
+            {texts.upload.emptyFolder}
           </button>
         )}
       </div>

@@ -4,10 +4,8 @@ import { Icon } from '../icons/icon.tsx';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import { canPickFolders, canTakePhotos, pickFolder, pickPictures, takePhoto } from './pick-files.ts';
 import './upload-button.css';
-
-const words = texts.upload;
 
 const ID = 'upload-button';
 
@@ -22,7 +20,7 @@ export function UploadButton(): React.JSX.Element {
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures((files) => uploads.add(files));
   useShortcut('u', pick);
-  const label = waiting === 0 ? words.button : words.buttonBusy(Math.floor(progress * 100));
+  const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
   return (
     <div className="upload-button">
       <button
@@ -38,7 +36,7 @@ export function UploadButton(): React.JSX.Element {
         <Icon name="upload" />
         {waiting > 0 && <Ring progress={progress} />}
       </button>
-      {canPickFolders() && <WaysToUpload onPick={pick} />}
+      {(canPickFolders() || canTakePhotos()) && <WaysToUpload onPick={pick} />}
     </div>
   );
 }
@@ -56,6 +54,13 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
   const { uploads } = useChanges();
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
+  const ways = [
+    { label: texts.upload.files, run: onPick },
+    ...(canPickFolders() ? [{ label: texts.upload.folder, run: pickAll }] : []),
+    ...(canTakePhotos()
+      ? [{ label: texts.upload.photo, run: () => takePhoto((files) => uploads.add(files)) }]
+      : []),
+  ];
   const close = (): void => document.getElementById(id)?.hidePopover();
   return (
     <div className="upload-ways">
@@ -64,17 +69,14 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
         className="button"
         data-icon
         data-kind="quiet"
-        aria-label={words.more}
-        title={words.more}
+        aria-label={texts.upload.more}
+        title={texts.upload.more}
         popoverTarget={id}
       >
         <Icon name="chevron-down" />
       </button>
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
-        {[
-          { label: words.files, run: onPick },
-          { label: words.folder, run: pickAll },
-        ].map(({ label, run }) => (
+        {ways.map(({ label, run }) => (
           <button
             key={label}
             type="button"

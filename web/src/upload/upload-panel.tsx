@@ -10,8 +10,6 @@ import type { UploadSummary } from './upload-summary.ts';
 import { headlineOf, holdText, skippedText, totalOf, totalsOf } from './upload-words.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-const words = texts.upload;
-
 /** Keeps the place of a line. */
 const NO_BREAK_SPACE = '\u00a0';
 
@@ -38,7 +36,7 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
     focusUploadButton();
   };
   return (
-    <section ref={panel} className="upload-panel" aria-label={words.tray}>
+    <section ref={panel} className="upload-panel" aria-label={texts.upload.tray}>
       <Remarks summary={summary} />
       <div className="floating upload-card">
         <header className="upload-head">
@@ -46,15 +44,20 @@ function Panel({ summary, hasFiles }: PanelProps): React.JSX.Element {
           {hasFiles && (
             <IconButton
               icon={isOpen ? 'chevron-down' : 'chevron-up'}
-              aria-label={isOpen ? words.collapse : words.expand}
-              title={isOpen ? words.collapse : words.expand}
+              aria-label={isOpen ? texts.upload.collapse : texts.upload.expand}
+              title={isOpen ? texts.upload.collapse : texts.upload.expand}
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             />
           )}
           <Controls summary={summary} />
           {summary.waiting === 0 && !summary.reading && (
-            <IconButton icon="close" aria-label={words.close} title={words.close} onClick={close} />
+            <IconButton
+              icon="close"
+              aria-label={texts.upload.close}
+              title={texts.upload.close}
+              onClick={close}
+            />
           )}
         </header>
         {hasFiles && <Progress summary={summary} />}
@@ -72,15 +75,15 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
   return allPaused ? (
     <IconButton
       icon="play"
-      aria-label={words.resumeAll}
-      title={words.resumeAll}
+      aria-label={texts.upload.resumeAll}
+      title={texts.upload.resumeAll}
       onClick={() => uploads.resumeAll()}
     />
   ) : (
     <IconButton
       icon="pause"
-      aria-label={words.pauseAll}
-      title={words.pauseAll}
+      aria-label={texts.upload.pauseAll}
+      title={texts.upload.pauseAll}
       onClick={() => uploads.pauseAll()}
     />
   );
@@ -89,7 +92,9 @@ function Controls({ summary }: { readonly summary: UploadSummary }): React.JSX.E
 /** Keeps its place when nothing is under way. */
 function Progress({ summary }: { readonly summary: UploadSummary }): React.JSX.Element {
   if (summary.waiting === 0) return <div className="upload-progress" data-idle />;
-  return <progress className="upload-progress" aria-label={words.tray} max={1} value={summary.progress} />;
+  return (
+    <progress className="upload-progress" aria-label={texts.upload.tray} max={1} value={summary.progress} />
+  );
 }
 
 /**
@@ -111,10 +116,10 @@ function Remarks({ summary }: { readonly summary: UploadSummary }): React.JSX.El
       {isHeld && <p>{holdText(hold)}</p>}
       {isUnderWay && <p>{isFurther ? `${totalsOf(summary)}.` : NO_BREAK_SPACE}</p>}
       {isHeld && hold.kind !== 'offline' && hold.kind !== 'signed-out' && (
-        <TextButton label={words.tryNow} onClick={() => uploads.tryNow()} />
+        <TextButton label={texts.upload.tryNow} onClick={() => uploads.tryNow()} />
       )}
-      {isUnderWay && <TextButton label={words.cancelAll} onClick={() => uploads.cancelAll()} />}
-      {again > 0 && <TextButton label={words.retryAll(again)} onClick={() => uploads.retryAll()} />}
+      {isUnderWay && <TextButton label={texts.upload.cancelAll} onClick={() => uploads.cancelAll()} />}
+      {again > 0 && <TextButton label={texts.upload.retryAll(again)} onClick={() => uploads.retryAll()} />}
     </div>
   );
 }

@@ -9,8 +9,6 @@ import { UploadThumbnail } from './upload-thumbnail.tsx';
 import { rowText } from './upload-words.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-const words = texts.upload;
-
 interface UploadRowProps {
   readonly item: UploadItem;
   /** From 0. */
@@ -57,12 +55,14 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
   const { uploads } = useChanges();
   const image = imageOf(state);
   if (image !== undefined) {
-    return <TextButton label={words.show} name={item.name} onClick={() => addressBar.push({ image })} />;
+    return (
+      <TextButton label={texts.upload.show} name={item.name} onClick={() => addressBar.push({ image })} />
+    );
   }
   switch (state.kind) {
     case 'failed':
     case 'cancelled':
-      return <TextButton label={words.retry} name={item.name} onClick={() => uploads.retry(item)} />;
+      return <TextButton label={texts.upload.retry} name={item.name} onClick={() => uploads.retry(item)} />;
     case 'waiting':
     case 'hashing':
     case 'checking':
@@ -73,21 +73,21 @@ function RowActions({ item, state }: RowActionsProps): React.JSX.Element | null 
           {state.kind === 'paused' ? (
             <RowButton
               icon="play"
-              label={words.resume}
+              label={texts.upload.resume}
               name={item.name}
               onClick={() => uploads.resume(item)}
             />
           ) : (
             <RowButton
               icon="pause"
-              label={words.pause}
+              label={texts.upload.pause}
               name={item.name}
               onClick={() => uploads.pause(item)}
             />
           )}
           <RowButton
             icon="close"
-            label={words.cancel}
+            label={texts.upload.cancel}
             name={item.name}
             onClick={() => uploads.cancel(item)}
           />
@@ -111,7 +111,12 @@ interface RowButtonProps {
 
 function TextButton({ label, name, onClick }: RowButtonProps): React.JSX.Element {
   return (
-    <button type="button" className="button" aria-label={words.actionOn(label, name)} onClick={onClick}>
+    <button
+      type="button"
+      className="button"
+      aria-label={texts.upload.actionOn(label, name)}
+      onClick={onClick}
+    >
       {label}
     </button>
   );
@@ -123,5 +128,7 @@ function RowButton({
   name,
   onClick,
 }: RowButtonProps & { readonly icon: IconName }): React.JSX.Element {
-  return <IconButton icon={icon} aria-label={words.actionOn(label, name)} title={label} onClick={onClick} />;
+  return (
+    <IconButton icon={icon} aria-label={texts.upload.actionOn(label, name)} title={label} onClick={onClick} />
+  );
 }

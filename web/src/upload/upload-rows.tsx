@@ -6,8 +6,6 @@ import { isUnfinished, type UploadItem } from './upload-item.ts';
 import { UploadRow } from './upload-row.tsx';
 import { totalOf } from './upload-words.ts';
 
-const words = texts.upload;
-
 /** In `rem`, as in the style sheet: rows grow with the text. */
 const ROW_REM = 4;
 const ROWS_IN_VIEW = 5;
@@ -29,7 +27,7 @@ export function UploadRows(): React.JSX.Element {
     <>
       {items.length > ROWS_IN_VIEW && (
         <fieldset className="upload-filter">
-          <legend className="visually-hidden">{words.list}</legend>
+          <legend className="visually-hidden">{texts.upload.list}</legend>
           {(['all', 'problems'] as const).map((value) => (
             <label key={value}>
               <input
@@ -39,7 +37,7 @@ export function UploadRows(): React.JSX.Element {
                 disabled={value === 'problems' && problems === 0}
                 onChange={() => choose(value)}
               />
-              {value === 'all' ? words.all(totalOf(counts)) : words.problems(problems)}
+              {value === 'all' ? texts.upload.all(totalOf(counts)) : texts.upload.problems(problems)}
             </label>
           ))}
         </fieldset>
@@ -71,7 +69,7 @@ function Rows({ items }: { readonly items: readonly UploadItem[] }): React.JSX.E
     <section
       ref={box}
       className="upload-rows"
-      aria-label={words.list}
+      aria-label={texts.upload.list}
       // What scrolls has to be reached by the keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

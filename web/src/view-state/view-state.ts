@@ -14,6 +14,8 @@ export interface ViewState {
   readonly seed: string | undefined;
   /** The id of the picture that the viewer shows. */
   readonly image: number | undefined;
+  /** What is shown: the pictures, or another page of the gallery. */
+  readonly page: 'pictures' | 'tags';
 }
 
 /** `taken` is the timeline, newest first; `added` and `first-added` are by `id`, newest and oldest first. */
@@ -54,6 +56,7 @@ export function parseViewState(search: string): ViewState {
     sort,
     seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
     image: idOf(query.get('image')),
+    page: query.get('view') === 'tags' ? 'tags' : 'pictures',
   };
 }
 
@@ -68,6 +71,7 @@ export function formatViewState(state: ViewState): string {
   if (state.sort !== 'taken') query.set('sort', state.sort);
   if (state.seed !== undefined) query.set('seed', state.seed);
   if (state.image !== undefined) query.set('image', String(state.image));
+  if (state.page !== 'pictures') query.set('view', state.page);
   return query.size === 0 ? '' : `?${query}`;
 }
 

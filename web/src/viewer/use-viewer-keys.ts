@@ -34,6 +34,7 @@ export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: 
   useShortcut(['+', '='], () => zoom.by(ZOOM_STEP, FITTED, true), keys);
   useShortcut('-', () => zoom.by(1 / ZOOM_STEP, FITTED, true), keys);
   useShortcut('0', zoom.reset, keys);
+  useShortcut('f', actions.star, keys);
   useShortcut('d', actions.download, keys);
   useShortcut('Delete', actions.remove, keys);
   useShortcut('z', () => deletions.undo(), keys);

@@ -6,8 +6,10 @@ interface ViewerBarProps {
   readonly place: string;
   readonly isZoomed: boolean;
   readonly isPanelOpen: boolean;
+  readonly isStarred: boolean;
   readonly onClose: () => void;
   readonly onZoom: () => void;
+  readonly onStar: () => void;
   readonly onDownload: () => void;
   readonly onPanel: () => void;
   readonly onDelete: () => void;
@@ -15,7 +17,8 @@ interface ViewerBarProps {
 
 /** What can be done with the picture. */
 export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
-  const { place, isZoomed, isPanelOpen, onClose, onZoom, onDownload, onPanel, onDelete } = props;
+  const { place, isZoomed, isPanelOpen, isStarred } = props;
+  const { onClose, onZoom, onStar, onDownload, onPanel, onDelete } = props;
   return (
     <div className="viewer-bar" data-fades>
       <BarButton icon="back" label={texts.viewer.close} keys="Escape" onClick={onClose} />
@@ -26,6 +29,13 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
           label={isZoomed ? texts.viewer.zoomOut : texts.viewer.zoomIn}
           keys={isZoomed ? '0' : '+'}
           onClick={onZoom}
+        />
+        <BarButton
+          icon={isStarred ? 'star-filled' : 'star'}
+          label={texts.star.set}
+          keys="f"
+          isPressed={isStarred}
+          onClick={onStar}
         />
         <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
         <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />

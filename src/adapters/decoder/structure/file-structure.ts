@@ -1,9 +1,9 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 
 export interface FileStructure extends ImageStructure {
-  /** Of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
+  /** Bytes of a decoded pixel: palettes become RGB, fewer than 8 bits become 8. */
   readonly bytesPerPixel: number;
-  /** All of an interlaced or progressive picture. */
+  /** All of an interlaced or progressive image. */
   readonly heldBytes: number;
   /** By the decoder itself: 8 for a JPEG, 1 for a PNG. */
   readonly maxShrink: number;
@@ -27,3 +27,15 @@ export interface CompressedChunk {
   /** RFC 1950. */
   readonly zlibStream: Uint8Array;
 }
+
+/** ICC.1:2022, 7.2 and 7.3. */
+export const PROFILE_HEADER_BYTES = 128;
+export const PROFILE_COUNT_BYTES = 4;
+export const PROFILE_ENTRY_BYTES = 12;
+
+/** Real profiles have up to 30, and lcms reads no more. */
+export const MAX_PROFILE_TAGS = 100;
+
+/** Bytes from the start of a colour profile that show whether it is expensive. */
+export const PROFILE_HEAD_BYTES =
+  PROFILE_HEADER_BYTES + PROFILE_COUNT_BYTES + MAX_PROFILE_TAGS * PROFILE_ENTRY_BYTES;

@@ -19,7 +19,7 @@ export interface Inflated {
  *
  * @param limit bytes, above which the inflating stops
  */
-export async function inflatedSize(stream: Uint8Array, limit: number): Promise<Inflated> {
+export async function measureInflated(stream: Uint8Array, limit: number): Promise<Inflated> {
   const deflated = stream.subarray(ZLIB_HEADER_BYTES);
   try {
     const head = inflateRawSync(deflated, { maxOutputLength: SMALL_BYTES });

@@ -36,7 +36,7 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
     if (KEPT.includes(type)) found.metadataBytes += length;
     check(found);
     const isRead = COMPRESSIBLE.includes(type);
-    const zlibStream = isRead ? compressedPart(type, yield* cursor.take(length)) : undefined;
+    const zlibStream = isRead ? readCompressed(type, yield* cursor.take(length)) : undefined;
     if (zlibStream !== undefined)
       found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
     yield* cursor.skip((isRead ? 0 : length) + CRC_BYTES);
@@ -57,7 +57,7 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
 }
 
 /** W3C PNG, 11.3.2.3 and 11.3.3; `undefined` if the chunk is not compressed. */
-function compressedPart(type: string, data: Uint8Array): Uint8Array | undefined {
+function readCompressed(type: string, data: Uint8Array): Uint8Array | undefined {
   const behindKeyword = behindZero(data, 0);
   // An iTXt has a flag, the method, a language and a translated keyword; the others have the method.
   if (type !== 'iTXt') return data.subarray(behindKeyword + 1);

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { type ReadStreamOptions, ZipFile } from 'yazl';
 import type { Archive } from '../../../application/archive-images.ts';
 import type { EntryTime } from '../../../domain/archive/entry-time.ts';
-import { readableOf } from '../bytes/serve-representation.ts';
+import { readableOf } from '../bytes/serve-image-file.ts';
 import { ZipDate } from './zip-date.ts';
 
 /** Lists the ids of no image, one per line. */

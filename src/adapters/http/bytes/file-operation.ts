@@ -88,7 +88,7 @@ export const redirect = {
 } as const satisfies Operation['responses'];
 
 export interface FileSettings {
-  /** Of renditions, in pixels, ascending. */
+  /** The widths of renditions, in pixels, ascending. */
   readonly sizes: readonly number[];
   readonly query: FileQuerySchema;
   /** Whether originals are sent by redirects to the store. */

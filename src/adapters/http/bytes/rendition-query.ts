@@ -97,7 +97,7 @@ export function renditionOf(ctx: Context, image: Image, query: FileQuery): Rendi
   return rendition;
 }
 
-/** @throws {RequestError} if the format cannot hold the rendition of this picture */
+/** @throws {RequestError} if the format cannot hold the rendition of this image */
 export function requireFit(image: Image, rendition: Rendition): void {
   if (!fitsFormat(image, rendition)) throw tooLarge(image, rendition);
 }

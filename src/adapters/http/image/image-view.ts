@@ -32,7 +32,7 @@ export const imageRecord = z
       self: z.string().meta({ description: 'The path of this record.' }),
       file: z.string().meta({ description: 'The path of the bytes.' }),
       metadata: z.string().meta({ description: 'The path of the metadata.' }),
-      similar: z.string().meta({ description: 'The path of the look-alikes.' }),
+      similar: z.string().meta({ description: 'The path of the similar images.' }),
       renditions: z
         .object({
           template: z.string().meta({ description: 'A URI template (RFC 6570).' }),

@@ -5,7 +5,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { type LinksBodySchema, MAX_LINKS_BYTES } from './links-body.ts';
 
 export interface LinkSettings {
-  /** Of renditions, in pixels, ascending. */
+  /** The widths of renditions, in pixels, ascending. */
   readonly sizes: readonly number[];
   readonly body: LinksBodySchema;
   /** Whether a listener serves links. Otherwise the operation returns 404, and stays in the document for generated clients. */

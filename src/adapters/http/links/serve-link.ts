@@ -5,7 +5,7 @@ import type { LinkSegments } from '../../../domain/link/signed-link.ts';
 import { requireFit } from '../bytes/rendition-query.ts';
 import { type ImageFiles, serveImageFile } from '../bytes/serve-image-file.ts';
 
-/** Of every response to a link, also of errors: pages of all origins may show the picture. */
+/** Every response to a link has them, errors too: pages of all origins may show the image. */
 export const LINK_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',

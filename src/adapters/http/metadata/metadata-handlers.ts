@@ -2,7 +2,7 @@ import type { EditImages } from '../../../application/edit-images.ts';
 import type { EditMetadata } from '../../../application/edit-metadata.ts';
 import type { GetMetadata } from '../../../application/get-metadata.ts';
 import type { ListTags } from '../../../application/list-tags.ts';
-import { isGranted } from '../auth/check-scope.ts';
+import { isGranted } from '../auth/claims.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { asCaller } from '../request/while-client-stays.ts';

@@ -5,7 +5,7 @@ import { editBody, MAX_EDIT_BYTES, MAX_PATCH_BYTES, metadataPatch } from './meta
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 import { tagQuery } from './tag-query.ts';
 
-/** Of the cat of the demo, after the change that the document shows. */
+/** The cat of the demo, after the change that the document shows. */
 const EXAMPLE_METADATA: MetadataView = {
   title: 'Chelsea',
   description: null,
@@ -47,7 +47,7 @@ export const getMetadataOperation = {
   tag: 'Metadata',
   summary: 'What people and the camera say about an image',
   description:
-    'Title, description, tags, the time at which the picture was taken, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
+    'Title, description, tags, the time at which the image was taken, and what the camera wrote into the file. What a person sets for `takenAt` wins over the camera.',
   requestHeaders: z.object({ 'If-None-Match': ifNoneMatch }),
   responses: {
     200: metadataResponse,

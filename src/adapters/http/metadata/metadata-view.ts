@@ -13,7 +13,7 @@ const TAKEN_AT = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\
 export const takenAt = z.string().nullable().meta({
   pattern: TAKEN_AT,
   description:
-    'When the picture was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown.',
+    'When the image was taken: RFC 3339 with milliseconds, without an offset if the offset of the camera is unknown.',
 });
 
 export const title = z.string().nullable().meta({ maxLength: TITLE_MAX_LENGTH });

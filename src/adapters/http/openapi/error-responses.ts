@@ -24,7 +24,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
 
 interface ErrorResponseObject {
   readonly status: number;
-  /** Of the component: equal for operations with the same errors of this status. */
+  /** The name of the component: equal for operations with the same errors of this status. */
   readonly name: string;
   readonly response: object;
 }

@@ -47,7 +47,7 @@ export const HEADER_REFERENCES = {
   patch: { 'Accept-Patch': referenceTo('AcceptPatch') },
 } as const;
 
-/** Of errors. */
+/** A header that only errors have. */
 export type ErrorHeader = Exclude<keyof typeof HEADER_REFERENCES, 'every'>;
 
 function referenceTo(name: keyof typeof HEADER_OBJECTS): object {

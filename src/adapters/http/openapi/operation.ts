@@ -46,9 +46,9 @@ export interface JsonRequest {
 
 export interface FormRequest {
   readonly description: string;
-  /** Of the `file` part. */
+  /** The bound of the `file` part. */
   readonly maxFileBytes: number;
-  /** Of the optional field `metadata`. */
+  /** The schema of the optional field `metadata`. */
   readonly metadata: z.ZodObject;
 }
 

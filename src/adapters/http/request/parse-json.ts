@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { RequestError } from '../request-error.ts';
 
 /**
- * Of equal keys the last counts. A message of the schema continues "must be".
+ * The last of equal keys counts. A message of the schema continues "must be".
  *
  * @param subject what the bytes are, for messages
  * @throws {RequestError} naming the field

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of a query parameter, without leading zeros. */
+/** A query parameter without leading zeros. */
 export function wholeNumber(min: number, max: number) {
   const message = `a whole number from ${min} to ${max}`;
   return z

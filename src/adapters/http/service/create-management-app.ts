@@ -13,7 +13,7 @@ export interface ManagementOptions {
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly metrics: MetricsText;
   readonly description: ApiDescription;
-  /** Of the listener. */
+  /** The address of the listener. */
   readonly host: string | undefined;
 }
 

@@ -12,13 +12,13 @@ export function findSimilarOperation(sizes: readonly number[]) {
     path: '/api/image/:id/similar',
     access: 'read',
     tag: 'Images',
-    summary: 'Find look-alikes of an image',
+    summary: 'Find similar images of an image',
     description:
-      'Compares perceptual hashes of the pictures: copies in another size, format or quality, shots of a series, and pictures that look alike. Pictures without structure, such as a plain colour, match equal bytes alone.',
+      'Compares perceptual hashes of the images: copies in another size, format or quality, shots of a series, and images that look alike. Images without structure, such as a plain colour, match equal bytes alone.',
     query: similarQuery,
     responses: {
       200: {
-        description: 'The look-alikes.',
+        description: 'The similar images.',
         headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
         json: similarImages,
         example: [{ image: exampleRecord(sizes), distance: 2, kind: 'copy' }],

@@ -12,7 +12,7 @@ export const similarQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal pictures, 10 most edited copies, 16 also other pictures.',
+        'The bits of 64 in which the perceptual hashes may differ: 0 finds nearly equal images, 10 most edited copies, 16 also other images.',
       wire: { type: 'integer', minimum: 0, maximum: MAX_DISTANCE, default: DEFAULT_DISTANCE },
     }),
   limit: wholeNumber(1, MAX_SIMILAR)

@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import type { FindSimilar } from '../../../application/find-similar.ts';
-import { checkScope } from '../auth/check-scope.ts';
+import { checkScope } from '../auth/access-refused.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import { type SimilarImagesView, similarView } from './similar-view.ts';
 
-/** The look-alikes of an upload. */
+/** The similar images of an upload. */
 export class SimilarReport {
   constructor(
     private readonly findSimilar: FindSimilar,
@@ -22,7 +22,7 @@ export class SimilarReport {
     try {
       return similarView(await this.findSimilar.execute(id), this.view);
     } catch (error) {
-      ctx.state.log.warn({ err: error, imageId: id }, 'look-alikes of the upload not found');
+      ctx.state.log.warn({ err: error, imageId: id }, 'similar images of the upload not found');
       return undefined;
     }
   }

@@ -14,7 +14,7 @@ export const similarImages = z
           .meta({ description: 'The bits in which the perceptual hashes differ; 0 for equal bytes.' }),
         kind: z.enum(['burst', 'copy', 'similar']).meta({
           description:
-            '`burst`: the same camera, 1 ms to 3 s apart. `copy`: the same bytes, or the same picture in another size, format or quality. Else `similar`.',
+            '`burst`: the same camera, 1 ms to 3 s apart. `copy`: the same bytes, or the same image in another size, format or quality. Else `similar`.',
         }),
       })
       .meta({ id: 'SimilarImage' }),

@@ -1,7 +1,7 @@
 import { UnsupportedMediaType } from '../../../domain/errors.ts';
+import { parseOriginalName } from '../../../domain/image/file-name.ts';
 import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
-import { checkedPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
-import { parseOriginalName } from '../../../domain/image/original-name.ts';
+import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
 import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { parseJson } from '../request/parse-json.ts';
@@ -85,7 +85,7 @@ export class UploadForm {
   private addMetadata(json: string): void {
     if (this.metadata !== undefined)
       throw new RequestError('invalid_request', `The form has more than one field "${METADATA_FIELD}"`);
-    this.metadata = checkedPatch(parseJson(Buffer.from(json), metadataPatch, METADATA_SUBJECT));
+    this.metadata = checkPatch(parseJson(Buffer.from(json), metadataPatch, METADATA_SUBJECT));
   }
 
   /** @throws {RequestError} */

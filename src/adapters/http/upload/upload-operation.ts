@@ -8,14 +8,14 @@ import { similarImages } from '../similar/similar-view.ts';
 export interface UploadSettings {
   /** A file of exactly this many bytes passes. */
   readonly maxBytes: number;
-  /** Of a picture. */
+  /** The bound for an image. */
   readonly maxPixels: number;
 }
 
 const uploadQuery = z.strictObject({
   similar: z.enum(['report'], 'report').optional().meta({
     description:
-      'Adds the look-alikes of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for look-alikes.',
+      'Adds the similar images of the image to the response, as `GET /api/image/{id}/similar` returns them. It needs the scope for reading as well. Nothing is refused for similar images.',
   }),
 });
 

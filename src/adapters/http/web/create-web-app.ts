@@ -3,8 +3,8 @@ import type { Context, Middleware, Next } from 'koa';
 import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
 import { LINK_HEADERS } from '../links/serve-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
+import type { RouteTable } from '../middleware/report-requests.ts';
 import { respondToErrors } from '../middleware/respond-to-errors.ts';
-import type { RouteTable } from '../middleware/route-table.ts';
 import { RequestError } from '../request-error.ts';
 import { type ApiDescription, serveDescription } from '../service/api-description.ts';
 import type { WebFiles } from './read-web-files.ts';
@@ -32,7 +32,7 @@ export function createWebApp(options: WebAppOptions): Koa {
 
 const LINKS = '/d/';
 
-/** Of errors. A route replaces what it has another value for. */
+/** These are for errors. A route replaces what it has another value for. */
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });

@@ -7,11 +7,11 @@ export interface WebSettings {
   /** The public addresses, with a slash at their ends. */
   readonly apiUrl: string;
   readonly webUrl: string;
-  /** Of the identity provider. */
+  /** The issuer of the identity provider. */
   readonly issuer: string;
   /** The address of the provider, if the issuer is not a URL. */
   readonly idpDomain: string;
-  /** Of the gallery at the identity provider; `undefined` if there is none. */
+  /** The client of the gallery at the identity provider; `undefined` if there is none. */
   readonly clientId: string | undefined;
   readonly audience: string;
   readonly scope: string;
@@ -68,6 +68,7 @@ export function pagePolicy(settings: WebSettings): PagePolicy {
     `img-src 'self' blob: data: ${originOf(settings.webUrl)}`,
     `connect-src 'self' ${[...new Set([originOf(settings.apiUrl), issuerOrigin(settings)])].join(' ')}`,
     "form-action 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Calendar } from '../../../domain/image/calendar.ts';
 import type { RecordCopy } from '../../../domain/ports/catalog-copy.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { ImageReads } from '../records/image-reads.ts';
+import type { ImageReads } from '../records/image-row.ts';
 import type { SlowReads } from './slow-reads.ts';
 
 /** Opens nothing before `open`. */
@@ -45,7 +45,7 @@ export interface OpenDatabase {
   /** `older`: of a version that knew less, so that it has to be migrated before it is read. */
   schema(): Promise<'none' | 'older' | 'current'>;
 
-  /** Fills the indexes for finding as well. Resolves to the migrations that ran. */
+  /** Fills the search indexes as well. Resolves to the migrations that ran. */
   migrate(migrations: Knex.MigrationSource<unknown>, calendar: Calendar): Promise<readonly string[]>;
 
   /** As of one moment, into an empty folder. */

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import { Calendar } from '../../../domain/image/calendar.ts';
-import { fillFindingIndex } from '../search/fill-finding-index.ts';
+import { fillSearchIndex } from '../search/fill-search-index.ts';
 import { dialectOf } from './dialect-of.ts';
 
 /**
  * The schema changes in one transaction, which first takes a database lock: of several processes, one migrates. A killed migration leaves neither half
  * a schema nor a lock; Knex's own lock row would stay.
- * The indexes for finding are filled afterwards, in batches between which other processes write.
+ * The search indexes are filled afterwards, in batches between which other processes write.
  */
 export async function migrate(
   knex: Knex,
@@ -14,7 +14,7 @@ export async function migrate(
   calendar = new Calendar('UTC'),
 ): Promise<readonly string[]> {
   const ran = await migrateSchema(knex, migrationSource);
-  await fillFindingIndex(knex, calendar);
+  await fillSearchIndex(knex, calendar);
   return ran;
 }
 

@@ -10,7 +10,7 @@ export function sql(text: string, ...bindings: readonly Knex.RawBinding[]): SqlF
   return { sql: text, bindings };
 }
 
-export function joined(parts: readonly SqlFragment[], separator: string): SqlFragment {
+export function join(parts: readonly SqlFragment[], separator: string): SqlFragment {
   return {
     sql: parts.map((part) => part.sql).join(separator),
     bindings: parts.flatMap((part) => part.bindings),
@@ -18,7 +18,7 @@ export function joined(parts: readonly SqlFragment[], separator: string): SqlFra
 }
 
 export function allOf(conditions: readonly SqlFragment[]): SqlFragment {
-  return conditions.length === 0 ? sql('1 = 1') : joined(conditions, ' and ');
+  return conditions.length === 0 ? sql('1 = 1') : join(conditions, ' and ');
 }
 
 export interface RowReader {

@@ -50,7 +50,7 @@ export function parsePostgresUrl(
 function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, port, username, password, pathname, hash } = new URL(text);
-  const [host, user, secret, database] = [hostname, username, password, pathname.slice(1)].map(decoded);
+  const [host, user, secret, database] = [hostname, username, password, pathname.slice(1)].map(decode);
   if (!host || !user || !database || secret === undefined || database.includes('/') || hash !== '')
     return undefined;
   return {
@@ -62,7 +62,7 @@ function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | u
   };
 }
 
-function decoded(part: string): string | undefined {
+function decode(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,17 +1,16 @@
 import type { Knex } from 'knex';
+import { IdempotencyKeyInUse } from '../../../domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
-import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
-import type { FindingIndex } from '../search/finding-index.ts';
-import { summaryFromRow } from '../search/metadata-row.ts';
-import { writeAppearances } from '../similar/appearance-row.ts';
-import { completeClaim } from './claimed-images.ts';
-import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import { writeHashes } from '../similar/hash-row.ts';
+import { IdempotencyKeyRow } from './idempotency-key-row.ts';
+import { columnsOf, type ImageColumns, ImageRow, imageFromRow, summaryFromRow } from './image-row.ts';
 
-export interface NewRecord {
+interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
@@ -25,7 +24,7 @@ export class ImageRecorder {
   constructor(
     private readonly database: CatalogDatabase,
     private readonly clock: Clock,
-    private readonly index: FindingIndex,
+    private readonly index: SearchIndex,
   ) {}
 
   async record(record: NewRecord): Promise<CatalogImage> {
@@ -41,7 +40,7 @@ export class ImageRecorder {
       const outcomes: (Image | Error)[] = [];
       for (const [place, image] of recorded.entries())
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
-      await this.writeAppearances(outcomes, images, transaction);
+      await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });
   }
@@ -60,16 +59,16 @@ export class ImageRecorder {
     return images.map(({ uuid }) => byUuid.get(uuid) as Image);
   }
 
-  private async writeAppearances(
+  private async writeHashes(
     outcomes: readonly (Image | Error)[],
     images: readonly NewImage[],
     transaction: Knex,
   ): Promise<void> {
     const known = outcomes.flatMap((outcome, place) => {
-      const appearance = images[place]?.appearance;
-      return outcome instanceof Error || appearance === undefined ? [] : [[outcome.id, appearance] as const];
+      const hashes = images[place]?.hashes;
+      return outcome instanceof Error || hashes === undefined ? [] : [[outcome.id, hashes] as const];
     });
-    await writeAppearances(new Map(known), this.database.dialect, transaction);
+    await writeHashes(new Map(known), this.database.dialect, transaction);
   }
 
   private async describeAll(
@@ -91,4 +90,34 @@ export class ImageRecorder {
         : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
     });
   }
+}
+
+/** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
+async function completeClaim<T extends Image>(
+  image: T,
+  claim: IdempotencyClaim | undefined,
+  transaction: Knex,
+): Promise<T | Error> {
+  if (claim === undefined) return image;
+  const { scope, key, token } = claim;
+  const held = await IdempotencyKeyRow.query(transaction)
+    .patch({ image_id: image.id })
+    .where({ scope, key, token })
+    .whereNull('image_id');
+  if (held > 0) return image;
+  await ImageRow.query(transaction).deleteById(image.id);
+  return new IdempotencyKeyInUse();
+}
+
+/** If a client has deleted the record already, the key stays completed and it resolves to `false`. */
+export async function withdrawImage(
+  id: number,
+  { scope, key, token }: IdempotencyClaim,
+  remove: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  const removed = await remove([id]);
+  if (removed.size === 0) return false;
+  await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
+  return true;
 }

@@ -33,7 +33,7 @@ export class KnexCatalogIdentity implements CatalogIdentity {
     return await this.database.run(async () => {
       const found = await this.read();
       if (found !== undefined) return found;
-      // Of concurrent inserts the first one wins.
+      // The first of concurrent inserts wins.
       await this.rows.insert(this.rowOf(this.uuids.next())).onConflict('singleton').ignore();
       const made = await this.read();
       if (made === undefined) throw new TypeError('What was inserted is not there');

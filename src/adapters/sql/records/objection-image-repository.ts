@@ -1,30 +1,27 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
-import type { Appearance } from '../../../domain/image/appearance.ts';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
 import { Calendar } from '../../../domain/image/calendar.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
+import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
 import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../../domain/ports/image-repository.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
-import { FindingIndex } from '../search/finding-index.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
-import { findAppearanceRows } from '../similar/appearance-row.ts';
-import { withdrawImage } from './claimed-images.ts';
-import { findDeletedUuid } from './deleted-images.ts';
-import type { ImageReads } from './image-reads.ts';
-import { ImageRecorder } from './image-recorder.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import { findHashRows } from '../similar/hash-row.ts';
+import { ImageRecorder, withdrawImage } from './image-recorder.ts';
 import {
   CATALOG_COLUMNS,
   type CatalogColumns,
   catalogImageFromRow,
   type ImageColumns,
+  type ImageReads,
   ImageRow,
 } from './image-row.ts';
-import { removeImages } from './remove-images.ts';
+import { findDeletedUuid, removeImages } from './remove-images.ts';
 import { restoreImages } from './restore-images.ts';
 
 /** Below SQLite's historical limit of 999 variables. */
@@ -38,7 +35,7 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly rows: typeof ImageRow;
   private readonly rowsRead: typeof ImageRow;
   private readonly reads: ImageReads;
-  private readonly index: FindingIndex;
+  private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
   private readonly removals = new GroupCommit<number, boolean>((ids) => this.removeTogether(ids));
   private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
@@ -55,7 +52,7 @@ export class ObjectionImageRepository implements ImageRecords {
     calendar = new Calendar('UTC'),
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new FindingIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(this.database.dialect, calendar);
     this.recorder = new ImageRecorder(this.database, clock, this.index);
     this.rows = ImageRow.bindKnex(knex);
     this.rowsRead = ImageRow.bindKnex(reader);
@@ -116,7 +113,7 @@ export class ObjectionImageRepository implements ImageRecords {
     );
   }
 
-  /** Of several requests for one image, the first gets `true`. */
+  /** The first of several requests for one image gets `true`. */
   private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
     const removed = await this.database.change((transaction) => this.remove(ids, transaction));
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
@@ -187,8 +184,8 @@ export class ObjectionImageRepository implements ImageRecords {
     return new Map([...rows].map(([id, row]) => [id, metadataFromRow(row)]));
   }
 
-  async findAppearances(ids: readonly number[]): Promise<ReadonlyMap<number, Appearance>> {
-    return await this.database.run(() => findAppearanceRows(ids, this.rowsRead.knex()));
+  async findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>> {
+    return await this.database.run(() => findHashRows(ids, this.rowsRead.knex()));
   }
 
   async highestId(): Promise<number> {

@@ -1,32 +1,30 @@
 import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
-import type { Appearance } from '../../../domain/image/appearance.ts';
 import type { Image } from '../../../domain/image/image.ts';
+import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import type { ImportedImage } from '../../../domain/ports/image-repository.ts';
 import { inBatches } from '../database/in-batches.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import type { FindingIndex, MetadataChange } from '../search/finding-index.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';
-import { writeAppearances } from '../similar/appearance-row.ts';
+import type { MetadataChange, SearchIndex } from '../search/search-index.ts';
+import { writeHashes } from '../similar/hash-row.ts';
 import { columnsOf, IMAGE_COLUMNS, type ImageColumns } from './image-row.ts';
 
 /** @throws {RecordConflict} */
 export async function restoreImages(
   images: readonly ImportedImage[],
-  { index, dialect }: { readonly index: FindingIndex; readonly dialect: SqlDialect },
+  { index, dialect }: { readonly index: SearchIndex; readonly dialect: SqlDialect },
   transaction: Knex.Transaction,
 ): Promise<void> {
   await inBatches(images, IMAGE_COLUMNS.length, async (some) => {
     await restoreSome(some, transaction);
     await restoreMetadata(some, index, transaction);
-    await writeAppearances(appearancesOf(some), dialect, transaction);
+    await writeHashes(hashesOfAll(some), dialect, transaction);
   });
 }
 
-function appearancesOf(images: readonly ImportedImage[]): ReadonlyMap<number, Appearance> {
-  return new Map(
-    images.flatMap(({ id, appearance }) => (appearance === undefined ? [] : [[id, appearance] as const])),
-  );
+function hashesOfAll(images: readonly ImportedImage[]): ReadonlyMap<number, ImageHashes> {
+  return new Map(images.flatMap(({ id, hashes }) => (hashes === undefined ? [] : [[id, hashes] as const])));
 }
 
 /** Skips conflicting images and compares them afterwards: an image that is recorded already conflicts with itself. */
@@ -61,7 +59,7 @@ async function requireRecorded(images: readonly Image[], transaction: Knex.Trans
 
 async function restoreMetadata(
   images: readonly ImportedImage[],
-  index: FindingIndex,
+  index: SearchIndex,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const rows = await findMetadataRows(

@@ -33,7 +33,7 @@ export class SqlLinkKeys implements LinkKeyRecords {
     await this.database.run(async () => {
       const isThere = (await this.knex(TABLE).first('generation')) !== undefined;
       if (isThere) return;
-      // Of concurrent inserts the first one wins.
+      // The first of concurrent inserts wins.
       const row = rowOf({ ...key, generation: FIRST_GENERATION });
       await this.knex(TABLE).insert(row).onConflict('generation').ignore();
     });

@@ -1,8 +1,12 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS, type CatalogColumns, catalogImageFromRow } from '../records/image-row.ts';
-import { JOIN_METADATA } from './metadata-row.ts';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumns,
+  catalogImageFromRow,
+  JOIN_METADATA,
+} from '../records/image-row.ts';
 import { CREATED, HITS, hitsOf, type Page, takenTest } from './search-hits.ts';
 import { type RowTest, type SearchLimits, type Source, type Stream, testOf } from './search-sources.ts';
 
@@ -177,7 +181,7 @@ function streamFor(source: Source | undefined, sort: OrderedSort): Stream | unde
   return undefined;
 }
 
-/** Of the rarest source that has one in this order, else of all images. */
+/** Streams the rarest source that can be read in this order, else all images. */
 function bestStream({ conditions }: Page, sort: OrderedSort): Stream {
   const found = conditions.sources
     .map((source) => streamFor(source, sort))

@@ -1,7 +1,7 @@
 import type { SearchFilter } from '../../../domain/ports/image-search.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { allOf, joined, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { indexedPart } from './finding-index.ts';
+import { allOf, join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
+import { indexedPart } from './search-index.ts';
 
 /** They bound the work for a page; the results do not depend on them. */
 export interface SearchLimits {
@@ -31,7 +31,7 @@ export interface Stream {
 
 /** An index that finds the images of one condition. */
 export interface Source {
-  /** Of words and columns, at most one more than `SearchLimits.fewHits`. */
+  /** For words and columns, at most one more than `SearchLimits.fewHits`. */
   readonly hits: number;
   /** A statement with one column. */
   readonly ids: SqlFragment;
@@ -292,7 +292,7 @@ async function countedSources(
       ...ids.bindings,
     ),
   );
-  const list = joined(counts, ', ');
+  const list = join(counts, ', ');
   const [row] = await reader.rows<Readonly<Record<string, number>>>(
     sql(`select ${list.sql}`, ...list.bindings),
   );

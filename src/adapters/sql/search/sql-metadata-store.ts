@@ -6,21 +6,20 @@ import {
   type ImageMetadata,
   type MetadataPatch,
   type NewMetadata,
-  patched,
-  recaptured,
+  patchMetadata,
+  recaptureMetadata,
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
-import { edited, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
 import { foldTag } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-metadata-store.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
-import { FindingIndex } from './finding-index.ts';
 import { metadataFromRow } from './metadata-row.ts';
+import { SearchIndex } from './search-index.ts';
 
-/** Of one request. The event loop serves other requests in between: an image may have thousands of words. */
+/** One request writes this many before the event loop goes on. The event loop serves other requests in between: an image may have thousands of words. */
 const IMAGES_AT_A_TIME = 20;
 
 type Images = ReadonlyMap<number, Described>;
@@ -33,7 +32,7 @@ interface PatchRequest {
 
 export class SqlMetadataStore implements MetadataRecords {
   private readonly database: CatalogDatabase;
-  private readonly index: FindingIndex;
+  private readonly index: SearchIndex;
   private readonly patches = new GroupCommit<PatchRequest, ImageMetadata | undefined>((requests) =>
     this.patchTogether(requests),
   );
@@ -45,7 +44,7 @@ export class SqlMetadataStore implements MetadataRecords {
     reader: Knex = knex,
   ) {
     this.database = new CatalogDatabase(knex, reader);
-    this.index = new FindingIndex(this.database.dialect, calendar);
+    this.index = new SearchIndex(this.database.dialect, calendar);
   }
 
   async find(id: number): Promise<ImageMetadata | undefined> {
@@ -76,7 +75,7 @@ export class SqlMetadataStore implements MetadataRecords {
   ): ImageMetadata | undefined | Error {
     if (image === undefined) return undefined;
     if (!matches(image.metadata.version)) return new MetadataChanged();
-    this.apply(image, patched<NewMetadata>(image.metadata, patch));
+    this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch));
     return image.metadata;
   }
 
@@ -97,7 +96,7 @@ export class SqlMetadataStore implements MetadataRecords {
   }
 
   private applyEdit(images: Images, edit: MetadataEdit): Images {
-    for (const image of images.values()) this.apply(image, edited<NewMetadata>(image.metadata, edit));
+    for (const image of images.values()) this.apply(image, editMetadata<NewMetadata>(image.metadata, edit));
     return images;
   }
 
@@ -105,7 +104,7 @@ export class SqlMetadataStore implements MetadataRecords {
     await this.changing([...files.keys()], (images) => {
       for (const [id, recapture] of files) {
         const image = images.get(id);
-        if (image !== undefined) this.apply(image, recaptured(image.metadata, recapture));
+        if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
       }
     });
   }

@@ -1,9 +1,9 @@
-import { bitCount, type PerceptualHash } from '../../../domain/image/appearance.ts';
-import type { LookAlike } from '../../../domain/ports/look-alikes.ts';
+import { bitCount, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
+import type { SimilarMatch } from '../../../domain/ports/similar-images.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { joined, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { withoutBand } from './appearance-row.ts';
+import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import type { BandProbes } from './hash-probes.ts';
+import { withoutBand } from './hash-row.ts';
 
 /** One text for each band: a row for each candidate would cost ten times as much. */
 interface BandRow {
@@ -25,9 +25,9 @@ export class HashCandidates {
   async of(
     hash: PerceptualHash,
     { ring, probes, perBand }: { ring: number; probes: readonly BandProbes[]; perBand: number },
-  ): Promise<readonly LookAlike[]> {
+  ): Promise<readonly SimilarMatch[]> {
     const parts = probes.map((some) => this.candidatesOf(hash, some, perBand));
-    const rows = await this.database.rows<BandRow>(joined(parts, ' union all '));
+    const rows = await this.database.rows<BandRow>(join(parts, ' union all '));
     return rows.flatMap(({ band, candidates }) => {
       const own = halvesOf(withoutBand(hash, band));
       return candidatesIn(candidates).map(({ id, bits }) => ({

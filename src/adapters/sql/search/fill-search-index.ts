@@ -1,0 +1,96 @@
+import type { Knex } from 'knex';
+import type { Calendar } from '../../../domain/image/calendar.ts';
+import { dialectOf } from '../database/dialect-of.ts';
+import { describedAmong } from './described-images.ts';
+import { SearchIndex } from './search-index.ts';
+
+const TABLE = 'finding_state';
+const SINGLETON = 1;
+
+/** The images of one transaction: other processes write in between. */
+const BATCH_SIZE = 1_000;
+
+interface StateRow {
+  readonly singleton: number;
+  readonly time_zone: string;
+  /** All images up to this id have metadata. */
+  readonly filled_up_to: number;
+}
+
+/**
+ * Makes the metadata of images that were recorded before there was any, and moves all days if the time zone of the catalog has
+ * changed. A killed run continues where it ended.
+ */
+export async function fillSearchIndex(knex: Knex, calendar: Calendar): Promise<void> {
+  const state = await stateOf(knex, calendar);
+  await describeAll(knex, calendar, state.filled_up_to);
+  if (state.time_zone !== calendar.timeZone) await moveDays(knex, calendar);
+}
+
+async function stateOf(knex: Knex, { timeZone }: Calendar): Promise<StateRow> {
+  const found = await knex<StateRow>(TABLE).first();
+  if (found !== undefined) return found;
+  const first: StateRow = { singleton: SINGLETON, time_zone: timeZone, filled_up_to: 0 };
+  await knex(TABLE).insert(first).onConflict('singleton').ignore();
+  return first;
+}
+
+async function describeAll(knex: Knex, calendar: Calendar, filledUpTo: number): Promise<void> {
+  let last = filledUpTo;
+  for (;;) {
+    const ids = await undescribedIds(knex, last);
+    if (ids.length > 0) await writeAll(knex, calendar, ids);
+    if (ids.length < BATCH_SIZE) break;
+    last = ids.at(-1) ?? last;
+    await knex(TABLE).update({ filled_up_to: last });
+  }
+  const newest: { readonly id: number } | undefined = await knex('images')
+    .select('id')
+    .orderBy('id', 'desc')
+    .first();
+  const newestId = newest?.id ?? 0;
+  if (newestId <= filledUpTo + BATCH_SIZE) return;
+  await knex(TABLE).update({ filled_up_to: newestId });
+  await dialectOf(knex).refreshStatistics(knex, ['image_metadata', 'image_words', 'tags', 'image_tags']);
+}
+
+async function undescribedIds(knex: Knex, after: number): Promise<readonly number[]> {
+  const rows: ReadonlyArray<{ readonly id: number }> = await knex('images')
+    .select('images.id')
+    .leftJoin('image_metadata', 'image_metadata.image_id', 'images.id')
+    .where('images.id', '>', after)
+    .whereNull('image_metadata.image_id')
+    .orderBy('images.id')
+    .limit(BATCH_SIZE);
+  return rows.map(({ id }) => id);
+}
+
+/** The counts of the days change with each batch, so an interrupted move leaves them right. */
+async function moveDays(knex: Knex, calendar: Calendar): Promise<void> {
+  let last = 0;
+  for (;;) {
+    const rows: ReadonlyArray<{ readonly image_id: number }> = await knex('image_metadata')
+      .select('image_id')
+      .where('image_id', '>', last)
+      .orderBy('image_id')
+      .limit(BATCH_SIZE);
+    const ids = rows.map(({ image_id }) => image_id);
+    if (ids.length === 0) break;
+    await writeAll(knex, calendar, ids);
+    last = ids.at(-1) ?? last;
+  }
+  await knex(TABLE).update({ time_zone: calendar.timeZone });
+}
+
+async function writeAll(knex: Knex, calendar: Calendar, ids: readonly number[]): Promise<void> {
+  const dialect = dialectOf(knex);
+  await knex.transaction(async (transaction) => {
+    await dialect.lockChanges(transaction);
+    const images = await describedAmong(ids, transaction);
+    const changes = [...images.values()].map(({ record, before, metadata }) => ({
+      before,
+      after: { record, metadata },
+    }));
+    await new SearchIndex(dialect, calendar).write(transaction, changes);
+  }, dialect.transactions);
+}

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex';
+import { type ImageHashes, isFlat, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
+
+export const HASHES_TABLE = 'image_appearances';
+
+interface HashRow {
+  readonly image_id: number;
+  readonly dhash_0: number;
+  readonly dhash_1: number;
+  readonly dhash_2: number;
+  readonly dhash_3: number;
+  readonly phash_0: number;
+  readonly phash_1: number;
+  readonly phash_2: number;
+  readonly phash_3: number;
+  /** 0xRRGGBB */
+  readonly mean_colour: number;
+}
+
+const SELECTED: ReadonlyArray<keyof HashRow> = [
+  'image_id',
+  'dhash_0',
+  'dhash_1',
+  'dhash_2',
+  'dhash_3',
+  'phash_0',
+  'phash_1',
+  'phash_2',
+  'phash_3',
+  'mean_colour',
+];
+
+/** In the order of `valuesOf`. */
+const COLUMNS: readonly string[] = [
+  ...SELECTED,
+  'dhash_without_0',
+  'dhash_without_1',
+  'dhash_without_2',
+  'dhash_without_3',
+  'flat',
+];
+
+/** By id of the image. */
+export async function findHashRows(
+  ids: readonly number[],
+  connection: Knex,
+): Promise<ReadonlyMap<number, ImageHashes>> {
+  const rows: readonly HashRow[] = await connection(HASHES_TABLE)
+    .select([...SELECTED])
+    .whereIn('image_id', [...ids]);
+  return new Map(rows.map((row) => [row.image_id, hashesFromRow(row)]));
+}
+
+/** In one statement. Skips images that are not there; the caller keeps others from removing them meanwhile. */
+export async function writeHashes(
+  hashes: ReadonlyMap<number, ImageHashes>,
+  { jsonRows }: SqlDialect,
+  transaction: Knex,
+): Promise<void> {
+  if (hashes.size === 0) return;
+  const values = COLUMNS.map((_, at) => `cast(value ->> ${at} as bigint)`);
+  const updates = COLUMNS.slice(1).map((name) => `${name} = excluded.${name}`);
+  await transaction.raw(
+    `insert into ${HASHES_TABLE} (${COLUMNS.join(', ')}) select ${values.join(', ')} from ${jsonRows}
+    where exists (select 1 from images where images.id = cast(value ->> 0 as bigint))
+    on conflict (image_id) do update set ${updates.join(', ')}`,
+    [JSON.stringify([...hashes].map(([id, some]) => valuesOf(id, some)))],
+  );
+}
+
+/** The 48 bits of the other bands. */
+export function withoutBand(hash: PerceptualHash, band: number): number {
+  return hash.reduce((bits, value, index) => (index === band ? bits : bits * 0x10000 + value), 0);
+}
+
+function valuesOf(id: number, hashes: ImageHashes): readonly number[] {
+  const { dHash, pHash, meanColour } = hashes;
+  const [red, green, blue] = meanColour;
+  const others = dHash.map((_, band) => withoutBand(dHash, band));
+  return [id, ...dHash, ...pHash, (red << 16) | (green << 8) | blue, ...others, Number(isFlat(hashes))];
+}
+
+function hashesFromRow(row: HashRow): ImageHashes {
+  const colour = row.mean_colour;
+  return {
+    dHash: [row.dhash_0, row.dhash_1, row.dhash_2, row.dhash_3],
+    pHash: [row.phash_0, row.phash_1, row.phash_2, row.phash_3],
+    meanColour: [colour >> 16, (colour >> 8) & 0xff, colour & 0xff],
+  };
+}

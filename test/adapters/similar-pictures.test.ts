@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { migrationSource } from '../../migrations/migration-source.ts';
+import { migrate } from '../../src/adapters/sql/database/migrate.ts';
+import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
+import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
+import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { FindSimilar } from '../../src/application/find-similar.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
+
+/** `npm run bench -- --suite look-alikes --full` takes 500. */
+const SCENES = 12;
+
+describe('Look-alikes of pictures', function () {
+  this.timeout(60_000);
+
+  let quality: SimilarQuality;
+
+  before(async () => {
+    const folder = await temporaryFolder();
+    const knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
+    await migrate(knex, migrationSource);
+    const images = new ObjectionImageRepository(knex, new ManualClock());
+    const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
+    quality = await new MadeSet({ images, findSimilar }).judge(SCENES);
+    await knex.destroy();
+    await folder.remove();
+  });
+
+  it('are copies if the picture is resized, recompressed or converted', () => {
+    expect(quality.copiesFound).to.equal(1);
+  });
+
+  it('are found if 5 % of the picture are gone', () => {
+    expect(quality.croppedFound).to.be.at.least(0.9);
+  });
+
+  it('are bursts, and not copies, if they are shots of a series', () => {
+    expect(quality).to.include({ burstsFound: 1, burstsCalledCopies: 0 });
+  });
+
+  it('are not copies in other light, or of another scene', () => {
+    expect(quality).to.include({ otherLightCalledCopies: 0, strangersCalledCopies: 0 });
+  });
+
+  it('are not found for a plain colour', () => {
+    expect(quality.flatMatched).to.equal(0);
+  });
+});

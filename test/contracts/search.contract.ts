@@ -1,0 +1,729 @@
+import { expect } from 'chai';
+import { InvalidMetadata, InvalidPlace, MetadataChanged } from '../../src/domain/errors.ts';
+import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
+import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
+import { searchWords } from '../../src/domain/image/words.ts';
+import type { MetadataRecords } from '../../src/domain/ports/image-metadata-store.ts';
+import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type {
+  ImageSearch,
+  SearchFilter,
+  SearchPlace,
+  SearchSort,
+  Timeline,
+} from '../../src/domain/ports/image-search.ts';
+import type { TagIndex } from '../../src/domain/ports/tag-index.ts';
+import type { ManualClock } from '../support/doubles/manual-clock.ts';
+import { UNLIMITED } from '../support/doubles/staying.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+/** The ports of one catalog, in the time zone Europe/Berlin. */
+export interface FindingUnderTest {
+  /** Empty before each test. */
+  readonly images: ImageRecords;
+  readonly metadata: MetadataRecords;
+  readonly tags: TagIndex;
+  readonly search: ImageSearch;
+  readonly timeline: Timeline;
+  /** Read by all of them. */
+  readonly clock: ManualClock;
+  tearDown(): Promise<void>;
+}
+
+const OLDEST_FIRST: SearchSort = { by: 'created', order: 'asc' };
+const BY_TIME: SearchSort = { by: 'taken', order: 'asc' };
+const UNKNOWN_ID = Number.MAX_SAFE_INTEGER;
+
+let catalog: FindingUnderTest;
+
+/** Registers tests of all guarantees of the ports for metadata and finding; `setUp` runs before each test. */
+export function findsImages(name: string, setUp: () => Promise<FindingUnderTest>): void {
+  describe(`${name} finds images`, () => {
+    beforeEach(async () => {
+      catalog = await setUp();
+    });
+
+    afterEach(async () => {
+      await catalog.tearDown();
+    });
+
+    describe('add', addCases);
+    describe('patch', patchCases);
+    describe('editMany', editManyCases);
+    describe('recapture', recaptureCases);
+    describe('removeById', removeCases);
+    describe('restore', restoreCases);
+    describe('list of tags', tagListCases);
+    describe('findPage by words', wordCases);
+    describe('findPage by tags and times', filterCases);
+    describe('findPage in the order of capture', takenCases);
+    describe('findPage in a random order', randomCases);
+    describe('periods', periodCases);
+  });
+}
+
+interface Described extends Partial<NewImage>, Partial<NewMetadata> {}
+
+async function add({
+  title,
+  description,
+  tags,
+  ownTakenAt,
+  capture,
+  ...image
+}: Described = {}): Promise<CatalogImage> {
+  const stated = { title, description, tags, ownTakenAt, capture };
+  const known = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+  return await catalog.images.add(newImage(image), undefined, { ...NO_METADATA, ...known });
+}
+
+async function addAll(...described: readonly Described[]): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const one of described) ids.push((await add(one)).id);
+  return ids;
+}
+
+/** All pages of a listing, of three images each. */
+async function found(filter: SearchFilter, sort: SearchSort = OLDEST_FIRST): Promise<readonly number[]> {
+  const ids: number[] = [];
+  let after: SearchPlace | undefined;
+  do {
+    const page = await catalog.search.findPage({ filter, sort, after, limit: 3 });
+    ids.push(...page.images.map(({ id }) => id));
+    after = page.next;
+  } while (after !== undefined);
+  return ids;
+}
+
+async function foundBy(text: string): Promise<readonly number[]> {
+  return await found({ words: searchWords(text) });
+}
+
+function addCases(): void {
+  it('returns the summary that is read afterwards', async () => {
+    const added = await add({ title: 'Cats', tags: ['b', 'A'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
+
+    expect(added).to.include({ title: 'Cats', takenAt: '2020-01-01T00:00:00.000Z', metadataVersion: 1 });
+    expect(added.tags).to.deep.equal(['A', 'b']);
+    expect(await catalog.images.findById(added.id)).to.deep.equal(added);
+    expect(await catalog.images.findPage({ order: 'asc', limit: 9 })).to.deep.equal([added]);
+  });
+
+  it('records all that is known', async () => {
+    const capture = {
+      ...NO_CAPTURE,
+      takenAt: '2020-01-01T00:00:00.000',
+      make: 'Canon',
+      iso: 100,
+      latitude: -1.5,
+      longitude: 2,
+    };
+    const metadata = {
+      title: '"T\'',
+      description: 'one\ntwo',
+      tags: ['%_', '🐈'],
+      ownTakenAt: null,
+      capture,
+    };
+    const { id } = await add(metadata);
+
+    expect(await catalog.metadata.find(id)).to.deep.equal({ ...metadata, version: 1, updatedAt: null });
+  });
+
+  it("shows the camera's time if no person has set one", async () => {
+    const capture = { ...NO_CAPTURE, takenAt: '2020-01-01T00:00:00.000' };
+
+    expect((await add({ capture })).takenAt).to.equal('2020-01-01T00:00:00.000');
+  });
+
+  it('gives a tag the spelling that the catalog has', async () => {
+    await add({ tags: ['Łódź'] });
+
+    expect((await add({ tags: ['x', 'LODZ'] })).tags).to.deep.equal(['Łódź', 'x']);
+  });
+
+  it('spells a tag alike for images that are added together', async () => {
+    const added = await Promise.all(['Cat', 'CAT', 'cat'].map((tag) => add({ tags: [tag] })));
+
+    expect(new Set(added.flatMap(({ tags }) => tags)).size).to.equal(1);
+    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([
+      { tag: added[0]?.tags[0], count: 3 },
+    ]);
+  });
+}
+
+function patchCases(): void {
+  it('changes what it names, and nothing else', async () => {
+    const { id } = await add({ title: 'old', description: 'stays', tags: ['a'] });
+    catalog.clock.advance(5);
+
+    const patched = await catalog.metadata.patch(id, { title: 'new' });
+
+    expect(patched).to.deep.equal({
+      ...NO_METADATA,
+      title: 'new',
+      description: 'stays',
+      tags: ['a'],
+      version: 2,
+      updatedAt: catalog.clock.now(),
+    });
+    expect(await catalog.metadata.find(id)).to.deep.equal(patched);
+  });
+
+  it('clears what is null', async () => {
+    const { id } = await add({ title: 'old', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
+
+    await catalog.metadata.patch(id, { title: null, tags: null, takenAt: null });
+
+    expect(await catalog.images.findById(id)).to.deep.include({ title: null, tags: [], takenAt: null });
+  });
+
+  it("goes back to the camera's time", async () => {
+    const capture = { ...NO_CAPTURE, takenAt: '2019-01-01T00:00:00.000' };
+    const { id } = await add({ capture });
+    await catalog.metadata.patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+    expect((await catalog.images.findById(id))?.takenAt).to.equal('2020-01-01T00:00:00.000Z');
+
+    await catalog.metadata.patch(id, { takenAt: null });
+
+    expect((await catalog.images.findById(id))?.takenAt).to.equal('2019-01-01T00:00:00.000');
+  });
+
+  it('that changes nothing keeps the version and the time', async () => {
+    const { id } = await add({ title: 'old', tags: ['Cat'] });
+
+    const patched = await catalog.metadata.patch(id, { title: 'old', tags: ['CAT'] });
+
+    expect(patched).to.deep.include({ version: 1, updatedAt: null, tags: ['Cat'] });
+  });
+
+  it('is refused for another version, and changes nothing', async () => {
+    const { id } = await add({ title: 'old' });
+
+    const error = await rejection(catalog.metadata.patch(id, { title: 'new' }, (version) => version === 2));
+
+    expect(error).to.be.instanceOf(MetadataChanged);
+    expect((await catalog.metadata.find(id))?.title).to.equal('old');
+  });
+
+  it('lets one of several concurrent changes of a version through', async () => {
+    const { id } = await add();
+
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((title) => catalog.metadata.patch(id, { title }, (version) => version === 1)),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect((await catalog.metadata.find(id))?.version).to.equal(2);
+  });
+
+  it('returns to each of many concurrent callers its own result', async () => {
+    const ids = await addAll(...Array.from({ length: 40 }, () => ({})));
+
+    const patched = await Promise.all(ids.map((id) => catalog.metadata.patch(id, { title: `of ${id}` })));
+
+    expect(patched.map((metadata) => metadata?.title)).to.deep.equal(ids.map((id) => `of ${id}`));
+  });
+
+  it('counts concurrent changes of one image', async () => {
+    const { id } = await add();
+
+    await Promise.all(['a', 'b', 'c', 'd'].map((tag) => catalog.metadata.patch(id, { tags: [tag] })));
+
+    expect((await catalog.metadata.find(id))?.version).to.equal(5);
+    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.have.length(1);
+  });
+
+  it('returns undefined for an image that is not there', async () => {
+    expect(await catalog.metadata.patch(UNKNOWN_ID, { title: 'x' })).to.equal(undefined);
+    expect(await catalog.metadata.find(UNKNOWN_ID)).to.equal(undefined);
+  });
+
+  it('replaces the words under which the image is found', async () => {
+    const { id } = await add({ title: 'Sunset', originalName: 'a.jpg' });
+
+    await catalog.metadata.patch(id, { title: 'Sunrise' });
+
+    expect(await foundBy('sunset')).to.deep.equal([]);
+    expect(await foundBy('sunrise a')).to.deep.equal([id]);
+  });
+
+  it('lets another spelling of a tag be the first when no image has it any more', async () => {
+    const [first, second] = await addAll({ tags: ['Cat'] }, {});
+    await catalog.metadata.patch(first ?? 0, { tags: [] });
+
+    expect((await catalog.metadata.patch(second ?? 0, { tags: ['CAT'] }))?.tags).to.deep.equal(['CAT']);
+  });
+}
+
+/** Of changes of many images. */
+function edit(request: EditRequest): MetadataEdit {
+  return checkEdit(request);
+}
+
+function editManyCases(): void {
+  it('removes before it adds, and returns the ids in the order of the request', async () => {
+    const [a = 0, b = 0] = await addAll({ tags: ['x', 'y'] }, { tags: ['z'] });
+
+    const outcome = await catalog.metadata.editMany(
+      [b, UNKNOWN_ID, a, b],
+      edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }),
+    );
+
+    expect(outcome).to.deep.equal({ updated: [b, a], missing: [UNKNOWN_ID] });
+    const tagsOf = async (id: number): Promise<unknown> => (await catalog.metadata.find(id))?.tags;
+    expect([await tagsOf(a), await tagsOf(b)]).to.deep.equal(
+      [
+        ['n', 'X'],
+        ['n', 'X', 'z'],
+      ].map((tags) => tags.map((tag) => (tag === 'X' ? 'x' : tag))),
+    );
+  });
+
+  it('keeps the version of an image that has not changed', async () => {
+    const { id } = await add({ tags: ['a'] });
+
+    await catalog.metadata.editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }));
+
+    expect(await catalog.metadata.find(id)).to.deep.include({ version: 1, updatedAt: null });
+  });
+
+  it('changes no image if one would have too many', async () => {
+    const [a = 0, b = 0] = await addAll({}, { tags: Array.from({ length: 100 }, (_, index) => `t${index}`) });
+
+    const error = await rejection(
+      catalog.metadata.editMany([a, b], edit({ addTags: ['more'], title: 'More' })),
+    );
+
+    expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
+    expect((await catalog.metadata.find(a))?.tags).to.deep.equal([]);
+  });
+
+  it('accepts 500 images', async () => {
+    const ids = await addAll(...Array.from({ length: 500 }, () => ({})));
+
+    await catalog.metadata.editMany(ids, edit({ addTags: ['all', 'of them'] }));
+
+    expect(await catalog.tags.list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
+      { tag: 'all', count: 500 },
+    ]);
+  });
+
+  it('sets and clears texts, under whose words the images are found', async () => {
+    const [a = 0, b = 0] = await addAll({ title: 'Old cats', description: 'Of yore' }, { tags: ['kept'] });
+
+    await catalog.metadata.editMany([a, b], edit({ title: 'New dogs', description: null }));
+
+    expect(await foundBy('dogs')).to.deep.equal([a, b]);
+    for (const gone of ['cats', 'yore']) expect(await foundBy(gone)).to.deep.equal([]);
+    expect(await catalog.metadata.find(a)).to.include({ title: 'New dogs', description: null, version: 2 });
+    expect((await catalog.metadata.find(b))?.tags).to.deep.equal(['kept']);
+  });
+
+  it('moves times, also those of the camera, in every order and count', async () => {
+    const [own = 0, camera = 0, none = 0] = await addAll(
+      { ownTakenAt: '2026-01-31T23:30:00.000+05:30', tags: ['t'] },
+      { capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' } },
+      {},
+    );
+
+    await catalog.metadata.editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }));
+
+    expect(await catalog.metadata.find(own)).to.include({ ownTakenAt: '2025-12-31T11:30:00.000+05:30' });
+    expect(await catalog.metadata.find(camera)).to.deep.include({
+      ownTakenAt: '2025-12-31T00:00:00.000',
+      capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' },
+    });
+    expect(await catalog.metadata.find(none)).to.include({ ownTakenAt: null, version: 1 });
+    const days = (await catalog.timeline.periods('day')).map(({ period, count }) => `${period} ${count}`);
+    expect(days.slice(1)).to.deep.equal(['2025-12-31 2']);
+    const tagged = await catalog.search.findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
+    expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
+  });
+
+  it('changes no image if one would get a time that the catalog cannot have', async () => {
+    const ids = await addAll(
+      ...Array.from({ length: 40 }, () => ({ ownTakenAt: '2026-01-31T12:00:00.000Z' })),
+      { ownTakenAt: '9999-12-31T23:59:59.000Z' },
+    );
+
+    const error = await rejection(
+      catalog.metadata.editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' })),
+    );
+
+    expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');
+    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0])
+      expect(await catalog.metadata.find(id)).to.include({ title: null, version: 1 });
+    expect(await foundBy('late')).to.deep.equal([]);
+  });
+}
+
+function recaptureCases(): void {
+  const CAPTURE = { ...NO_CAPTURE, takenAt: '2019-01-01T00:00:00.000', model: 'EOS R5' };
+
+  it('replaces what the camera wrote, as a change', async () => {
+    const { id } = await add();
+
+    await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
+
+    expect(await catalog.metadata.find(id)).to.deep.include({ capture: CAPTURE, tags: ['k'], version: 2 });
+    expect(await foundBy('eos')).to.deep.equal([id]);
+  });
+
+  it('keeps the tags and times of a person', async () => {
+    const { id } = await add();
+    await catalog.metadata.patch(id, { takenAt: '2020-01-01T00:00:00.000Z' });
+
+    await catalog.metadata.recapture(new Map([[id, { capture: CAPTURE, keywords: ['k'] }]]));
+
+    expect(await catalog.images.findById(id)).to.deep.include({
+      takenAt: '2020-01-01T00:00:00.000Z',
+      tags: [],
+    });
+  });
+
+  it('keeps the version if nothing is new, and skips images that are not there', async () => {
+    const { id } = await add({ capture: CAPTURE });
+    const files = new Map([id, UNKNOWN_ID].map((one) => [one, { capture: CAPTURE, keywords: [] }]));
+
+    await catalog.metadata.recapture(files);
+
+    expect((await catalog.metadata.find(id))?.version).to.equal(1);
+  });
+}
+
+function removeCases(): void {
+  it('removes the image from all that finds it', async () => {
+    const { id } = await add({ title: 'Sunset', tags: ['a'], ownTakenAt: '2020-01-01T00:00:00.000Z' });
+
+    await catalog.images.removeById(id);
+
+    expect(await foundBy('sunset')).to.deep.equal([]);
+    expect(await found({}, BY_TIME)).to.deep.equal([]);
+    expect(await catalog.tags.list({ prefix: '', order: 'name', limit: 9 })).to.deep.equal([]);
+    expect(await catalog.timeline.periods('day')).to.deep.equal([]);
+    expect(await catalog.metadata.find(id)).to.equal(undefined);
+  });
+}
+
+function restoreCases(): void {
+  it('records images with their metadata', async () => {
+    const metadata = { ...NO_METADATA, title: 'Sunset', tags: ['a'], version: 7, updatedAt: new Date(5) };
+    await catalog.images.restore([{ ...newImage(), id: 3, createdAt: new Date(1), metadata }]);
+
+    expect(await catalog.metadata.find(3)).to.deep.equal(metadata);
+    expect(await catalog.images.findMetadata([3, UNKNOWN_ID])).to.deep.equal(new Map([[3, metadata]]));
+    expect(await foundBy('sunset')).to.deep.equal([3]);
+  });
+
+  it('replaces the metadata of a record', async () => {
+    const image = await add({ title: 'old', tags: ['a'] });
+    const metadata = { ...NO_METADATA, title: 'new', tags: ['b'], version: 9, updatedAt: new Date(5) };
+
+    await catalog.images.restore([{ ...image, metadata }]);
+
+    expect(await catalog.metadata.find(image.id)).to.deep.equal(metadata);
+    expect(await found({ tags: ['a'] })).to.deep.equal([]);
+    expect(await found({ tags: ['b'] })).to.deep.equal([image.id]);
+  });
+}
+
+function tagListCases(): void {
+  beforeEach(async () => {
+    await addAll({ tags: ['Émile', 'b'] }, { tags: ['a', 'B'] }, { tags: ['b', 'emma', '100%'] });
+  });
+
+  async function listed(prefix: string, order: 'name' | 'count', limit = 9): Promise<readonly string[]> {
+    const tags = await catalog.tags.list({ prefix, order, limit });
+    return tags.map(({ tag, count }) => `${tag} ${count}`);
+  }
+
+  it('is sorted by fold', async () => {
+    expect(await listed('', 'name')).to.deep.equal(['100% 1', 'a 1', 'b 3', 'Émile 1', 'emma 1']);
+  });
+
+  it('is sorted by count, then by fold', async () => {
+    expect(await listed('', 'count', 3)).to.deep.equal(['b 3', '100% 1', 'a 1']);
+  });
+
+  it('has the tags with a beginning, which is literal', async () => {
+    expect(await listed('em', 'count')).to.deep.equal(['Émile 1', 'emma 1']);
+    expect(await listed('%', 'name')).to.deep.equal([]);
+  });
+
+  it('has tags with any characters behind the beginning', async () => {
+    await addAll({ tags: ['emz\u{10FFFF}z', 'em\u{10FFFF}z', '\u{10FFFF}', '\uD7FF', '\uE000'] });
+
+    expect(await listed('em', 'name')).to.have.members([
+      'Émile 1',
+      'emma 1',
+      'emz\u{10FFFF}z 1',
+      'em\u{10FFFF}z 1',
+    ]);
+    expect(await listed('\u{10FFFF}', 'name')).to.deep.equal(['\u{10FFFF} 1']);
+    expect(await listed('\uD7FF', 'name')).to.deep.equal(['\uD7FF 1']);
+  });
+}
+
+function wordCases(): void {
+  const CASES: ReadonlyArray<readonly [string, Described, string, boolean]> = [
+    ['the beginning of a word', { title: 'Sunsets' }, 'sun', true],
+    ['the end of a word', { title: 'Sunsets' }, 'sets', false],
+    ['a word of the name', { originalName: 'IMG_1234.JPG' }, '1234', true],
+    ['the extension', { originalName: 'IMG_1234.JPG' }, 'jpg', true],
+    ['letters and digits together', { originalName: 'DSC01234.JPG' }, 'dsc012', true],
+    ['digits behind letters', { originalName: 'DSC01234.JPG' }, '01234', true],
+    ['part of camelCase', { description: 'the PowerShot' }, 'shot', true],
+    ['all words, in any order', { title: 'Black cats', tags: ['Night'] }, 'night CAT black', true],
+    ['one word that is missing', { title: 'Black cats' }, 'black dog', false],
+    ['a word without accents', { title: 'Café Łódź' }, 'cafe lodz', true],
+    ['a word with other accents', { title: 'Cafe' }, 'Cäfé', true],
+    ['make and model', { capture: { ...NO_CAPTURE, make: 'Canon', model: 'EOS R5' } }, 'canon r5', true],
+    ['the lens', { capture: { ...NO_CAPTURE, lens: 'Nikkor' } }, 'nikkor', false],
+    ['two characters of a Japanese text', { title: '東京都庁' }, '京都', true],
+    ['three characters of a Japanese text', { title: '東京都庁' }, '京都庁', true],
+    ['characters in another order', { title: '東京都庁' }, '都京', false],
+    ['query syntax', { title: 'a OR b* "c" -d NEAR(e)' }, 'near or "d" * AND', false],
+    ['words of query syntax', { title: 'a OR b* "c" -d NEAR(e)' }, '"NEAR" -or*', true],
+    ['a beginning of 64 characters and more', { description: 'x'.repeat(70) }, 'x'.repeat(68), true],
+    [
+      'a longer word with the same beginning',
+      { description: `${'x'.repeat(70)}y` },
+      `${'x'.repeat(69)}y`,
+      false,
+    ],
+  ];
+  for (const [what, described, text, matches] of CASES) {
+    it(`${matches ? 'finds' : 'does not find'} an image by ${what}`, async () => {
+      const { id } = await add({ originalName: 'n', ...described });
+      await add({ originalName: 'other', title: 'Another' });
+
+      expect(await foundBy(text)).to.deep.equal(matches ? [id] : []);
+    });
+  }
+
+  it('returns every image once if several of its words match', async () => {
+    const ids = await addAll({ title: 'cat cats cathedral' }, { title: 'catalog' }, { title: 'cattle cat' });
+
+    expect(await foundBy('cat')).to.deep.equal(ids);
+  });
+
+  it('finds a beginning that many words have', async () => {
+    const ids = await addAll(...Array.from({ length: 40 }, (_, index) => ({ title: `w${index}` })));
+
+    expect(await foundBy('w')).to.deep.equal(ids);
+    expect(await found({ words: ['w'] }, { by: 'taken', order: 'desc' })).to.deep.equal(ids.toReversed());
+  });
+}
+
+function filterCases(): void {
+  it('has all of several tags', async () => {
+    const [both] = await addAll({ tags: ['a', 'b', 'c'] }, { tags: ['a'] }, { tags: ['b'] });
+
+    expect(await found({ tags: ['a', 'b'] })).to.deep.equal([both]);
+    expect(await found({ tags: ['a', 'unknown'] })).to.deep.equal([]);
+  });
+
+  it('was taken between two times, which are exclusive', async () => {
+    const times = ['2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.001Z', '2020-01-01T00:00:00.002Z'];
+    const [, second] = await addAll(...times.map((ownTakenAt) => ({ ownTakenAt })));
+
+    const filter = { takenAfter: new Date(times[0] ?? ''), takenBefore: new Date(times[2] ?? '') };
+
+    expect(await found(filter)).to.deep.equal([second]);
+    expect(await found(filter, { by: 'random', seed: 's' })).to.deep.equal([second]);
+  });
+
+  it('does not match an image without a capture time', async () => {
+    await add();
+
+    expect(await found({ takenAfter: new Date(0) })).to.deep.equal([]);
+    expect(await found({ takenAfter: new Date(0) }, BY_TIME)).to.deep.equal([]);
+  });
+
+  it('counts what it finds', async () => {
+    await addAll({ title: 'cat', tags: ['a'] }, { title: 'cats' }, { tags: ['a'], originalName: 'dog.jpg' });
+
+    expect(await catalog.search.count({ words: ['cat'] }, UNLIMITED)).to.equal(2);
+    expect(await catalog.search.count({ words: ['cat'], tags: ['a'] }, UNLIMITED)).to.equal(1);
+    expect(await catalog.search.count({ tags: ['unknown'] }, UNLIMITED)).to.equal(0);
+    expect(await catalog.search.count({}, UNLIMITED)).to.equal(3);
+  });
+
+  it('leaves out images above an id', async () => {
+    const [first, second = 0] = await addAll({ tags: ['a'] }, { tags: ['a'] }, { tags: ['a'] });
+    for (const sort of [OLDEST_FIRST, BY_TIME, { by: 'random', seed: 's' }] as const) {
+      for (const filter of [{}, { tags: ['a'] }]) {
+        const { images } = await catalog.search.findPage({ filter, sort, upToId: second, limit: 9 });
+
+        expect(images.map(({ id }) => id)).to.have.members([first, second]);
+      }
+    }
+  });
+}
+
+function takenCases(): void {
+  /** The clock of the catalog stands at 2026-01-31T12:00Z. */
+  const TIMES = [
+    null,
+    '2026-01-31T12:59:59.999',
+    '2026-01-31T13:00:00.001',
+    '2026-01-31T12:00:00.000Z',
+    '0001-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999+14:00',
+  ];
+
+  it('sorts by time, in the zone of the catalog if it has no offset, then by id', async () => {
+    const [none, before, behind, equal, first, last] = await addAll(
+      ...TIMES.map((ownTakenAt) => ({ ownTakenAt, tags: ['t'], title: 'word' })),
+    );
+    const expected = [first, before, none, equal, behind, last];
+
+    for (const filter of [{}, { tags: ['t'] }, { words: ['wo'] }, { mediaType: 'image/jpeg' as const }]) {
+      expect(await found(filter, BY_TIME)).to.deep.equal(expected);
+      expect(await found(filter, { by: 'taken', order: 'desc' })).to.deep.equal(expected.toReversed());
+    }
+  });
+
+  it('moves an image whose time is changed', async () => {
+    const [a = 0, b] = await addAll({ tags: ['t'] }, { tags: ['t'] });
+
+    await catalog.metadata.patch(a, { takenAt: '2030-01-01T00:00:00.000Z' });
+
+    expect(await found({}, BY_TIME)).to.deep.equal([b, a]);
+    expect(await found({ tags: ['t'] }, BY_TIME)).to.deep.equal([b, a]);
+  });
+
+  it('resolves a time in a gap with the offset before it, and one of two to the earlier', async () => {
+    const [gap, earlier, first, second] = await addAll(
+      { ownTakenAt: '2026-03-29T02:30:00.000' },
+      { ownTakenAt: '2026-10-25T02:30:00.000' },
+      { ownTakenAt: '2026-03-29T01:30:00.001Z' },
+      { ownTakenAt: '2026-10-25T00:30:00.001Z' },
+    );
+
+    expect(await found({}, BY_TIME)).to.deep.equal([gap, first, earlier, second]);
+  });
+}
+
+function randomCases(): void {
+  async function shuffled(seed: string, filter: SearchFilter = {}): Promise<readonly number[]> {
+    return await found(filter, { by: 'random', seed });
+  }
+
+  it('has every image once, in an order of the seed', async () => {
+    const ids = await addAll(...Array.from({ length: 20 }, () => ({})));
+
+    const order = await shuffled('one');
+
+    expect(order)
+      .to.have.members(ids as number[])
+      .and.to.have.length(20);
+    expect(order).to.not.deep.equal(ids);
+    expect(await shuffled('one')).to.deep.equal(order);
+    expect(await shuffled('two')).to.not.deep.equal(order);
+  });
+
+  it('keeps the order of the others when images come and go', async () => {
+    const ids = await addAll(...Array.from({ length: 20 }, () => ({})));
+    const order = await shuffled('one');
+    await catalog.images.removeById(order[5] ?? 0);
+    await add();
+
+    const later = await shuffled('one');
+
+    expect(later.filter((id) => ids.includes(id))).to.deep.equal(order.filter((id) => id !== order[5]));
+  });
+
+  it('keeps the order of a walk that has begun when the highest id passes a power of two', async () => {
+    const ids = await addAll(...Array.from({ length: 7 }, () => ({})));
+    const sort = { by: 'random', seed: 'one' } as const;
+    const whole = await shuffled('one');
+    const first = await catalog.search.findPage({ filter: {}, sort, limit: 3 });
+    await addAll({}, {}, {});
+
+    const rest = await catalog.search.findPage({ filter: {}, sort, after: first.next, limit: 9 });
+
+    expect([...first.images, ...rest.images].map(({ id }) => id)).to.deep.equal(whole);
+    expect(whole).to.have.length(ids.length);
+  });
+
+  it('refuses a place of a catalog that is larger than this one has ever been', async () => {
+    await addAll({}, {}, {});
+    const query = { filter: {}, sort: { by: 'random', seed: 'one' }, limit: 3 } as const;
+    const page = catalog.search.findPage({ ...query, after: { by: 'random', power: 3, position: 0 } });
+
+    expect(await rejection(page)).to.be.instanceOf(InvalidPlace);
+  });
+
+  it('keeps the order under a filter', async () => {
+    await addAll(...Array.from({ length: 20 }, (_, index) => ({ tags: index % 3 === 0 ? ['t'] : [] })));
+    const tagged = await found({ tags: ['t'] });
+
+    const order = await shuffled('one');
+
+    expect(await shuffled('one', { tags: ['t'] })).to.deep.equal(order.filter((id) => tagged.includes(id)));
+  });
+
+  it('has ids that lie far apart', async () => {
+    await catalog.images.reserveIds(2 ** 40);
+    const ids = await addAll({}, {}, {}, {});
+
+    expect(await shuffled('one')).to.have.members(ids as number[]);
+  });
+}
+
+function periodCases(): void {
+  const TIMES = ['2026-01-31T22:30:00.000Z', '2026-01-31T23:30:00.000Z', '2025-06-01T00:00:00.000', null];
+
+  async function counted(
+    period: 'day' | 'month' | 'year',
+    filter?: SearchFilter,
+  ): Promise<readonly string[]> {
+    const periods = await (filter === undefined
+      ? catalog.timeline.periods(period)
+      : catalog.timeline.matchingPeriods(period, filter, UNLIMITED));
+    return periods.map((one) => `${one.period} ${one.count}`);
+  }
+
+  beforeEach(async () => {
+    await addAll(...TIMES.map((ownTakenAt, index) => ({ ownTakenAt, tags: index === 1 ? [] : ['t'] })));
+  });
+
+  it('are days, months and years in the zone of the catalog, newest first', async () => {
+    expect(await counted('day')).to.deep.equal(['2026-02-01 1', '2026-01-31 2', '2025-06-01 1']);
+    expect(await counted('month')).to.deep.equal(['2026-02 1', '2026-01 2', '2025-06 1']);
+    expect(await counted('year')).to.deep.equal(['2026 3', '2025 1']);
+  });
+
+  it('count the images that match a filter', async () => {
+    expect(await counted('day', { tags: ['t'] })).to.deep.equal(['2026-01-31 2', '2025-06-01 1']);
+    expect(await counted('year', { tags: ['unknown'] })).to.deep.equal([]);
+    expect(await counted('year', { takenAfter: new Date('2026-01-01T00:00:00Z') })).to.deep.equal(['2026 2']);
+  });
+
+  it('follow changes and removals', async () => {
+    const [first] = await found({});
+    await catalog.metadata.patch(first ?? 0, { takenAt: '2000-01-01T00:00:00.000Z' });
+    expect(await counted('year')).to.deep.equal(['2026 2', '2025 1', '2000 1']);
+
+    await catalog.images.removeById(first ?? 0);
+
+    expect(await counted('year')).to.deep.equal(['2026 2', '2025 1']);
+  });
+
+  it('say where a listing begins with them', async () => {
+    const all = await found({}, { by: 'taken', order: 'desc' });
+    for (const period of ['day', 'month', 'year'] as const) {
+      let seen = 0;
+      for (const { after, count } of await catalog.timeline.periods(period)) {
+        const sort = { by: 'taken', order: 'desc' } as const;
+        const { images } = await catalog.search.findPage({ filter: {}, sort, after, limit: 9 });
+        expect(images.map(({ id }) => id)).to.deep.equal(all.slice(seen));
+        seen += count;
+      }
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import { usePage } from '../contexts/page.ts';
+import { useStore } from '../store.ts';
+import { type LanguageCode, texts } from '../texts.ts';
+
+/** In their own words, which those can read who want them. */
+const NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<LanguageCode, string>;
+
+export function LanguageSwitch(): React.JSX.Element {
+  const { language, trouble } = usePage();
+  const chosen = useStore(language.current);
+  return (
+    <fieldset className="theme-switch">
+      <legend className="visually-hidden">{texts.header.language}</legend>
+      {(Object.keys(NAMES) as LanguageCode[]).map((code) => (
+        <label key={code} className="theme-choice" lang={code}>
+          <input
+            type="radio"
+            name="language"
+            className="visually-hidden"
+            checked={code === chosen}
+            onChange={() => void language.choose(code).catch((error: unknown) => trouble.report(error))}
+          />
+          {NAMES[code]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
