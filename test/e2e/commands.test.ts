@@ -15,11 +15,11 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
-import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/upload-body.ts';
+import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
 import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { eventually } from '../support/fixtures/eventually.ts';

@@ -84,7 +84,7 @@ function isUnread(node: Node): boolean {
   const { type } = node;
   if (type === 'JSXAttribute') return UNREAD.has((node['name'] as { readonly name: string }).name);
   if (type === 'NewExpression')
-    return /Error$/.test((node['callee'] as { readonly name?: string }).name ?? '');
+    return (node['callee'] as { readonly name?: string }).name?.endsWith('Error') === true;
   return type === 'ImportDeclaration' || type.startsWith('TS') || type === 'ImportExpression';
 }
 

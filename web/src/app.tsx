@@ -1,17 +1,21 @@
 import { useRef } from 'react';
+import { Compare } from './compare/compare.tsx';
 import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
+import { useView } from './contexts/view.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
+import { lazyPart } from './parts/lazy-part.tsx';
 import { useEarlyParts } from './parts/use-early-parts.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { useShortcut } from './shortcuts/use-shortcut.ts';
+import { SlideshowPart } from './slideshow/slideshow-part.tsx';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -22,10 +26,13 @@ import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import './combobox/option-list.css';
+import './compare/compare.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';
+import './slideshow/slideshow.css';
 import './tags/tags.css';
+import './tags-page/tags-page.css';
 import './upload/upload-panel.css';
 import './viewer/viewer.css';
 
@@ -39,7 +46,19 @@ export function App(): React.JSX.Element {
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
+const TagsPage = lazyPart(async () => (await import('./tags-page/tags-page.tsx')).TagsPage);
+
+function Timeline(): React.JSX.Element {
+  return (
+    <>
+      <Grid />
+      <Scrubber />
+    </>
+  );
+}
+
 function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
+  const page = useStoreValue(useView().addressBar.view, (view) => view.page);
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
@@ -53,19 +72,16 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
       <Boundary>
         <Header />
         <Banner />
-        <ViewBar />
+        {page === 'pictures' && <ViewBar />}
       </Boundary>
       <main ref={main} className="content" tabIndex={-1}>
-        <Boundary key={code}>
-          <Grid />
-          <Scrubber />
-        </Boundary>
+        <Boundary key={`${code} ${page}`}>{page === 'tags' ? <TagsPage /> : <Timeline />}</Boundary>
       </main>
-      <Boundary>
-        <SelectionBar />
-      </Boundary>
+      <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
       <Boundary>
         <Viewer />
+        <Compare />
+        <SlideshowPart />
       </Boundary>
       <Boundary>
         <DropZone />

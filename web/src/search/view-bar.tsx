@@ -1,8 +1,11 @@
 import { useView } from '../contexts/view.ts';
+import { Icon } from '../icons/icon.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
+import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
+import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { isFiltered } from '../view-state/view-state.ts';
+import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
 import './view-bar.css';
@@ -22,8 +25,32 @@ export function ViewBar(): React.JSX.Element {
       <ResultCount />
       {isFiltered(view) && <FilterList />}
       <div className="view-bar-order">
+        <StarFilter />
+        <TagsButton />
+        <SlideshowButton />
         <SortMenu />
       </div>
     </section>
+  );
+}
+
+/** To the page of all tags: a link, so that it can be opened in another tab. */
+function TagsButton(): React.JSX.Element {
+  const { addressBar } = useView();
+  return (
+    <a
+      className="button view-bar-button"
+      data-kind="quiet"
+      href="./?view=tags"
+      title={texts.tagsPage.title}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        addressBar.push({ ...NO_FILTERS, page: 'tags' });
+      }}
+    >
+      <Icon name="tag" />
+      <span className="view-bar-label">{texts.tagsPage.title}</span>
+    </a>
   );
 }
