@@ -1,0 +1,111 @@
+import type { StoredUpload } from '../../../src/application/upload-image.ts';
+import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import { STAYING } from '../../support/doubles/staying.ts';
+import { streamOf } from '../../support/fixtures/bytes.ts';
+import { type CatalogProcess, MAX_FILE_BYTES } from '../catalog-process.ts';
+import { PICTURES, type Picture, require, type Sent } from '../ledger.ts';
+import type { Operation } from '../schedule.ts';
+import type { Outcome, SimulatedCatalog } from '../simulated-catalog.ts';
+import type { OperationKind } from './operation-kind.ts';
+
+interface Result extends StoredUpload {
+  readonly replayed: boolean;
+}
+
+const TRIES = 3;
+
+export const UPLOAD: OperationKind = {
+  weight: 10,
+  run: async (catalog, operation) => {
+    const sent = wanted(catalog, operation);
+    for (let attempt = 0; attempt < (sent.key === undefined ? 1 : TRIES); attempt += 1)
+      if (await send(catalog, operation.process + attempt, sent)) return;
+  },
+};
+
+function wanted({ ledger }: SimulatedCatalog, { picture, key, choice }: Operation): Sent {
+  return ledger.wants({
+    name: `picture-${ledger.sent.size + 1}.jpg`,
+    picture: PICTURES[Math.floor(picture / 2)] as Picture,
+    key: key === 0 ? undefined : `key-${key}`,
+    title: choice === 0 ? 'Holiday' : undefined,
+  });
+}
+
+/** Whether the client need not send it again. */
+export async function send(catalog: SimulatedCatalog, place: number, sent: Sent): Promise<boolean> {
+  const floor = catalog.ledger.highestId();
+  sent.unknown += 1;
+  const outcome = await catalog.attempt(() => uploadThrough(catalog.process(place), sent));
+  return receive(catalog, sent, outcome, floor);
+}
+
+function receive({ ledger }: SimulatedCatalog, sent: Sent, outcome: Outcome<Result>, floor: number): boolean {
+  if (outcome.state === 'unknown') return false;
+  sent.unknown -= 1;
+  if (outcome.state === 'refused') {
+    ledger.refuses(sent, outcome.code);
+    return outcome.code !== 'idempotency_key_in_use' && outcome.code !== 'overloaded';
+  }
+  const { image, replayed } = outcome.value;
+  if (replayed) ledger.replayed(sent, image);
+  else ledger.created(sent, image, floor);
+  return true;
+}
+
+/** As the handler of the route does. */
+async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Result> {
+  return await process.prerender.beside(async () => {
+    const result = await withStaged(process, sent.picture.bytes, (staged) => execute(process, sent, staged));
+    if (!result.replayed) process.prerender.add(result);
+    return result;
+  });
+}
+
+async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile): Promise<Result> {
+  const upload = {
+    originalName: sent.name,
+    mediaType: 'image/jpeg',
+    staged,
+    metadata: sent.title === undefined ? undefined : { title: sent.title },
+    requester: { signal: STAYING, subject: 'a client' },
+  } as const;
+  if (sent.key === undefined) return { ...(await process.uploadImage.execute(upload)), replayed: false };
+  return await process.uploadOnce.execute(upload, { scope: 'a client', key: sent.key });
+}
+
+async function withStaged<T>(
+  { ports: { staging } }: CatalogProcess,
+  bytes: Uint8Array,
+  use: (staged: StagedFile) => Promise<T>,
+): Promise<T> {
+  const staged = await staging.receive(streamOf(bytes), { maxBytes: MAX_FILE_BYTES, checkHead: () => {} });
+  try {
+    return await use(staged);
+  } finally {
+    await staged.discard();
+  }
+}
+
+export const DELETE: OperationKind = {
+  weight: 5,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger } = catalog;
+    ledger.requestsDeletion(id);
+    const { deleteImage } = catalog.process(operation.process);
+    const outcome = await catalog.attempt(() => deleteImage.execute(id, { log: { warn: () => {} } }));
+    if (outcome.state === 'done') ledger.deleted(id);
+    if (outcome.state !== 'refused') return;
+    require(outcome.code === 'image_not_found', `a delete was refused: ${outcome.code}`);
+    ledger.wasNotThereToDelete(id);
+  },
+};
+
+/** One of the images that a client can know. */
+export function someImage({ storage, ledger }: SimulatedCatalog, { image }: Operation): number | undefined {
+  const ids = new Set([...ledger.ids, ...storage.images.all().map(({ id }) => id)]);
+  const newestFirst = [...ids].toSorted((a, b) => b - a);
+  return newestFirst[image];
+}
