@@ -83,6 +83,7 @@ export function portsOf(storage: Storage, portOf: Surroundings['portOf'], prefix
 
 /** The use cases of one process, wired as the service wires them, with all that they keep in memory. */
 export class CatalogProcess {
+  readonly portOf: Surroundings['portOf'];
   readonly ports: Ports;
   readonly recent = new RecentUploads(64);
   readonly uploadImage: UploadImage;
@@ -111,6 +112,7 @@ export class CatalogProcess {
     readonly storage: Storage,
     { uuids, signer, portOf, pause }: Surroundings,
   ) {
+    this.portOf = portOf;
     const { clock } = storage;
     this.ports = portsOf(storage, portOf);
     const { images, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;

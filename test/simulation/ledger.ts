@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
+import type { ImageMetadata } from '../../src/domain/image/metadata.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { jpegBytes } from '../support/fixtures/bytes.ts';
 
@@ -41,8 +42,8 @@ interface Known {
   acknowledgedAt?: number;
   deletionsRequested: number;
   deletedAt?: number;
-  /** By version of the metadata. */
-  readonly contents: Map<number, string>;
+  /** By version of the metadata, and when it was first seen. */
+  readonly contents: Map<number, { readonly content: string; readonly at: number }>;
 }
 
 /** What clients know: requests and responses, and nothing of the inside. Throws `Violation` if two of them exclude each other. */
@@ -120,7 +121,7 @@ export class Ledger {
       this.#keys.set(sent.key, id);
     }
     sent.acknowledged = id;
-    this.#of(id).acknowledgedAt ??= this.now();
+    this.acknowledges(id);
   }
 
   /** A record in a response that began after `since`. */
@@ -130,18 +131,25 @@ export class Ledger {
     require(sent?.picture.sha256 === image.sha256, `image ${id} is nothing that was sent`);
     const known = this.#of(id);
     require((known.deletedAt ?? since) >= since, `image ${id} is there again after it was deleted`);
-    this.hasContent(id, metadataVersion, { title, tags });
+    this.hasContent(id, { title, tags, version: metadataVersion }, since);
   }
 
-  /** Equal versions mean equal metadata. */
-  hasContent(id: number, version: number, { title, tags }: Pick<CatalogImage, 'title' | 'tags'>): void {
+  /** Metadata in a response to a request that began at `since`. Equal versions mean equal metadata. */
+  hasContent(
+    id: number,
+    { title, tags, version }: Pick<ImageMetadata, 'title' | 'tags' | 'version'>,
+    since: number,
+  ): void {
     const { contents } = this.#of(id);
     const content = JSON.stringify([title, tags]);
-    const earlier = contents.get(version) ?? content;
-    require(earlier === content, `version ${version} of image ${id} is ${earlier} and ${content}`);
-    contents.set(version, content);
+    const earlier = contents.get(version) ?? { content, at: this.now() };
+    require(earlier.content === content, `version ${version} of image ${id}: ${earlier.content}, ${content}`);
+    contents.set(version, earlier);
+    for (const [other, { at }] of contents)
+      require(at >= since || other <= version, `the version of image ${id} fell from ${other} to ${version}`);
   }
 
+  /** The highest that a client has seen. */
   versionOf(id: number): number {
     return Math.max(1, ...this.#of(id).contents.keys());
   }
@@ -151,10 +159,6 @@ export class Ledger {
     const known = this.#of(id);
     const mustBeThere = isStanding(known) && (known.acknowledgedAt ?? since) < since;
     require(!mustBeThere, `image ${id} is not there, although nobody has deleted it`);
-  }
-
-  isDeletedBefore(id: number, time: number): boolean {
-    return (this.#of(id).deletedAt ?? time) < time;
   }
 
   requestsDeletion(id: number): void {
@@ -174,20 +178,22 @@ export class Ledger {
       deletionsRequested > 1, `image ${id} could not be deleted, although nobody else has deleted it`);
   }
 
-  isDeletionRequested(id: number): boolean {
-    return this.#of(id).deletionsRequested > 0;
+  /** Images that were acknowledged before this time, and must be there. */
+  standingSince(time: number): readonly number[] {
+    return this.standing.filter((id) => (this.#of(id).acknowledgedAt ?? time) < time);
   }
 
   isDeleted(id: number): boolean {
     return this.#of(id).deletedAt !== undefined;
   }
 
-  imageOfKey(key: string): number | undefined {
-    return this.#keys.get(key);
+  /** A response says that the image was stored. */
+  acknowledges(id: number): void {
+    this.#of(id).acknowledgedAt ??= this.now();
   }
 
   #of(id: number): Known {
-    const known = this.#known.get(id) ?? { id, deletionsRequested: 0, contents: new Map<number, string>() };
+    const known = this.#known.get(id) ?? { id, deletionsRequested: 0, contents: new Map() };
     this.#known.set(id, known);
     return known;
   }

@@ -58,7 +58,7 @@ const HELD_CHANCE = 0.2;
 /** These return async generators. */
 const ITERATIONS = new Set(['list', 'listImages', 'walk', 'read']);
 /** These never reject, except in a process that has ended. */
-const UNFAILING = new Set(['discard', 'staging.receive.discard', 'blobs.open.close']);
+const UNFAILING = new Set(['folder.walk', 'discard', 'staging.receive.discard', 'blobs.open.close']);
 
 interface Context {
   readonly owner: Owner;
@@ -71,7 +71,6 @@ interface Context {
 export class PortCalls implements Calls {
   readonly injected: Injected[] = [];
   readonly #faults: ReadonlyMap<number, FaultKind>;
-  readonly #detached = new Set<Promise<unknown>>();
   /** While a call begins. */
   #beginning: Context | undefined;
 
@@ -105,11 +104,6 @@ export class PortCalls implements Calls {
 
   isGone(process: string): boolean {
     return this.hasEnded(process);
-  }
-
-  /** Resolves when calls have ended whose callers have given up. */
-  async ended(): Promise<void> {
-    while (this.#detached.size > 0) await Promise.allSettled(this.#detached);
   }
 
   async #call(owner: Owner, name: string, proceed: () => unknown): Promise<unknown> {
@@ -173,9 +167,7 @@ export class PortCalls implements Calls {
 
   #detach(context: Context, proceed: () => unknown): void {
     context.isDetached = true;
-    const rest = this.#begin(context, proceed).catch(() => undefined);
-    this.#detached.add(rest);
-    void rest.then(() => this.#detached.delete(rest));
+    this.#begin(context, proceed).catch(() => undefined);
   }
 
   /** The adapter learns its caller from `begin`. */

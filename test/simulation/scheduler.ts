@@ -79,7 +79,7 @@ export class Scheduler {
       this.hash = Math.imul(this.hash ^ line.charCodeAt(index), 0x01000193);
   }
 
-  /** Runs until the work has ended. Rejects with its error, or with `Stuck`. */
+  /** Runs until the work has ended and nothing waits any more. Rejects with its error, or with `Stuck`. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return await this.timers.use(async () => {
       let isEnded = false;
@@ -87,7 +87,7 @@ export class Scheduler {
         isEnded = true;
       });
       result.catch(() => undefined);
-      for (await settled(); !isEnded; await settled()) this.#step();
+      for (await settled(); !isEnded || this.#waiting.length > 0; await settled()) this.#step();
       return await result;
     });
   }

@@ -32,12 +32,17 @@ async function runMany(): Promise<void> {
   const begun = process.cpuUsage();
   let failures = 0;
   let steps = 0;
+  let at = 0;
+  process.on('exit', (c) => {
+    console.log('exit', c, 'at', at);
+  });
   for (let seed = first; seed <= last; seed += 1) {
     const { failure, steps: s } = await simulate(scheduleOf(seed, WEIGHTS));
     steps += s;
+    at = seed + 1;
     if (failure !== undefined) {
       failures += 1;
-      if (failures < 25)
+      if (failures < 12)
         console.log(seed, failure.message, failure.constructor.name === 'Violation' ? '' : failure.stack);
     }
   }

@@ -1,3 +1,4 @@
+import { fillFolder } from './operations/imports.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import type { Injected } from './port-calls.ts';
 import { checkAlways, checkAtRest } from './rules.ts';
@@ -30,6 +31,7 @@ export async function simulate(
 async function failureOf(catalog: SimulatedCatalog): Promise<Error | undefined> {
   try {
     await catalog.storage.blobs.claim(await catalog.storage.identity.establish());
+    fillFolder(catalog);
     await catalog.scheduler.run(async () => {
       await workOf(catalog);
       await stop(catalog);
@@ -68,5 +70,4 @@ async function stop(catalog: SimulatedCatalog): Promise<void> {
     if (catalog.random.chance(0.5)) await process.prerender.stop();
     catalog.end(process.owner);
   }
-  await catalog.calls.ended();
 }

@@ -18,6 +18,9 @@ export type Outcome<T> =
 
 const PAUSE_MS = 20;
 
+/** The client does not wait for the response. */
+export class ClientLeft extends ProcessEnded {}
+
 class Life implements Owner {
   isGone = false;
 
@@ -32,6 +35,8 @@ export class SimulatedCatalog implements Mischief {
   readonly scheduler: Scheduler;
   readonly calls: PortCalls;
   readonly storage: Storage;
+  /** Of a transfer. */
+  target: Storage;
   readonly #signer = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();
@@ -48,6 +53,11 @@ export class SimulatedCatalog implements Mischief {
     const hasEnded = (name: string): boolean => isOnOneMachine && this.#ended.has(name);
     this.calls = new PortCalls(this.scheduler, this.random, this, hasEnded, faults);
     this.storage = new Storage(this.clock, this.calls, 'catalog');
+    this.target = this.emptyStorage();
+  }
+
+  emptyStorage(): Storage {
+    return new Storage(this.clock, this.calls, 'another catalog');
   }
 
   get running(): readonly CatalogProcess[] {
@@ -107,7 +117,7 @@ export class SimulatedCatalog implements Mischief {
 
   cutPower(): void {
     for (const { owner } of this.running) this.end(owner);
-    this.storage.loseUnsynced(() => this.random.chance(0.5));
+    for (const storage of [this.storage, this.target]) storage.loseUnsynced(() => this.random.chance(0.5));
   }
 
   moveClock(ms: number): void {

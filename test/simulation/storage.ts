@@ -6,7 +6,12 @@ import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
 import type { Clock } from '../../src/domain/ports/clock.ts';
-import type { ImageInspector, InspectedFile, Inspection } from '../../src/domain/ports/image-inspector.ts';
+import type {
+  ImageFacts,
+  ImageInspector,
+  InspectedFile,
+  Inspection,
+} from '../../src/domain/ports/image-inspector.ts';
 import type { LinkSigner } from '../../src/domain/ports/link-signer.ts';
 import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
 import type { Calls } from '../support/doubles/calls.ts';
@@ -56,6 +61,20 @@ export class Storage {
     this.renditions = new InMemoryRenditionCache(clock);
   }
 
+  /** The records of this moment. */
+  async copyRecords(): Promise<InMemoryImageRepository> {
+    const copy = new InMemoryImageRepository(this.clock);
+    const { images } = this;
+    await copy.restore(
+      images.all().map((image) => ({
+        ...image,
+        metadata: images.metadataOf(image.id),
+        hashes: images.hashesOf(image.id),
+      })),
+    );
+    return copy;
+  }
+
   /** As a power cut does with what is not durable. */
   loseUnsynced(isLost: () => boolean): void {
     this.blobs.loseUnsynced(isLost);
@@ -64,33 +83,29 @@ export class Storage {
   }
 }
 
-/** Decodes to facts that differ with the bytes. */
+/** They differ with the bytes. */
+export function factsOf(bytes: Uint8Array): ImageFacts {
+  const digest = createHash('sha256').update(bytes).digest();
+  const band = (index: number): number => digest.readUInt16BE(2 * index);
+  return {
+    width: 640,
+    height: 480,
+    thumbhash: digest.toString('base64', 0, 21),
+    hashes: {
+      dHash: [band(0), band(1), band(2), band(3)],
+      pHash: [band(4), band(5), band(6), band(7)],
+      meanColour: [bytes.length, 2, 3],
+    },
+  };
+}
+
 export const INSPECTOR: ImageInspector = {
   async inspect(file: InspectedFile, mediaType: MediaType): Promise<Inspection> {
     const bytes = Buffer.from(await collect(file.read()));
     if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
-    const digest = createHash('sha256').update(bytes).digest();
-    const band = (index: number): number => digest.readUInt16BE(2 * index);
-    return {
-      facts: {
-        width: 640,
-        height: 480,
-        thumbhash: digest.toString('base64', 0, 21),
-        hashes: {
-          dHash: [band(0), band(1), band(2), band(3)],
-          pHash: [band(4), band(5), band(6), band(7)],
-          meanColour: [bytes.length, 2, 3],
-        },
-      },
-      embedded: {
-        capture: {
-          ...NO_CAPTURE,
-          make: 'Camera',
-          takenAt: `2026-01-${10 + (bytes.length % 10)}T08:00:00.000`,
-        },
-        keywords: [],
-      },
-    };
+    const takenAt = `2026-01-${10 + (bytes.length % 10)}T08:00:00.000`;
+    const capture = { ...NO_CAPTURE, make: 'Camera', takenAt };
+    return { facts: factsOf(bytes), embedded: { capture, keywords: [] } };
   },
 };
 

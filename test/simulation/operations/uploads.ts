@@ -2,11 +2,12 @@ import type { StoredUpload } from '../../../src/application/upload-image.ts';
 import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
-import { type CatalogProcess, MAX_FILE_BYTES } from '../catalog-process.ts';
+import { type CatalogProcess, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
 import { PICTURES, type Picture, require, type Sent } from '../ledger.ts';
 import type { Operation } from '../schedule.ts';
 import type { Outcome, SimulatedCatalog } from '../simulated-catalog.ts';
 import type { OperationKind } from './operation-kind.ts';
+import { someImage } from './some-images.ts';
 
 interface Result extends StoredUpload {
   readonly replayed: boolean;
@@ -19,11 +20,14 @@ export const UPLOAD: OperationKind = {
   run: async (catalog, operation) => {
     const sent = wanted(catalog, operation);
     for (let attempt = 0; attempt < (sent.key === undefined ? 1 : TRIES); attempt += 1)
-      if (await send(catalog, operation.process + attempt, sent)) return;
+      if (await send(catalog, catalog.process(operation.process + attempt), sent)) return;
   },
 };
 
-function wanted({ ledger }: SimulatedCatalog, { picture, key, choice }: Operation): Sent {
+function wanted(
+  { ledger }: SimulatedCatalog,
+  { picture, key, choice }: Pick<Operation, 'picture' | 'key' | 'choice'>,
+): Sent {
   return ledger.wants({
     name: `picture-${ledger.sent.size + 1}.jpg`,
     picture: PICTURES[Math.floor(picture / 2)] as Picture,
@@ -33,10 +37,10 @@ function wanted({ ledger }: SimulatedCatalog, { picture, key, choice }: Operatio
 }
 
 /** Whether the client need not send it again. */
-export async function send(catalog: SimulatedCatalog, place: number, sent: Sent): Promise<boolean> {
+async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<boolean> {
   const floor = catalog.ledger.highestId();
   sent.unknown += 1;
-  const outcome = await catalog.attempt(() => uploadThrough(catalog.process(place), sent));
+  const outcome = await catalog.attempt(() => uploadThrough(process, sent));
   return receive(catalog, sent, outcome, floor);
 }
 
@@ -87,6 +91,17 @@ async function withStaged<T>(
   }
 }
 
+/** What a client does that has got no response. The key makes it safe. */
+export async function retry(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<void> {
+  const isOpen = sent.key !== undefined && sent.unknown > 0 && sent.acknowledged === undefined;
+  if (isOpen) require(await send(catalog, process, sent), `${sent.name} cannot be sent again`);
+}
+
+export async function uploadAnother(catalog: SimulatedCatalog, process: CatalogProcess): Promise<void> {
+  const sent = wanted(catalog, { picture: 0, key: 0, choice: 1 });
+  require(await send(catalog, process, sent), 'a new image cannot be uploaded');
+}
+
 export const DELETE: OperationKind = {
   weight: 5,
   run: async (catalog, operation) => {
@@ -95,17 +110,10 @@ export const DELETE: OperationKind = {
     const { ledger } = catalog;
     ledger.requestsDeletion(id);
     const { deleteImage } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => deleteImage.execute(id, { log: { warn: () => {} } }));
+    const outcome = await catalog.attempt(() => deleteImage.execute(id, { log: SILENT }));
     if (outcome.state === 'done') ledger.deleted(id);
     if (outcome.state !== 'refused') return;
     require(outcome.code === 'image_not_found', `a delete was refused: ${outcome.code}`);
     ledger.wasNotThereToDelete(id);
   },
 };
-
-/** One of the images that a client can know. */
-export function someImage({ storage, ledger }: SimulatedCatalog, { image }: Operation): number | undefined {
-  const ids = new Set([...ledger.ids, ...storage.images.all().map(({ id }) => id)]);
-  const newestFirst = [...ids].toSorted((a, b) => b - a);
-  return newestFirst[image];
-}
