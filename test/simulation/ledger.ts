@@ -31,6 +31,8 @@ export interface Sent {
   readonly title: string | undefined;
   /** Attempts without a response, or with one that leaves open what has happened. */
   unknown: number;
+  /** When the last response came. */
+  respondedAt: number;
   /** The image of the 201. */
   acknowledged?: number;
 }
@@ -72,8 +74,8 @@ export class Ledger {
     return Math.max(0, ...this.#known.keys());
   }
 
-  wants(sent: Omit<Sent, 'unknown'>): Sent {
-    const own = { ...sent, unknown: 0 };
+  wants(sent: Omit<Sent, 'unknown' | 'respondedAt'>): Sent {
+    const own = { ...sent, unknown: 0, respondedAt: 0 };
     this.sent.set(sent.name, own);
     return own;
   }
@@ -91,13 +93,15 @@ export class Ledger {
     this.#acknowledged(sent, image);
   }
 
-  refuses(sent: Sent, code: string): void {
+  /** A response to a request that began at `since`. */
+  refuses(sent: Sent, code: string, since: number): void {
     const others = [...this.sent.values()].filter((other) => other !== sent && other.key === sent.key);
+    const isUnderWay = (one: Sent): boolean => one.unknown > 0 || one.respondedAt > since;
     const isMeant: Readonly<Record<string, () => boolean>> = {
       overloaded: () => true,
       invalid_image: () => sent.picture.isCorrupt,
       idempotency_key_reused: () => others.some(({ picture }) => picture !== sent.picture),
-      idempotency_key_in_use: () => sent.unknown > 0 || others.length > 0,
+      idempotency_key_in_use: () => isUnderWay(sent) || others.some(isUnderWay),
       image_not_found: () => this.#isDeletedImageOf(sent),
     };
     require(isMeant[code]?.() === true, `${sent.name} was refused: ${code}`);
@@ -107,7 +111,7 @@ export class Ledger {
   #isDeletedImageOf({ key = '' }: Sent): boolean {
     const id = this.#keys.get(key);
     return id === undefined
-      ? [...this.#known.values()].some((one) => !isStanding(one))
+      ? [...this.#known.values()].some((one) => one.deletionsRequested > 0)
       : !this.standing.includes(id);
   }
 

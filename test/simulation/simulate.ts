@@ -14,6 +14,8 @@ export interface Run {
   readonly requests: number;
   readonly injected: readonly Injected[];
   readonly trace: readonly string[];
+  /** Of the last attempt of a client that ended. */
+  readonly lastOutcome: string | undefined;
 }
 
 /** Runs a schedule to its end and checks all rules. The same schedule gives the same run. */
@@ -24,8 +26,9 @@ export async function simulate(
   const catalog = new SimulatedCatalog(schedule, keepsTrace);
   const { scheduler, calls } = catalog;
   const failure = await failureOf(catalog);
+  const { lastOutcome } = catalog;
   const { hash: interleaving, steps, requests, trace } = scheduler;
-  return { failure, interleaving, steps, requests, injected: calls.injected, trace };
+  return { failure, interleaving, steps, requests, injected: calls.injected, trace, lastOutcome };
 }
 
 async function failureOf(catalog: SimulatedCatalog): Promise<Error | undefined> {
@@ -64,10 +67,11 @@ async function runInOrder(catalog: SimulatedCatalog, operations: readonly Operat
   }
 }
 
-/** Some processes end in peace, others do not. */
+/** If there were faults, some processes do not end in peace. */
 async function stop(catalog: SimulatedCatalog): Promise<void> {
   for (const process of catalog.running) {
-    if (catalog.random.chance(0.5)) await process.prerender.stop();
+    const isKilled = catalog.calls.injected.length > 0 && catalog.random.chance(0.5);
+    if (!isKilled) await process.prerender.stop();
     catalog.end(process.owner);
   }
 }

@@ -42,6 +42,8 @@ export class SimulatedCatalog implements Mischief {
   readonly #places = new Map<number, CatalogProcess>();
   readonly #ended = new Set<string>();
   #started = 0;
+  /** Of the last attempt that ended. */
+  lastOutcome: string | undefined;
 
   constructor(
     readonly schedule: Schedule,
@@ -126,6 +128,12 @@ export class SimulatedCatalog implements Mischief {
 
   /** What the work means to a client. Everything else is a bug: a 500. */
   async attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await this.#outcomeOf(work);
+    this.lastOutcome = outcome.state === 'refused' ? outcome.code : outcome.state;
+    return outcome;
+  }
+
+  async #outcomeOf<T>(work: () => Promise<T>): Promise<Outcome<T>> {
     try {
       return { state: 'done', value: await work() };
     } catch (error) {

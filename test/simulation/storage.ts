@@ -29,6 +29,8 @@ import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-imag
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { collect } from '../support/fixtures/bytes.ts';
 
+const UTC = new Calendar('UTC');
+
 /** What processes share: a database, a blob store, and folders. It outlives them. */
 export class Storage {
   readonly keys: InMemoryIdempotencyKeys;
@@ -52,7 +54,7 @@ export class Storage {
     this.keys = new InMemoryIdempotencyKeys(clock, calls);
     this.images = new InMemoryImageRepository(clock, this.keys, calls);
     this.metadata = new InMemoryMetadata(this.images);
-    this.search = new InMemorySearch(this.images, new Calendar('UTC'));
+    this.search = new InMemorySearch(this.images, UTC);
     this.similarImages = new InMemorySimilarImages(this.images);
     this.identity = new InMemoryCatalogIdentity(() => id);
     // Streams even the smallest blob, so that one is detected that is not closed.

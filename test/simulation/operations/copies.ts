@@ -43,6 +43,10 @@ export const BACKUP: OperationKind = {
     const images = copied.all();
     const bare = images.filter(({ uuid }) => !blobs.blobs.has(uuid));
     require(bare.length === outcome.value, `${bare.length} images of the backup have no blob`);
+    for (const { id } of bare) {
+      const isMeant = !ledger.isDeleted(id) && !ledger.standing.includes(id);
+      require(isMeant, `image ${id} of the backup has no blob`);
+    }
     for (const image of images) ledger.sees(image, since);
     for (const id of ledger.standingSince(since))
       require(images.some((image) => image.id === id), `image ${id} is not in the backup`);
