@@ -5,6 +5,7 @@ export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
 export type { FailureKind } from './failure-kind.ts';
 export type {
+  EditedImages,
   ImageMetadata,
   ImagePage,
   ImageRecord,
@@ -13,7 +14,6 @@ export type {
   SignedLinks,
   SimilarImage,
   TagCount,
-  TaggedImages,
 } from './image-record.ts';
 export type {
   BulkEdit,

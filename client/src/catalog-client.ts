@@ -1,6 +1,7 @@
 import { AccessToken, type GetToken } from './access-token.ts';
 import { type CatalogError, errorOf, networkError } from './catalog-error.ts';
 import type {
+  EditedImages,
   ImageMetadata,
   ImagePage,
   ImageRecord,
@@ -9,7 +10,6 @@ import type {
   SignedLinks,
   SimilarImage,
   TagCount,
-  TaggedImages,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
 import type { Platform, UploadProgress, UploadSource } from './platform.ts';
@@ -171,7 +171,7 @@ export class CatalogClient<Source extends UploadSource> {
     ids: readonly number[],
     { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
     { signal }: RequestOptions = {},
-  ): Promise<TaggedImages> {
+  ): Promise<EditedImages> {
     return await this.editMany(ids, { addTags: add, removeTags: remove }, { signal });
   }
 
@@ -183,9 +183,9 @@ export class CatalogClient<Source extends UploadSource> {
     ids: readonly number[],
     changes: BulkEdit,
     { signal }: RequestOptions = {},
-  ): Promise<TaggedImages> {
+  ): Promise<EditedImages> {
     const json = { ids, ...changes };
-    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<TaggedImages>);
+    return await this.#request('api/images/metadata', { method: 'POST', json, signal }, bodyOf<EditedImages>);
   }
 
   async tags(query: TagQuery = {}, { signal }: RequestOptions = {}): Promise<readonly TagCount[]> {

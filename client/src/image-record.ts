@@ -66,7 +66,7 @@ export interface MetadataVersion {
 }
 
 /** Ids in the order of the request, each once. */
-export interface TaggedImages {
+export interface EditedImages {
   readonly updated: readonly number[];
   readonly missing: readonly number[];
 }

@@ -6,6 +6,7 @@ export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
 export type { FailureKind } from './failure-kind.ts';
 export type {
+  EditedImages,
   ImageMetadata,
   ImagePage,
   ImageRecord,
@@ -14,7 +15,6 @@ export type {
   SignedLinks,
   SimilarImage,
   TagCount,
-  TaggedImages,
 } from './image-record.ts';
 export { openFile } from './open-file.ts';
 export type {

@@ -63,7 +63,7 @@ export interface MetadataPatch {
   readonly takenAt?: string | null;
 }
 
-/** Of many images at once. */
+/** An edit of many images at once. */
 export interface BulkEdit {
   readonly title?: string | null;
   readonly description?: string | null;

@@ -1,8 +1,19 @@
 import { BlobLost, ImageNotFound } from '../domain/errors.ts';
-import type { Image } from '../domain/image/image.ts';
+import type { CatalogImage, Image } from '../domain/image/image.ts';
 import type { BlobStore, ByteRange, FoundBlob } from '../domain/ports/blob-store.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { OpenedBlob } from '../domain/ports/readable-bytes.ts';
+
+export class GetImage {
+  constructor(private readonly images: ImageRepository) {}
+
+  /** @throws {ImageNotFound | StorageUnavailable} */
+  async execute(id: number): Promise<CatalogImage> {
+    const image = await this.images.findById(id);
+    if (image === undefined) throw new ImageNotFound();
+    return image;
+  }
+}
 
 /** Opens the original before a response promises its bytes. */
 export class OpenImageFile {

@@ -1,6 +1,5 @@
 import { fitsFormat, type Rendition } from '../domain/image/rendition.ts';
-import type { OpenRendition } from './open-rendition.ts';
-import type { RecentUpload, RecentUploads } from './recent-uploads.ts';
+import type { OpenRendition, RecentUpload, RecentUploads } from './open-rendition.ts';
 
 export interface PrerenderLimits {
   /** The renditions to make of each upload. */

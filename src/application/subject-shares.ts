@@ -1,8 +1,9 @@
 import { Overloaded } from '../domain/errors.ts';
 
-/** Counts the places that each subject holds. One subject holds at most half of them, and at least one. */
+/** Places, of which one subject holds at most half, and at least one. */
 export class SubjectShares {
   private readonly held = new Map<string, number>();
+  private taken = 0;
 
   constructor(private readonly places: number) {}
 
@@ -12,12 +13,15 @@ export class SubjectShares {
    */
   take(subject: string): () => void {
     const held = this.held.get(subject) ?? 0;
-    if (held >= Math.max(1, Math.floor(this.places / 2))) throw new Overloaded();
+    const isFull = this.taken >= this.places || held >= Math.max(1, Math.floor(this.places / 2));
+    if (isFull) throw new Overloaded();
+    this.taken += 1;
     this.held.set(subject, held + 1);
     return () => this.release(subject);
   }
 
   private release(subject: string): void {
+    this.taken -= 1;
     const left = (this.held.get(subject) ?? 1) - 1;
     if (left > 0) this.held.set(subject, left);
     else this.held.delete(subject);

@@ -84,8 +84,15 @@ export class ImageChanged extends DomainError {
   }
 }
 
-/** A field of a patch or of a change of tags. */
-export type MetadataField = 'title' | 'description' | 'tags' | 'takenAt' | 'addedTags' | 'removedTags';
+/** A field of a patch or of an edit of many images. */
+export type MetadataField =
+  | 'title'
+  | 'description'
+  | 'tags'
+  | 'takenAt'
+  | 'addedTags'
+  | 'removedTags'
+  | 'shiftTaken';
 
 export class InvalidMetadata extends DomainError {
   readonly code = 'invalid_metadata';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createServer } from '../adapters/http/server/create-server.ts';
+import { createServer, RunningRequests } from '../adapters/http/server/create-server.ts';
 import { readWebFiles, type WebFiles } from '../adapters/http/web/read-web-files.ts';
 import type { HttpParts } from './compose-service.ts';
 import type { Config } from './config.ts';
@@ -33,20 +33,6 @@ export async function startListeners(parts: HttpParts, config: Config, log: Logg
   } catch (error) {
     for (const server of servers) close(server);
     throw error;
-  }
-}
-
-/** Includes requests whose clients have left. */
-class RunningRequests {
-  private readonly running = new Set<Promise<void>>();
-
-  add(request: Promise<void>): void {
-    const running = request.finally(() => this.running.delete(running));
-    this.running.add(running);
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.running);
   }
 }
 
@@ -97,11 +83,7 @@ function serverOf(
   requests: RunningRequests,
   requestTimeoutMs: number,
 ): Server {
-  const handle = app.callback();
-  return createServer((request, response) => requests.add(handle(request, response)), {
-    requestTimeoutMs,
-    uuids,
-  });
+  return createServer(app.callback(), { requestTimeoutMs, uuids, requests });
 }
 
 async function listen(server: Server, listener: Listener, log: Logger): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { WeightedSemaphore } from '../../src/adapters/decoder/decode-memory.ts';
 import type { Decoder } from '../../src/adapters/decoder/decoder-pool.ts';
-import { WeightedSemaphore } from '../../src/adapters/decoder/weighted-semaphore.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { decoderPool, jobOf } from '../support/doubles/decoders.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';

@@ -10,26 +10,30 @@ import {
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { POSTGRES_DIALECT } from '../../src/adapters/sql/postgres/postgres-dialect.ts';
 import { PostgresPreparedReads } from '../../src/adapters/sql/postgres/postgres-prepared-reads.ts';
+import { PostgresSlowReads } from '../../src/adapters/sql/postgres/postgres-slow-reads.ts';
 import { columnsOf } from '../../src/adapters/sql/records/image-row.ts';
 import { KnexCatalogIdentity } from '../../src/adapters/sql/records/knex-catalog-identity.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlLinkKeys } from '../../src/adapters/sql/records/sql-link-keys.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
-import { StorageUnavailable } from '../../src/domain/errors.ts';
+import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
+import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
 import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
+import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
+import { ENDLESS, endsSlowReads, SHORT_MS } from '../contracts/slow-reads.contract.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { searchOf, sqlFinding } from '../support/doubles/finding-ports.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -590,5 +594,42 @@ describe('A standby that is not promoted yet', function () {
     const removal = images.removeUnrecorded(newImage().uuid, () => Promise.reject(new Error('removed')));
 
     expect(await rejection(removal)).to.be.instanceOf(StorageUnavailable);
+  });
+});
+
+describeOnPostgres('PostgresSlowReads', (server) => {
+  endsSlowReads(async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase({ ...database.connection, poolMax: 2 });
+    const close = async (): Promise<void> => {
+      await knex.destroy();
+      await database.drop();
+    };
+    return { reads: new PostgresSlowReads(knex), close };
+  });
+
+  it('ends a statement at the time limit alone', async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase({ ...database.connection, poolMax: 1 });
+    const limit = { withinMs: SHORT_MS, stopped: STAYING };
+    const run = new PostgresSlowReads(knex).run(limit, (reader) => reader.rows(ENDLESS));
+
+    expect(await rejection(run)).to.be.instanceOf(Overloaded);
+    await knex.destroy();
+    await database.drop();
+  });
+});
+
+describeOnPostgres('The search index, on Postgres', (server) => {
+  fillsTheIndex(async () => {
+    const database = await server().newCatalog();
+    const knex = openPostgresDatabase(database.connection);
+    return {
+      knex,
+      close: async () => {
+        await knex.destroy();
+        await database.drop();
+      },
+    };
   });
 });

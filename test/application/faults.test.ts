@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
-import { GetImage } from '../../src/application/get-image.ts';
 import { ListImages } from '../../src/application/list-images.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
-import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { OpenRendition } from '../../src/application/open-rendition.ts';
-import { RecentUploads } from '../../src/application/recent-uploads.ts';
+import { GetImage, OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
 import { Turns } from '../../src/application/turns.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';

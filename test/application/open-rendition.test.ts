@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { type OpenedRendition, OpenRendition } from '../../src/application/open-rendition.ts';
-import { RecentUploads } from '../../src/application/recent-uploads.ts';
+import { type OpenedRendition, OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';

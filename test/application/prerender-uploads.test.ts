@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
 import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
-import { RecentUploads } from '../../src/application/recent-uploads.ts';
 import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { InvalidMetadata, InvalidPlace, MetadataChanged } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
 import { searchWords } from '../../src/domain/image/words.ts';
 import type { MetadataRecords } from '../../src/domain/ports/image-metadata-store.ts';
 import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
@@ -50,7 +51,7 @@ export function findsImages(name: string, setUp: () => Promise<FindingUnderTest>
 
     describe('add', addCases);
     describe('patch', patchCases);
-    describe('changeTags', changeTagsCases);
+    describe('editMany', editManyCases);
     describe('recapture', recaptureCases);
     describe('removeById', removeCases);
     describe('restore', restoreCases);
@@ -257,14 +258,19 @@ function patchCases(): void {
   });
 }
 
-function changeTagsCases(): void {
+/** Of changes of many images. */
+function edit(request: EditRequest): MetadataEdit {
+  return checkEdit(request);
+}
+
+function editManyCases(): void {
   it('removes before it adds, and returns the ids in the order of the request', async () => {
     const [a = 0, b = 0] = await addAll({ tags: ['x', 'y'] }, { tags: ['z'] });
 
-    const outcome = await catalog.metadata.changeTags([b, UNKNOWN_ID, a, b], {
-      add: ['X', 'n'],
-      remove: ['X', 'Y'],
-    });
+    const outcome = await catalog.metadata.editMany(
+      [b, UNKNOWN_ID, a, b],
+      edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }),
+    );
 
     expect(outcome).to.deep.equal({ updated: [b, a], missing: [UNKNOWN_ID] });
     const tagsOf = async (id: number): Promise<unknown> => (await catalog.metadata.find(id))?.tags;
@@ -279,7 +285,7 @@ function changeTagsCases(): void {
   it('keeps the version of an image that has not changed', async () => {
     const { id } = await add({ tags: ['a'] });
 
-    await catalog.metadata.changeTags([id], { add: ['A'], remove: ['b'] });
+    await catalog.metadata.editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }));
 
     expect(await catalog.metadata.find(id)).to.deep.include({ version: 1, updatedAt: null });
   });
@@ -287,7 +293,9 @@ function changeTagsCases(): void {
   it('changes no image if one would have too many', async () => {
     const [a = 0, b = 0] = await addAll({}, { tags: Array.from({ length: 100 }, (_, index) => `t${index}`) });
 
-    const error = await rejection(catalog.metadata.changeTags([a, b], { add: ['more'], remove: [] }));
+    const error = await rejection(
+      catalog.metadata.editMany([a, b], edit({ addTags: ['more'], title: 'More' })),
+    );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
     expect((await catalog.metadata.find(a))?.tags).to.deep.equal([]);
@@ -296,11 +304,59 @@ function changeTagsCases(): void {
   it('accepts 500 images', async () => {
     const ids = await addAll(...Array.from({ length: 500 }, () => ({})));
 
-    await catalog.metadata.changeTags(ids, { add: ['all', 'of them'], remove: [] });
+    await catalog.metadata.editMany(ids, edit({ addTags: ['all', 'of them'] }));
 
     expect(await catalog.tags.list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
       { tag: 'all', count: 500 },
     ]);
+  });
+
+  it('sets and clears texts, under whose words the images are found', async () => {
+    const [a = 0, b = 0] = await addAll({ title: 'Old cats', description: 'Of yore' }, { tags: ['kept'] });
+
+    await catalog.metadata.editMany([a, b], edit({ title: 'New dogs', description: null }));
+
+    expect(await foundBy('dogs')).to.deep.equal([a, b]);
+    for (const gone of ['cats', 'yore']) expect(await foundBy(gone)).to.deep.equal([]);
+    expect(await catalog.metadata.find(a)).to.include({ title: 'New dogs', description: null, version: 2 });
+    expect((await catalog.metadata.find(b))?.tags).to.deep.equal(['kept']);
+  });
+
+  it('moves times, also those of the camera, in every order and count', async () => {
+    const [own = 0, camera = 0, none = 0] = await addAll(
+      { ownTakenAt: '2026-01-31T23:30:00.000+05:30', tags: ['t'] },
+      { capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' } },
+      {},
+    );
+
+    await catalog.metadata.editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }));
+
+    expect(await catalog.metadata.find(own)).to.include({ ownTakenAt: '2025-12-31T11:30:00.000+05:30' });
+    expect(await catalog.metadata.find(camera)).to.deep.include({
+      ownTakenAt: '2025-12-31T00:00:00.000',
+      capture: { ...NO_CAPTURE, takenAt: '2026-01-31T12:00:00.000' },
+    });
+    expect(await catalog.metadata.find(none)).to.include({ ownTakenAt: null, version: 1 });
+    const days = (await catalog.timeline.periods('day')).map(({ period, count }) => `${period} ${count}`);
+    expect(days.slice(1)).to.deep.equal(['2025-12-31 2']);
+    const tagged = await catalog.search.findPage({ filter: { tags: ['t'] }, sort: BY_TIME, limit: 9 });
+    expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
+  });
+
+  it('changes no image if one would get a time that the catalog cannot have', async () => {
+    const ids = await addAll(
+      ...Array.from({ length: 40 }, () => ({ ownTakenAt: '2026-01-31T12:00:00.000Z' })),
+      { ownTakenAt: '9999-12-31T23:59:59.000Z' },
+    );
+
+    const error = await rejection(
+      catalog.metadata.editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' })),
+    );
+
+    expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');
+    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0])
+      expect(await catalog.metadata.find(id)).to.include({ title: null, version: 1 });
+    expect(await foundBy('late')).to.deep.equal([]);
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InvalidOriginalName } from '../../src/domain/errors.ts';
-import { ORIGINAL_NAME_MAX_BYTES, parseOriginalName } from '../../src/domain/image/original-name.ts';
+import { ORIGINAL_NAME_MAX_BYTES, parseOriginalName } from '../../src/domain/image/file-name.ts';
 
 describe('parseOriginalName', () => {
   const KEPT = [

@@ -4,9 +4,8 @@ import { FilesystemBlobStore } from '../../src/adapters/filesystem/filesystem-bl
 import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
+import { RandomUuids, SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
-import { RandomUuids } from '../../src/adapters/system/random-uuids.ts';
-import { SystemClock } from '../../src/adapters/system/system-clock.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';

@@ -1,15 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/upload-body.ts';
+import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
 import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
-import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
-
-/** The maximum exposure of `systemd-analyze security`, in tenths; a service that listens and compiles needs 13. */
-const LARGEST_EXPOSURE = 15;
 
 /** The service ends at the latest this long after its grace period, even if a native thread is busy. */
 const HANG_MS = 5_000;
@@ -29,9 +24,6 @@ const NEEDED_MEMORY = 110 * MB + DECODERS * 85 * MB + GIB + 200 * MB + defaults.
 
 /** Of the service, and of each of as many decoders as there may be. */
 const MOST_THREADS = 23 + 64 * 12;
-
-/** Of prlimit, which freezes decoders, and of setpriv, by which they end with the service. */
-const CALLS_FOR_DECODERS = ['prlimit64', 'prctl', 'capset', 'kill', 'setsid'];
 
 async function delivered(name: string): Promise<string> {
   return await readFile(join(PROJECT_FOLDER, name), 'utf8');
@@ -54,28 +46,6 @@ function knownVariables(): readonly string[] {
   const own = variableNames();
   expect(own).to.include.members(['IDP_DOMAIN', 'DATABASE_URL', 'MANAGEMENT_PORT']);
   return [...own, 'NODE_ENV', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
-}
-
-/** On the memory of another process of their user. */
-const CALLS_BY_WHICH_DECODERS_ATTACK = ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd'];
-
-/** Of lines of `SystemCallFilter`, the first of which allows calls. A later line with `~` forbids. */
-function systemCallsOf(filters: readonly string[]): ReadonlySet<string> {
-  const allowed = new Set<string>();
-  for (const filter of filters) {
-    for (const call of filter.replace('~', '').split(' ').flatMap(membersOf)) {
-      if (filter.startsWith('~')) allowed.delete(call);
-      else allowed.add(call);
-    }
-  }
-  return new Set([...allowed, ...membersOf('@default')]);
-}
-
-/** A call, or all calls of a group and of the groups in it. */
-function membersOf(name: string): readonly string[] {
-  if (!name.startsWith('@')) return [name];
-  const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', name], { encoding: 'utf8' });
-  return allOf(stdout, /^ {4}([@\w]+)$/gm).flatMap(membersOf);
 }
 
 describe('deploy/Containerfile', () => {
@@ -204,9 +174,6 @@ describe('deploy/nginx.conf, compared with the defaults of the service', () => {
   });
 });
 
-const isSystemdInstalled = spawnSync('systemd-analyze', ['--version']).status === 0;
-if (!isSystemdInstalled) console.error('      systemd-analyze is not installed: the unit is not checked');
-
 describe('deploy/image-catalog.service', () => {
   let text: string;
 
@@ -242,46 +209,5 @@ describe('deploy/image-catalog.service', () => {
     expect(text).to.match(/^RestartPreventExitStatus=64$/m);
     // Longer than the interval of five starts in ten seconds after which systemd stops restarting.
     expect(numberOf(text, 'RestartSec')).to.be.above(2);
-  });
-
-  (isSystemdInstalled ? describe : describe.skip)('as systemd sees it', () => {
-    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-    let unit: string;
-
-    before(async () => {
-      folder = await temporaryFolder();
-      unit = join(folder.path, 'image-catalog.service');
-      // Exists on the target machine only.
-      const here = text
-        .replace('/usr/bin/node', process.execPath)
-        .replace('/opt/image-catalog/', PROJECT_FOLDER);
-      await writeFile(unit, here);
-    });
-
-    after(async () => {
-      await folder.remove();
-    });
-
-    it('is a valid unit', () => {
-      const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
-        encoding: 'utf8',
-      });
-      // Ignores complaints about other units of the machine.
-      expect(stderr.split('\n').filter((line) => line.includes('image-catalog'))).to.deep.equal([]);
-      expect(status).to.equal(0);
-    });
-
-    it('allows the system calls that confine decoders, and none on the memory of other processes', () => {
-      const allowed = [...systemCallsOf(allOf(text, /^SystemCallFilter=(.+)$/gm))];
-
-      expect(allowed).to.include.members(CALLS_FOR_DECODERS);
-      for (const call of CALLS_BY_WHICH_DECODERS_ATTACK) expect(allowed).to.not.include(call);
-    });
-
-    it('grants the service few privileges', () => {
-      const options = ['security', '--offline=yes', '--no-pager', `--threshold=${LARGEST_EXPOSURE}`, unit];
-      const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' });
-      expect(status, stdout).to.equal(0);
-    });
   });
 });

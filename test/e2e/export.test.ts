@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ImageRecord } from '../../client/src/image-record.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
 const NAMES = ['cat.png', 'CAT.png', 'Zoë.png', 'Zoë.png', 'con.png', 'a:b?.png', '.hidden.png', 'photo'];

@@ -2,7 +2,8 @@ import { rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type RunningService } from '../support/servers/service-process.ts';
 
 interface Line {

@@ -2,16 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { shardedPath } from '../../src/adapters/filesystem/sharded-path.ts';
+import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
-import { PostgresServer } from '../support/servers/postgres-server.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
-import { Relay } from '../support/servers/relay.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
 
 const UUID_LENGTH = 36;
@@ -242,36 +240,6 @@ function interruptions(): void {
     expect(report).to.include({ outcome: 'complete' }).and.not.have.property('verifyFindings');
     expect(stopped.stderr).to.include('Stopped during the verification of the target');
   });
-
-  it('ends with 75 if the target database dies and can be resumed once it is available again', async function () {
-    const server = await PostgresServer.startOwn();
-    if (server === undefined) return skipAloud(this, 'there is no Postgres server for this machine');
-    const relay = await Relay.to(`http://127.0.0.1:${server.port}`);
-    try {
-      const images = await catalogOf(40);
-      const database = new URL((await server.newDatabase()).url);
-      database.port = new URL(relay.endpoint).port;
-      toDatabase = database.href;
-      const held = heldAt(relay, 'insert into "images"');
-      const cut = spawnTransfer('--jobs', '1');
-      await held;
-      await server.kill();
-
-      expect((await cut.exited).code, cut.output).to.equal(75);
-      expect([cut.stdout, cut.stderr.includes('--resume')]).to.deep.equal(['', true]);
-      relay.there = (bytes) => bytes;
-      await server.start();
-      expect(reportIn(await transfer('--resume', '--verify'))).to.include({
-        outcome: 'complete',
-        findings: 0,
-      });
-      expect(await listingOf({ DATABASE_URL: toDatabase, BLOB_STORE_URL: toBlobs })).to.deep.equal(images);
-      await folder.stopAll();
-    } finally {
-      await relay.close();
-      server.remove();
-    }
-  });
 }
 
 function usageErrors(): void {
@@ -344,17 +312,6 @@ async function listingOf(env: Readonly<Record<string, string>>): Promise<readonl
 
 function reportIn({ stdout }: Pick<CommandResult, 'stdout'>): unknown {
   return JSON.parse(stdout.split('\n').at(-1) ?? '');
-}
-
-/** Resolves when the relay sees the statement, and stops it there. */
-async function heldAt(relay: Relay, statement: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    relay.there = (bytes) => {
-      if (!bytes.includes(statement)) return bytes;
-      resolve();
-      return 'stop';
-    };
-  });
 }
 
 function spawnTransfer(...flags: readonly string[]): NodeProcess {

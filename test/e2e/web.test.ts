@@ -29,11 +29,20 @@ describe('The built pages', () => {
       .map(({ parentPath, name }) => relative(PAGES, join(parentPath, name)));
   });
 
-  it('are three, and the names of all other files have a hash', () => {
+  it('are three, beside what an installation needs, and the names of all other files have a hash', () => {
     const plain = names.filter((name) => !/\.(?:br|gz)$/.test(name));
     const assets = plain.filter((name) => name.startsWith('assets/'));
     const pages = plain.filter((name) => !name.startsWith('assets/'));
-    expect(pages).to.have.members(['index.html', 'docs/index.html', 'docs/oauth2-redirect.html']);
+    expect(pages).to.have.members([
+      'index.html',
+      'docs/index.html',
+      'docs/oauth2-redirect.html',
+      'manifest.webmanifest',
+      'icons/icon.svg',
+      'icons/icon-192.png',
+      'icons/icon-512.png',
+      'icons/maskable-512.png',
+    ]);
     for (const name of assets) expect(name).to.match(/^assets\/[\w-]+-[\w-]{8}\.(?:css|js|svg)$/);
   });
 
@@ -93,6 +102,31 @@ describe('The built service with WEB_PORT', () => {
         expect([status, headers.get('content-encoding')]).to.deep.equal([200, 'br']);
         expect(headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
       }
+    }
+  });
+
+  it('serves the manifest of an installation and its icons, which caches ask for again', async () => {
+    const url = webUrl(catalog);
+    const served = async (path: string): Promise<readonly unknown[]> => {
+      const response = await fetch(`${url}${path}`);
+      const bytes = (await response.arrayBuffer()).byteLength;
+      const { headers } = response;
+      expect(headers.get('etag'), path).to.match(/^"/);
+      return [response.status, headers.get('content-type'), headers.get('cache-control'), bytes > 0];
+    };
+    const manifest = (await (await fetch(`${url}manifest.webmanifest`)).json()) as {
+      readonly icons: readonly { readonly src: string; readonly type: string }[];
+    };
+
+    expect(await served('manifest.webmanifest')).to.deep.equal([
+      200,
+      'application/manifest+json; charset=utf-8',
+      'no-cache',
+      true,
+    ]);
+    expect(manifest.icons).to.have.length(4);
+    for (const { src, type } of manifest.icons) {
+      expect(await served(src), src).to.deep.equal([200, type, 'no-cache', true]);
     }
   });
 

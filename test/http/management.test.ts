@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import supertest from 'supertest';
-import { createServer } from '../../src/adapters/http/server/create-server.ts';
+import { createServer, RunningRequests } from '../../src/adapters/http/server/create-server.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
@@ -25,9 +25,10 @@ describe('The management listener', () => {
       wrapBlobs: (blobs) => failingWhile(blobs, () => isBlobStoreUnavailable),
     });
     const handle = service.container.get(TOKENS.httpApi).managementApp.callback();
-    management = createServer((request, response) => void handle(request, response), {
+    management = createServer(handle, {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
+      requests: new RunningRequests(),
     });
     management.listen(0, '127.0.0.1');
     await once(management, 'listening');

@@ -356,6 +356,41 @@ describe('the tags of many images', () => {
     await tag({ ids: ids.slice(1), addTags: addTags.slice(1) }).expect(200);
   });
 
+  it('are refused if images times words of title and description are above 100,000', async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => 1_000 + index);
+    const description = Array.from({ length: 201 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(
+      ' ',
+    );
+    expect(codeOf(await tag({ ids, description }).expect(413))).to.equal('request_too_large');
+  });
+
+  it('get title, description and another time together', async () => {
+    const image = await service.upload(await noisyPng(24, 18));
+    await patch(image, { takenAt: '2026-07-01T12:00:00+02:00' });
+    const body = { ids: [image.id], title: ' Summer ', description: 'a\r\nb', shiftTaken: '-PT1H30M' };
+    await tag(body).expect(200);
+
+    expect((await metadataOf(image)).body).to.deep.include({
+      title: 'Summer',
+      description: 'a\nb',
+      takenAt: '2026-07-01T10:30:00.000+02:00',
+    });
+    const found = await service.get('/api/images?q=summer').expect(200);
+    expect((found.body as ImageRecord[]).map(({ id }) => id)).to.deep.equal([image.id]);
+    await tag({ ids: [image.id], title: null }).expect(200);
+    expect((await metadataOf(image)).body).to.deep.include({ title: null, description: 'a\nb' });
+  });
+
+  it('are all left alone if one would get a time that the catalog cannot have', async () => {
+    const [one, two] = images as [ImageRecord, ImageRecord];
+    await patch(two, { takenAt: '9999-12-31T23:59:59Z' });
+    const before = (await metadataOf(one)).text;
+    const response = await tag({ ids: [one.id, two.id], title: 'x', shiftTaken: '+P1D' }).expect(400);
+
+    expect(messageOf(response)).to.include('"shiftTaken"');
+    expect((await metadataOf(one)).text).to.equal(before);
+  });
+
   it('are all left alone if one image would pass 100 tags', async () => {
     const [one, two] = images as [ImageRecord, ImageRecord];
     const many = Array.from({ length: 100 }, (_, index) => `t${index}`);
@@ -373,6 +408,15 @@ describe('the tags of many images', () => {
     ['an id of 0', { ids: [0], addTags: ['a'] }, /"ids\[0\]" must be ids of images/],
     ['nothing to do', { ids: [1], addTags: [], removeTags: [] }, /"addTags" must be not empty/],
     ['a bad tag', { ids: [1], removeTags: ['a,b'] }, /"removeTags" may not contain commas/],
+    ['a blank title', { ids: [1], title: ' ' }, /"title" may not be blank/],
+    ['a description of a number', { ids: [1], description: 1 }, /"description" must be text or null/],
+    [
+      'a shift without a sign',
+      { ids: [1], shiftTaken: 'PT1H' },
+      /"shiftTaken" must be a sign and a duration/,
+    ],
+    ['a shift of null', { ids: [1], shiftTaken: null }, /"shiftTaken" must be text/],
+    ['a time of one', { ids: [1], takenAt: '2026-01-31T12:00:00Z' }, /"takenAt" is not known/],
   ] as const) {
     it(`refuse ${title}`, async () => {
       const response = await tag(body).expect(400);

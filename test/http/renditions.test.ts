@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
+import { DecoderPool } from '../../src/adapters/decoder/decoder-pool.ts';
 import { sharp } from '../../src/decoder/sharp.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
@@ -10,6 +11,7 @@ import { WARN } from '../support/doubles/captured-log.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { streamOf } from '../support/fixtures/bytes.ts';
 import { corpusImage } from '../support/fixtures/corpus.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
 import { madeJpeg, madePng } from '../support/fixtures/hostile-pictures.ts';
 import { filePart } from '../support/fixtures/multipart.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
@@ -765,6 +767,46 @@ function encoding(): void {
       expect(await staying).to.equal(200);
       await busy.idle();
       expect(encodes).to.equal(1);
+    });
+
+    it('keeps its place in the queue while one of its clients stays', async () => {
+      const staying = busy.get(path).then(({ status }) => status);
+      await begun.opened;
+      const { turns } = busy.container.get(DecoderPool);
+      const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
+      for (const [at, client] of abandoned.entries()) {
+        const quality = at === 2 ? 60 : 50;
+        client.send(requestHead('GET', `${path}&quality=${quality}`, { Authorization: busy.bearer }));
+        // Each has joined before the next one comes.
+        await eventually(
+          () => busy.runningRequests,
+          (running) => running === at + 2,
+        );
+      }
+      await eventually(
+        () => turns.waiting('rendition'),
+        (waiting) => waiting === 2,
+      );
+
+      const waiting: number[] = [];
+      for (const [at, client] of abandoned.entries()) {
+        client.abandon();
+        await eventually(
+          () => busy.runningRequests,
+          (running) => running === 3 - at,
+        );
+        waiting.push(
+          await eventually(
+            () => turns.waiting('rendition'),
+            (count) => count === 2 - at,
+            2_000,
+          ),
+        );
+      }
+      end.open();
+      expect(await staying).to.equal(200);
+      await busy.idle();
+      expect([waiting, encodes]).to.deep.equal([[2, 1, 0], 1]);
     });
 
     it('logs no warning if no client is left', async () => {

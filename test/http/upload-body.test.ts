@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { UploadBody } from '../../src/adapters/http/upload/upload-body.ts';
+import { UploadBody } from '../../src/adapters/http/upload/receive-file.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 
 describe('UploadBody', () => {

@@ -94,6 +94,7 @@ describe('The web listener', () => {
           "img-src 'self' blob: data: https://cats.example.com",
           `connect-src 'self' http://localhost:3000 ${origin}`,
           "form-action 'self'",
+          "manifest-src 'self'",
           "base-uri 'none'",
           "frame-ancestors 'none'",
         ].join('; '),

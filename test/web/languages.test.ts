@@ -3,6 +3,8 @@ import { english } from '../../web/src/languages/english.ts';
 import { formatsOf } from '../../web/src/languages/formats.ts';
 import { german } from '../../web/src/languages/german.ts';
 import { Language } from '../../web/src/languages/language.ts';
+import { valueRefusal } from '../../web/src/panel/value-refusal.ts';
+import { refusalText } from '../../web/src/states/refusal-text.ts';
 import { loadTexts, texts } from '../../web/src/texts.ts';
 
 describe('the language of the gallery', () => {
@@ -55,6 +57,10 @@ describe('the language of the gallery', () => {
 });
 
 describe('German', () => {
+  afterEach(async () => {
+    await loadTexts('en');
+  });
+
   it('has other words than English, except for words that both share', () => {
     const shared = [
       'Details',
@@ -80,6 +86,23 @@ describe('German', () => {
       /\b(du|dein\w*|dich|dir|Sie|Ihr\w*|Ihnen)\b/.test(text),
     );
     expect(addressing).to.deep.equal([]);
+  });
+
+  it('has a space before an ellipsis that stands for words', () => {
+    expect([...leavesOf(german).values()].filter((text) => /\p{L}…/u.test(text))).to.deep.equal([]);
+  });
+
+  it('has words for what the service says in English', async () => {
+    await loadTexts('de');
+    const failed = { kind: 'failed', message: 'No', requestId: 'r1' } as const;
+
+    expect(refusalText({ ...failed, code: 'internal_error' })).to.equal(
+      'Im Katalog ist ein Fehler aufgetreten. Anfrage r1.',
+    );
+    expect(refusalText({ ...failed, code: 'toString' })).to.equal('Der Katalog meldet: No. Anfrage r1.');
+    expect(valueRefusal('may have at most 200 characters')).to.equal('Höchstens 200 Zeichen sind erlaubt');
+    expect(valueRefusal('may not be blank')).to.equal('Das Feld darf nicht leer sein');
+    expect(valueRefusal('must be even')).to.equal('must be even');
   });
 
   it('has forms for one and for several', () => {

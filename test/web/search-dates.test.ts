@@ -5,6 +5,7 @@ import { boundsLabel, rangeLabel } from '../../web/src/search/date-label.ts';
 import { boundsOf, type DateRange, rangeOf, rangeOfPeriod } from '../../web/src/search/date-range.ts';
 import { suggestDates } from '../../web/src/search/date-suggestions.ts';
 import { dayIn, midnightOf } from '../../web/src/search/zoned-midnight.ts';
+import { loadTexts } from '../../web/src/texts.ts';
 import { parseViewState } from '../../web/src/view-state/view-state.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Africa/Cairo'];
@@ -87,6 +88,41 @@ describe('bounds of dates', () => {
     expect(boundsLabel({ takenAfter, takenBefore })).to.equal(
       '2026-05-01 10:00:00+02:00 – 2026-05-02 10:00:00+02:00',
     );
+  });
+});
+
+describe('dates in German', () => {
+  const known = { today: '2026-11-22', months: undefined };
+  const labels = (text: string): readonly string[] => suggestDates(text, known).map(({ label }) => label);
+
+  before(() => loadTexts('de'));
+  after(() => loadTexts('en'));
+
+  const cases: ReadonlyArray<readonly [text: string, label: string]> = [
+    ['letztes Jahr', '2025'],
+    ['last year', '2025'],
+    ['letzten Monat', 'Oktober 2026'],
+    ['letzte 7 tage', '16. November 2026 – 22. November 2026'],
+    ['mai', 'Mai 2026'],
+    ['May', 'Mai 2026'],
+    ['mär', 'März 2026'],
+    ['okt. 2024', 'Oktober 2024'],
+    ['10. juli 2024', '10. Juli 2024'],
+    ['10.7.2024', '10. Juli 2024'],
+    ['july 10 2024', '10. Juli 2024'],
+    ['seit Mai 2024', 'Seit Mai 2024'],
+    ['vor 2020', 'Bis 2019'],
+    ['2019 bis 2021', '2019 – 2021'],
+    ['von 2019 bis 2021', '2019 – 2021'],
+  ];
+  for (const [text, label] of cases) {
+    it(`understand ${text}`, () => {
+      expect(labels(text)).to.include(label);
+    });
+  }
+
+  it('offer words in German for words in English', () => {
+    expect(suggestDates('last year', known).map(({ hint }) => hint)).to.deep.equal(['Letztes Jahr']);
   });
 });
 

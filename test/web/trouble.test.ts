@@ -206,7 +206,7 @@ describe('trouble with the service', () => {
       ],
       [
         refusal('internal_error', 500, { requestId: 'r1' }, 'It failed'),
-        { kind: 'failed', message: 'It failed', requestId: 'r1' },
+        { kind: 'failed', code: 'internal_error', message: 'It failed', requestId: 'r1' },
       ],
     ];
     for (const [error, expected] of cases) {
@@ -222,7 +222,7 @@ describe('trouble with the service', () => {
       trouble.report(new TypeError('x is undefined'));
 
       expect(refusals).to.deep.equal([
-        { kind: 'failed', message: 'TypeError: x is undefined', requestId: undefined },
+        { kind: 'failed', code: undefined, message: 'TypeError: x is undefined', requestId: undefined },
       ]);
     });
   });

@@ -1,16 +1,21 @@
 import { useRef } from 'react';
+import { Compare } from './compare/compare.tsx';
 import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
+import { useView } from './contexts/view.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
 import { usePageTitle } from './page-title.ts';
+import { lazyPart } from './parts/lazy-part.tsx';
+import { useEarlyParts } from './parts/use-early-parts.ts';
 import { Scrubber } from './scrubber/scrubber.tsx';
 import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { useShortcut } from './shortcuts/use-shortcut.ts';
+import { SlideshowPart } from './slideshow/slideshow-part.tsx';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -19,6 +24,17 @@ import { type LanguageCode, texts } from './texts.ts';
 import { DropZone } from './upload/drop-zone.tsx';
 import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
+// Of parts that come later: the browser does not load a style again that it could not load once.
+import './combobox/option-list.css';
+import './compare/compare.css';
+import './panel/panel.css';
+import './selection/selection-toolbar.css';
+import './shortcuts/shortcuts.css';
+import './slideshow/slideshow.css';
+import './tags/tags.css';
+import './tags-page/tags-page.css';
+import './upload/upload-panel.css';
+import './viewer/viewer.css';
 
 export function App(): React.JSX.Element {
   const { session } = useService();
@@ -30,37 +46,51 @@ export function App(): React.JSX.Element {
   return kind === 'signed-in' || kind === 'ended' ? <Pictures code={code} /> : <SignedOut />;
 }
 
+const TagsPage = lazyPart(async () => (await import('./tags-page/tags-page.tsx')).TagsPage);
+
+function Timeline(): React.JSX.Element {
+  return (
+    <>
+      <Grid />
+      <Scrubber />
+    </>
+  );
+}
+
 function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element {
+  const page = useStoreValue(useView().addressBar.view, (view) => view.page);
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useEarlyParts();
   useShortcut('z', () => deletions.undo());
   return (
     <>
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
         {texts.app.skip}
       </button>
-      <Header />
-      <Banner />
-      <ViewBar />
-      <main ref={main} className="content" tabIndex={-1}>
-        <Boundary key={code}>
-          <Grid />
-          <Scrubber />
-        </Boundary>
-      </main>
       <Boundary>
-        <SelectionBar />
+        <Header />
+        <Banner />
+        {page === 'pictures' && <ViewBar />}
       </Boundary>
+      <main ref={main} className="content" tabIndex={-1}>
+        <Boundary key={`${code} ${page}`}>{page === 'tags' ? <TagsPage /> : <Timeline />}</Boundary>
+      </main>
+      <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
       <Boundary>
         <Viewer />
+        <Compare />
+        <SlideshowPart />
       </Boundary>
       <Boundary>
         <DropZone />
         <UploadTray />
       </Boundary>
-      <NoticeList />
-      <ShortcutsDialog />
+      <Boundary>
+        <NoticeList />
+        <ShortcutsDialog />
+      </Boundary>
     </>
   );
 }

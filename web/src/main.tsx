@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { GalleryProvider } from './gallery-provider.tsx';
 import { openLanguage } from './languages/open-language.ts';
 import { openGallery } from './open-gallery.ts';
+import { Boundary } from './states/boundary.tsx';
 import { Loading, LoadingFailed } from './states/loading.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -24,7 +25,9 @@ async function start(): Promise<void> {
     root.render(
       <StrictMode>
         <GalleryProvider gallery={gallery}>
-          <App />
+          <Boundary>
+            <App />
+          </Boundary>
         </GalleryProvider>
       </StrictMode>,
     );
@@ -39,4 +42,5 @@ function retry(): void {
   void start();
 }
 
-await start();
+// Awaited here, it would wait for files that wait for this one.
+void start();

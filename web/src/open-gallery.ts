@@ -15,6 +15,7 @@ import { Selection } from './selection/selection.ts';
 import { openSession } from './session/open-session.ts';
 import { loadWebConfig, type WebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
+import { Stars } from './star/stars.ts';
 import { watchConnection } from './states/watch-connection.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
@@ -34,7 +35,12 @@ export async function openGallery(language: Language): Promise<Gallery> {
     tokenPerRequest: true,
     observer: page.trouble,
   });
-  const service = { config, session, catalog, links: new ImageLinks(catalog) };
+  const service = {
+    config,
+    session,
+    catalog,
+    links: new ImageLinks(catalog, { prerendered: config.prerender }),
+  };
   const view = openView(service);
   if (session.state.get().kind === 'signed-in') view.images.open();
   return { service, page, view, changes: openChanges(service, view, page) };
@@ -59,9 +65,11 @@ function openView({ catalog, links }: Service): View {
   return { addressBar, images, grid: new GridModel(links, browserTimers), selection: new Selection() };
 }
 
-function openChanges({ config, session, catalog }: Service, { images }: View, { notices }: Page): Changes {
+function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
+  const { config, session, catalog } = service;
   return {
-    deletions: new Deletions(catalog, images, notices),
+    deletions: new Deletions(catalog, images, page.notices),
+    stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
     uploads: createUploads({ config, session, images }),
   };
 }

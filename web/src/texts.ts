@@ -1,4 +1,5 @@
 import { english, type Texts } from './languages/english.ts';
+import { loadPart } from './parts/load-part.ts';
 
 export type LanguageCode = 'en' | 'de';
 
@@ -8,7 +9,7 @@ export let texts: Texts = english;
 /** English comes with the first page; each other language is a file of its own. */
 const LOADERS: Readonly<Record<LanguageCode, () => Promise<Texts>>> = {
   en: async () => english,
-  de: async () => (await import('./languages/german.ts')).german,
+  de: async () => (await loadPart(() => import('./languages/german.ts'))).german,
 };
 
 /** Rejects if the file of the language cannot be loaded; the texts stay as they are. */

@@ -1,7 +1,5 @@
 import { SubjectShares } from '../../application/subject-shares.ts';
-import { Overloaded } from '../../domain/errors.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import { DecoderTime } from './decoder-time.ts';
 
 /** In order of precedence. No client waits for a rendition `ahead` of requests. */
 const KINDS = ['inspection', 'rendition', 'ahead'] as const;
@@ -69,17 +67,12 @@ export class DecodeTurns {
   async take(owner: JobOwner, signal: Cancellation): Promise<() => void> {
     signal.throwIfAborted();
     if (this.mayRun(owner.kind)) return this.begin(owner);
-    const release = owner.kind === 'rendition' ? this.takeShare(owner.subject) : undefined;
+    const release = owner.kind === 'rendition' ? this.shares.take(owner.subject) : undefined;
     try {
       return await this.wait(owner, signal);
     } finally {
       release?.();
     }
-  }
-
-  private takeShare(subject: string): () => void {
-    if (this.waiting('rendition') >= this.limits.maxWaiting) throw new Overloaded();
-    return this.shares.take(subject);
   }
 
   /** No job that has precedence waits: it would run. */
@@ -137,5 +130,44 @@ export class DecodeTurns {
     const now = this.nowMs();
     const turns = [...this.turns].filter(({ owner }) => owner.subject === subject);
     return turns.reduce((sum, { since }) => sum + now - since, this.time.of(subject));
+  }
+}
+
+interface Use {
+  readonly subject: string;
+  readonly ms: number;
+  readonly until: number;
+}
+
+const WINDOW_MS = 60_000;
+
+/** The decoder time that each subject has used in the last minute. */
+class DecoderTime {
+  /** The oldest first. */
+  private readonly uses: Use[] = [];
+  private readonly sums = new Map<string, number>();
+
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  add(subject: string, ms: number): void {
+    this.uses.push({ subject, ms, until: this.nowMs() + WINDOW_MS });
+    this.sums.set(subject, this.of(subject) + ms);
+  }
+
+  /** In ms. */
+  of(subject: string): number {
+    this.forget();
+    return this.sums.get(subject) ?? 0;
+  }
+
+  private forget(): void {
+    const now = this.nowMs();
+    for (let use = this.uses[0]; use !== undefined && use.until <= now; use = this.uses[0]) {
+      this.uses.shift();
+      const left = (this.sums.get(use.subject) ?? 0) - use.ms;
+      // Rounding may leave a little of the last use.
+      if (left > 1e-6) this.sums.set(use.subject, left);
+      else this.sums.delete(use.subject);
+    }
   }
 }

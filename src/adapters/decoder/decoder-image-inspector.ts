@@ -12,6 +12,7 @@ import type {
   Inspection,
   InspectionRequester,
 } from '../../domain/ports/image-inspector.ts';
+import { inputOf } from './decode-job.ts';
 import {
   inspectionBounds,
   inspectionBytes,
@@ -20,7 +21,6 @@ import {
 } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
-import { inputOf } from './job-input.ts';
 import type { PixelMemory } from './pixel-memory.ts';
 import type { FileStructure } from './structure/file-structure.ts';
 import { readStructure } from './structure/read-structure.ts';

@@ -1,15 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { type BoundedWait, boundedWait } from '../../application/bounded-wait.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import type { EventLog } from '../../domain/ports/event-log.ts';
 import type { Confinement } from './confinement.ts';
-import { DecodeJob, type DecoderWork } from './decode-job.ts';
+import { DecodeJob, DecoderSlot, type DecoderWork } from './decode-job.ts';
+import type { WeightedSemaphore } from './decode-memory.ts';
 import { DecodeTurns, type JobOwner, type TurnLimits } from './decode-turns.ts';
 import { type DecoderEnd, DecoderEnded, type DecoderProgram } from './decoder-process.ts';
-import { DecoderSlot } from './decoder-slot.ts';
-import { RefusedFiles } from './refused-files.ts';
-import type { WeightedSemaphore } from './weighted-semaphore.ts';
 
 export interface DecoderPoolOptions extends TurnLimits {
   readonly program: DecoderProgram;
@@ -192,5 +191,21 @@ export class DecoderPool {
     if (end !== 'cpu' && end !== 'memory') return new Overloaded({ cause: ended });
     this.refused.add(sha256, EXCESS[end]);
     return new ImageBeyondLimits(mediaType, EXCESS[end], { cause: ended });
+  }
+}
+
+const MAX_FILES = 10_000;
+const REFUSED_MS = 10 * 60 * 1000;
+
+/** Files whose decoder was ended at a bound, by the SHA-256 of their bytes: they are not decoded again for ten minutes. */
+class RefusedFiles {
+  private readonly reasons = new LRUCache<string, string>({ max: MAX_FILES, ttl: REFUSED_MS });
+
+  add(sha256: string, reason: string): void {
+    this.reasons.set(sha256, reason);
+  }
+
+  reasonOf(sha256: string): string | undefined {
+    return this.reasons.get(sha256);
   }
 }

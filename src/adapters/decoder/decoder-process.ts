@@ -10,7 +10,6 @@ import {
   type Request,
 } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
-import type { JobInput } from './job-input.ts';
 import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */
@@ -38,6 +37,9 @@ export class DecoderEnded extends Error {
     super(`The decoder has ended: ${end}`, options);
   }
 }
+
+/** A path is read as it is sent. */
+export type JobInput = string | Uint8Array;
 
 /** The file of a job cannot be opened or read. */
 export class InputUnreadable extends Error {}

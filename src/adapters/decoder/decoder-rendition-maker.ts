@@ -15,10 +15,10 @@ import type {
   RenditionRequester,
   RenditionSource,
 } from '../../domain/ports/rendition-maker.ts';
+import { inputOf } from './decode-job.ts';
 import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';
 import { InputUnreadable } from './decoder-process.ts';
-import { inputOf } from './job-input.ts';
 import { readStructure } from './structure/read-structure.ts';
 
 /** Raised by hand whenever a change alters the bytes of a rendition. */

@@ -1,19 +1,19 @@
-import { cameraTime } from '../../domain/image/camera-time.ts';
-import { cameraNumber, cameraText } from '../../domain/image/camera-values.ts';
-import type { Capture } from '../../domain/image/metadata.ts';
+import { cameraNumber, cameraText, cameraTime } from '../../domain/image/camera-time.ts';
+import type { Capture, EmbeddedMetadata } from '../../domain/image/metadata.ts';
+import { keywordTags } from '../../domain/image/tags.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';
 import { xmpSubjects } from './xmp-subjects.ts';
 
 /** The blocks of a file, as libvips finds them. */
-export interface EmbeddedBlocks {
+interface EmbeddedBlocks {
   readonly exif?: Uint8Array | undefined;
   readonly iptc?: Uint8Array | undefined;
   readonly xmp?: Uint8Array | undefined;
 }
 
-export interface EmbeddedFacts {
+interface EmbeddedFacts {
   /** With the position, whether or not it is to be stored. */
   readonly capture: Capture;
   /** As they are: IPTC first, then XMP. */
@@ -117,4 +117,24 @@ const UTF8 = new TextDecoder();
 function text(directory: ExifDirectory, tag: number): string | undefined {
   const bytes = directory.text(tag);
   return bytes && UTF8.decode(bytes);
+}
+
+/** Never throws: what is ill-formed is unknown. */
+type ReadEmbedded = (blocks: EmbeddedBlocks) => EmbeddedMetadata;
+
+interface EmbeddedRules {
+  readonly storesGps: boolean;
+  readonly keywordsAreTags: boolean;
+}
+
+/** Returns what the catalog stores of the metadata in a file. */
+export function embeddedReader({ storesGps, keywordsAreTags }: EmbeddedRules): ReadEmbedded {
+  return (blocks) => {
+    const { capture, keywords } = readEmbedded(blocks);
+    const { latitude: _latitude, longitude: _longitude, ...withoutPosition } = capture;
+    return {
+      capture: storesGps ? capture : withoutPosition,
+      keywords: keywordsAreTags ? keywordTags(keywords) : [],
+    };
+  };
 }

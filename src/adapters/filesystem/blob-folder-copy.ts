@@ -5,7 +5,7 @@ import type { BlobCopy } from '../../domain/ports/catalog-copy.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably, syncPath } from './fsync.ts';
-import { shardedPath } from './sharded-path.ts';
+import { shardedPath } from './shards.ts';
 
 /** Makes hard links if the file system allows them. */
 export class BlobFolderCopy implements BlobCopy {

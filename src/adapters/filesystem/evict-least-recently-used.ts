@@ -1,8 +1,7 @@
 import { rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allocatedBytes } from './allocated-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
-import { shardsIn, walkShard } from './walk-shards.ts';
+import { allocatedBytes, shardsIn, walkShard } from './shards.ts';
 
 export const UNFINISHED = '.part';
 

@@ -9,11 +9,9 @@ import type { StagedFile } from '../../domain/ports/staging-area.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { DirectorySyncs } from './fsync.ts';
-import { findBlobFile } from './open-blob-file.ts';
+import { findBlobFile, RecentFiles } from './opened-files.ts';
 import { OWNER_NOTE, OwnerNote } from './owner-note.ts';
-import { RecentFiles } from './recent-files.ts';
-import { shardedPath } from './sharded-path.ts';
-import { walkShards } from './walk-shards.ts';
+import { shardedPath, walkShards } from './shards.ts';
 
 /** `ab/<key>`; several processes may share the folder. Nothing that a client sends becomes a path. */
 export class FilesystemBlobStore implements BlobStorage {

@@ -8,13 +8,10 @@ import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Clock } from '../../domain/ports/clock.ts';
 import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
-import { allocatedBytes } from './allocated-bytes.ts';
 import { evictLeastRecentlyUsed, UNFINISHED } from './evict-least-recently-used.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
-import { READ_WHOLE_BYTES } from './open-blob-file.ts';
-import { SealedFiles, sealOf } from './sealed-files.ts';
-import { shardedPath } from './sharded-path.ts';
-import { shardsIn, walkShard } from './walk-shards.ts';
+import { READ_WHOLE_BYTES, SealedFiles, sealOf } from './opened-files.ts';
+import { allocatedBytes, shardedPath, shardsIn, walkShard } from './shards.ts';
 
 /** A use is written at most this often, to save writes for popular images. */
 export const USE_GRANULARITY_MS = 60_000;

@@ -1,10 +1,12 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
-import { identifyRequest } from './middleware/identify-request.ts';
-import { reportRequests } from './middleware/report-requests.ts';
-import type { RouteTable } from './middleware/route-table.ts';
-import { traceRequests } from './middleware/trace-requests.ts';
+import {
+  identifyRequest,
+  type RouteTable,
+  reportRequests,
+  traceRequests,
+} from './middleware/report-requests.ts';
 import type { HttpTelemetry } from './telemetry.ts';
 
 export interface ListenerAppOptions {

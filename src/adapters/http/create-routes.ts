@@ -1,18 +1,17 @@
 import Router, { type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ImageNotFound } from '../../domain/errors.ts';
-import { checkScope } from './auth/check-scope.ts';
-import type { RouteTable } from './middleware/route-table.ts';
+import { checkScope } from './auth/access-refused.ts';
+import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
 import { parseJson } from './request/parse-json.ts';
-import { readQuery, refuseQuery } from './request/read-query.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
 import { sendJson } from './response/send-json.ts';
 
-export interface RouteSettings {
+interface RouteSettings {
   readonly scopes: Scopes;
   readonly readOnly: boolean;
   /** How long a JSON body may stop coming. */
@@ -122,4 +121,48 @@ export function routeTableOf(router: Router): RouteTable {
 function templateOf(ctx: Context & { readonly _matchedRoute?: unknown }, router: Router): string | undefined {
   if (typeof ctx._matchedRoute === 'string') return ctx._matchedRoute;
   return router.match(ctx.path, ctx.method).path.at(-1)?.path.toString();
+}
+
+/** @throws {RequestError} */
+function readQuery<Shape extends z.ZodRawShape>(
+  ctx: Context,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const result = schema.safeParse(singleValues(ctx));
+  if (result.success) return result.data;
+  throw invalidQuery(result.error);
+}
+
+const NO_PARAMETERS = z.strictObject({});
+
+/** @throws {RequestError} naming a parameter */
+function refuseQuery(ctx: Context): void {
+  readQuery(ctx, NO_PARAMETERS);
+}
+
+function singleValues(ctx: Context): Record<string, string> {
+  if (ctx.querystring === '') return {};
+  const values: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
+    if (name in values)
+      throw new RequestError('invalid_request', `Query parameter ${quoted(name)} is given more than once`);
+    values[name] = value;
+  }
+  return values;
+}
+
+function invalidQuery(error: z.ZodError): RequestError {
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    return new RequestError('invalid_request', `Query parameter ${quoted(issue.keys[0] ?? '')} is not known`);
+  }
+  const name = quoted(String(issue?.path[0] ?? ''));
+  return new RequestError(
+    'invalid_request',
+    `Query parameter ${name} must be ${issue?.message ?? 'well-formed'}`,
+  );
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 64));
 }

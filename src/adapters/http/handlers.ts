@@ -1,3 +1,5 @@
+import { SubjectShares } from '../../application/subject-shares.ts';
+import { archiveHandler } from './archive/archive-handler.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
 import type { HttpApiOptions } from './http-options.ts';
@@ -8,18 +10,16 @@ import { listImagesHandler } from './listing/list-images-handler.ts';
 import { lookUpHandler } from './listing/look-up-handler.ts';
 import { timelineHandler } from './listing/timeline-handler.ts';
 import {
+  editImagesHandler,
   getMetadataHandler,
   listTagsHandler,
   patchMetadataHandler,
-  tagImagesHandler,
 } from './metadata/metadata-handlers.ts';
 import type { Handlers } from './operations.ts';
 import { type ApiDescription, describeHandler } from './service/api-description.ts';
 import { greet } from './service/greet.ts';
 import { similarHandler } from './similar/similar-handler.ts';
 import { SimilarReport } from './similar/similar-report.ts';
-import { receiveFile } from './upload/receive-file.ts';
-import { UploadAdmission } from './upload/upload-admission.ts';
 import { uploadHandler } from './upload/upload-handler.ts';
 
 /** The handler of each operation. */
@@ -39,13 +39,14 @@ export function handlersOf(options: HttpApiOptions, description: ApiDescription)
     listImages: listImagesHandler(listImages, view),
     timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
+    archiveImages: archiveHandler(useCases.archiveImages),
     makeLinks: makeLinksHandler(useCases.makeLinks, options.webUrl),
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),
     deleteImage: deleteHandler(deleteImage),
     getMetadata: getMetadataHandler(useCases.getMetadata),
     patchMetadata: patchMetadataHandler(useCases.editMetadata, settings.scopes.read),
-    tagImages: tagImagesHandler(useCases.tagImages),
+    editImages: editImagesHandler(useCases.editImages),
     listTags: listTagsHandler(useCases.listTags),
     findSimilar: similarHandler(useCases.findSimilar, view),
   };
@@ -56,11 +57,11 @@ function uploadOf(
   view: ReturnType<typeof imageView>,
 ): ReturnType<typeof uploadHandler> {
   const { uploadImage, uploadImageOnce, prerenderUploads } = useCases;
-  const limits = { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs };
   return uploadHandler({
-    maxFileBytes: upload.maxBytes,
-    admission: new UploadAdmission(upload.concurrency),
-    receiveFile: receiveFile(staging, limits, telemetry.watchReceive),
+    limits: { maxFileBytes: upload.maxBytes, stallTimeoutMs: upload.stallTimeoutMs },
+    places: new SubjectShares(upload.concurrency),
+    staging,
+    watchReceive: telemetry.watchReceive,
     uploadImage,
     uploadImageOnce,
     prerenderUploads,

@@ -1,3 +1,4 @@
+import { archiveImagesOperation } from './archive/archive-operation.ts';
 import { getImageFileOperation } from './bytes/file-operation.ts';
 import { fileQuery } from './bytes/rendition-query.ts';
 import { deleteImageOperation, getImageOperation } from './image/image-operations.ts';
@@ -9,10 +10,10 @@ import {
   timelineOperation,
 } from './listing/listing-operations.ts';
 import {
+  editImagesOperation,
   getMetadataOperation,
   listTagsOperation,
   patchMetadataOperation,
-  tagImagesOperation,
 } from './metadata/metadata-operations.ts';
 import type { Handler } from './openapi/operation.ts';
 import { describeApiOperation } from './service/api-description.ts';
@@ -43,13 +44,14 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     listImages: listImagesOperation(sizes),
     timeline: timelineOperation,
     lookUpImages: lookUpImagesOperation,
+    archiveImages: archiveImagesOperation,
     makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
     getImage: getImageOperation(file),
     getImageFile: getImageFileOperation(file),
     deleteImage: deleteImageOperation,
     getMetadata: getMetadataOperation,
     patchMetadata: patchMetadataOperation,
-    tagImages: tagImagesOperation,
+    editImages: editImagesOperation,
     listTags: listTagsOperation,
     findSimilar: findSimilarOperation(sizes),
   };

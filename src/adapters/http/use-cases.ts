@@ -1,25 +1,27 @@
+import { ArchiveImages } from '../../application/archive-images.ts';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditImages } from '../../application/edit-images.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
 import { FindSimilar } from '../../application/find-similar.ts';
-import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { MakeLinks } from '../../application/make-links.ts';
-import { OpenImageFile } from '../../application/open-image-file.ts';
+import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
-import { TagImages } from '../../application/tag-images.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
 
 /** Every use case that a handler calls, as the container makes it. */
 export const USE_CASES = {
+  archiveImages: ArchiveImages,
   countPeriods: CountPeriods,
   deleteImage: DeleteImage,
+  editImages: EditImages,
   editMetadata: EditMetadata,
   findSimilar: FindSimilar,
   getImage: GetImage,
@@ -32,7 +34,6 @@ export const USE_CASES = {
   openLink: OpenLink,
   openRendition: OpenRendition,
   prerenderUploads: PrerenderUploads,
-  tagImages: TagImages,
   uploadImage: UploadImage,
   uploadImageOnce: UploadImageOnce,
 } as const;

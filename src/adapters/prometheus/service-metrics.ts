@@ -1,11 +1,9 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { CallMetrics } from './call-metrics.ts';
 import { observeDisks } from './disk-metrics.ts';
 import { ImageMetrics } from './image-metrics.ts';
-import { RequestMetrics } from './request-metrics.ts';
+import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
 import { SweepMetrics } from './sweep-metrics.ts';
-import { UploadStages } from './upload-stages.ts';
 
 export interface BuildFacts {
   readonly version: string;

@@ -1,7 +1,7 @@
 import { FileTooLarge, UnsupportedMediaType } from '../../domain/errors.ts';
+import { parseOriginalName } from '../../domain/image/file-name.ts';
 import { type MediaType, mediaTypeOf } from '../../domain/image/media-type.ts';
 import { patchOf } from '../../domain/image/metadata.ts';
-import { parseOriginalName } from '../../domain/image/original-name.ts';
 import type { Cancellation } from '../../domain/ports/cancellation.ts';
 import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
 import type { StagedFile, StagingArea } from '../../domain/ports/staging-area.ts';

@@ -1,4 +1,4 @@
-import { utf8Length } from '../../domain/image/original-name.ts';
+import { utf8Length } from '../../domain/image/file-name.ts';
 
 /** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
 const MAX_BYTES = 200;

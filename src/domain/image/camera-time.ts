@@ -1,4 +1,5 @@
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+import { withoutOuterSpace } from './fold.ts';
 
 /** The times that a camera wrote, as they are. */
 export interface CameraTimes {
@@ -79,4 +80,20 @@ function gpsTimeOf(date: string | undefined, time: readonly number[] | undefined
   const [hours = Number.NaN, minutes = Number.NaN, seconds = Number.NaN] = time ?? [];
   if (midnight === undefined || !(hours < 24 && minutes < 60 && seconds < 60)) return undefined;
   return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+}
+
+const MAX_CHARACTERS = 200;
+/** Bad UTF-8 decodes to U+FFFD. */
+const REMOVED = /[\p{Cc}\uFFFD]/gu;
+
+/** A text of the camera without what its bytes do not mean; null if nothing is left. */
+export function cameraText(text: string | undefined): string | null {
+  const cleaned = withoutOuterSpace(text?.replace(REMOVED, '') ?? '');
+  const cut = withoutOuterSpace(Array.from(cleaned).slice(0, MAX_CHARACTERS).join(''));
+  return cut === '' ? null : cut;
+}
+
+/** Null unless finite and above 0. */
+export function cameraNumber(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? value : null;
 }

@@ -1,6 +1,34 @@
+import { InvalidOriginalName } from '../errors.ts';
 import type { NewImage } from './image.ts';
 import type { MediaType } from './media-type.ts';
-import { ORIGINAL_NAME_MAX_BYTES, utf8Length } from './original-name.ts';
+
+/** Bytes of UTF-8: the longest name that common file systems accept. */
+export const ORIGINAL_NAME_MAX_BYTES = 255;
+
+/**
+ * The last path segment without control characters; `undefined` if that is empty, `.` or `..`.
+ *
+ * @throws {InvalidOriginalName}
+ */
+export function parseOriginalName(sent: string): string | undefined {
+  const segment = sent.split(/[/\\]/).at(-1) ?? '';
+  const name = segment.replace(/\p{Cc}/gu, '');
+  if (name === '' || name === '.' || name === '..') return undefined;
+  if (utf8Length(name) > ORIGINAL_NAME_MAX_BYTES) throw new InvalidOriginalName(ORIGINAL_NAME_MAX_BYTES);
+  return name;
+}
+
+/** The domain has no `TextEncoder`. */
+export function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (codePoint < 0x80) length += 1;
+    else if (codePoint < 0x800) length += 2;
+    else length += codePoint < 0x10000 ? 3 : 4;
+  }
+  return length;
+}
 
 /** The usual extension first. `apng` is missing: it is registered for `image/apng`. */
 const EXTENSIONS: Readonly<Record<MediaType, readonly [string, ...string[]]>> = {

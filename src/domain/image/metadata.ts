@@ -1,7 +1,7 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
 import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
+import { withoutOuterSpace } from './fold.ts';
 import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './tags.ts';
-import { withoutOuterSpace } from './white-space.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;
@@ -152,7 +152,7 @@ export function checkPatch({ title, description, tags, takenAt }: MetadataPatch)
   };
 }
 
-/** @param patch as `checkPatch` returns it */
+/** @param patch as `checkedPatch` returns it */
 export function patchMetadata<T extends NewMetadata>(
   metadata: T,
   { title, description, tags, takenAt }: MetadataPatch,

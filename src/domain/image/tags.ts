@@ -1,4 +1,4 @@
-import { compareCodePoints, fold } from './fold.ts';
+import { compareCodePoints, fold, withoutOuterSpace } from './fold.ts';
 
 /** Tags of one image. */
 export const MAX_TAGS = 100;
@@ -26,7 +26,7 @@ export function mergeTags(tags: readonly string[]): readonly string[] {
 }
 
 /** The first of each set of twins, in the order given. */
-export function firstByFold(tags: readonly string[]): ReadonlyMap<string, string> {
+function firstByFold(tags: readonly string[]): ReadonlyMap<string, string> {
   const byFold = new Map<string, string>();
   for (const tag of tags) {
     const key = foldTag(tag);
@@ -44,4 +44,24 @@ export interface TagChanges {
 export function changedTags(tags: readonly string[], { add, remove }: TagChanges): readonly string[] {
   const removed = new Set(remove.map(foldTag));
   return mergeTags([...tags.filter((tag) => !removed.has(foldTag(tag))), ...add]);
+}
+
+/** Keywords of a hostile file must cost little. */
+export const MAX_KEYWORDS = 2_000;
+/** UTF-16 units. No tag is that long, and normalizing takes quadratic time in a run of marks. */
+const MAX_KEYWORD_LENGTH = 1_000;
+
+/** Bad UTF-8 decodes to U+FFFD. */
+const NOT_IN_TAGS = /[\p{Cc}\p{Cs}\uFFFD]/gu;
+
+/** The tags that the keywords of a file become, at most `MAX_TAGS`. What cannot be a tag is left out. */
+export function keywordTags(keywords: readonly string[]): readonly string[] {
+  const texts = keywords
+    .slice(0, MAX_KEYWORDS)
+    .flatMap((keyword) => keyword.split(',', MAX_KEYWORDS))
+    .slice(0, MAX_KEYWORDS)
+    .filter(({ length }) => length <= MAX_KEYWORD_LENGTH)
+    .map((text) => withoutOuterSpace(text.replace(NOT_IN_TAGS, '').normalize('NFC')))
+    .filter((text) => text !== '' && Array.from(text).length <= TAG_MAX_LENGTH);
+  return mergeTags([...firstByFold(texts).values()].slice(0, MAX_TAGS));
 }

@@ -1,8 +1,8 @@
 import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../image/metadata.ts';
-import type { TagChanges } from '../image/tags.ts';
+import type { MetadataEdit } from '../image/metadata-edit.ts';
 
 /** Ids in the order of the request, each once. */
-export interface TaggedImages {
+export interface EditedImages {
   /** Includes images that have not changed. */
   readonly updated: readonly number[];
   readonly missing: readonly number[];
@@ -32,10 +32,9 @@ export interface ImageMetadataStore {
   /**
    * Changes all images or none.
    *
-   * @param changes as `parseTags` returns them
-   * @throws {InvalidMetadata} if an image would have too many tags
+   * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
    */
-  changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages>;
+  editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages>;
 }
 
 /** Every method throws `StorageUnavailable`. */

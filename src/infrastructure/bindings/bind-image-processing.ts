@@ -1,11 +1,10 @@
 import type { Container } from 'inversify';
-import { maxJobBytes } from '../../adapters/decoder/decode-memory.ts';
+import { maxJobBytes, WeightedSemaphore } from '../../adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
 import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
-import { WeightedSemaphore } from '../../adapters/decoder/weighted-semaphore.ts';
-import { EmbeddedReader } from '../../adapters/embedded/embedded-reader.ts';
+import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
 import { decoderProgram } from '../decoder-program.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -58,13 +57,11 @@ export function bindImageProcessing(container: Container): void {
       [storageConfig, DecoderPool],
     );
   container.bind(TOKENS.uploadInspector).toResolvedValue(
-    ({ upload, renditions, capture }, pool) => {
-      const embedded = new EmbeddedReader(capture);
-      return new DecoderImageInspector(upload.maxPixels, pool, {
-        readEmbedded: (blocks) => embedded.read(blocks),
+    ({ upload, renditions, capture }, pool) =>
+      new DecoderImageInspector(upload.maxPixels, pool, {
+        readEmbedded: embeddedReader(capture),
         wanted: wantedPixels(renditions.prerendered, pool.memory),
-      });
-    },
+      }),
     [storageConfig, DecoderPool],
   );
   container

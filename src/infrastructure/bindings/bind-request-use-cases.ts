@@ -1,23 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
+import { ArchiveImages } from '../../application/archive-images.ts';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
+import { EditImages } from '../../application/edit-images.ts';
 import { EditMetadata } from '../../application/edit-metadata.ts';
 import { FindSimilar } from '../../application/find-similar.ts';
-import { GetImage } from '../../application/get-image.ts';
 import { GetMetadata } from '../../application/get-metadata.ts';
 import { LinkKeyRing } from '../../application/link-key-ring.ts';
 import { ListImages } from '../../application/list-images.ts';
 import { ListTags } from '../../application/list-tags.ts';
 import { LookUpImages } from '../../application/look-up-images.ts';
 import { MakeLinks } from '../../application/make-links.ts';
-import { OpenImageFile } from '../../application/open-image-file.ts';
+import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
-import { OpenRendition } from '../../application/open-rendition.ts';
+import { OpenRendition, RecentUploads } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
-import { RecentUploads } from '../../application/recent-uploads.ts';
-import { TagImages } from '../../application/tag-images.ts';
 import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
@@ -79,8 +78,8 @@ function bindRecords(container: Container): void {
   container.bind(GetMetadata).toResolvedValue((store) => new GetMetadata(store), [metadata]);
   container.bind(EditMetadata).toResolvedValue((store) => new EditMetadata(store), [metadata]);
   container
-    .bind(TagImages)
-    .toResolvedValue((store) => new TagImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
+    .bind(EditImages)
+    .toResolvedValue((store) => new EditImages(store, new Turns(BULK_CHANGES_AT_A_TIME)), [metadata]);
 }
 
 function bindSearch(container: Container): void {
@@ -96,8 +95,11 @@ function bindSearch(container: Container): void {
 }
 
 function bindBytes(container: Container): void {
-  const { images, blobs, renditions, renditionMaker, log } = TOKENS;
+  const { images, blobs, renditions, renditionMaker, calendar, clock, log } = TOKENS;
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container
+    .bind(ArchiveImages)
+    .toResolvedValue((...ports) => new ArchiveImages(...ports), [images, OpenImageFile, calendar, clock]);
   container
     .bind(OpenRendition)
     .toResolvedValue(

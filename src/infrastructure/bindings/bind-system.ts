@@ -1,8 +1,7 @@
 import type { Container } from 'inversify';
+import { RandomUuids, SystemClock } from '../../adapters/system/clock-and-uuids.ts';
 import { HmacLinkSigner } from '../../adapters/system/hmac-link-signer.ts';
 import { HostProcesses } from '../../adapters/system/host-processes.ts';
-import { RandomUuids } from '../../adapters/system/random-uuids.ts';
-import { SystemClock } from '../../adapters/system/system-clock.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindSystem(container: Container): void {

@@ -6,7 +6,7 @@ import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 import { readVersion } from '../version.ts';
-import { spanned, watchPorts } from './watch-ports.ts';
+import { watchPorts, watchReceive } from './watch-ports.ts';
 
 export function bindTelemetry(container: Container, tracing: OpenTelemetry | undefined): void {
   const { metrics, config, renditions } = TOKENS;
@@ -26,7 +26,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
       return {
         requests,
         metrics: measured,
-        watchReceive: (work) => uploadStages.time('receive', () => spanned(tracing, 'receive', work)),
+        watchReceive: watchReceive(uploadStages, tracing),
         tracer: tracing,
       };
     },

@@ -1,5 +1,6 @@
 import type { Container, ServiceIdentifier } from 'inversify';
-import type { CallMetrics } from '../../adapters/prometheus/call-metrics.ts';
+import type { Watch } from '../../adapters/http/telemetry.ts';
+import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
@@ -7,7 +8,6 @@ import { type OpenedRendition, OpenRendition } from '../../application/open-rend
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
 import type { Tracer } from '../../domain/ports/tracer.ts';
 import { TOKENS } from '../tokens.ts';
-import { type Around, watchedPort, withAround } from './watched-port.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */
 const DATABASE_OPERATIONS = ['add', 'findById', 'findPage', 'count', 'removeById', 'ping'] as const;
@@ -108,10 +108,55 @@ function span(tracer: Tracer, name: string): Around {
   return (work) => tracer.span(name, work);
 }
 
+/** Around the arrival of an upload, which is no call of a port. */
+export function watchReceive(stages: UploadStages, tracer: Tracer | undefined): Watch {
+  return (work) => stages.time('receive', () => spanned(tracer, 'receive', work));
+}
+
 export async function spanned<T>(
   tracer: Tracer | undefined,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
   return tracer === undefined ? await work() : await tracer.span(name, work);
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Makes what is called instead of a method. Called once for each method, at its first use. */
+type WatchMethod = (operation: string, method: Method) => Method;
+
+type Around = (work: () => Promise<unknown>) => Promise<unknown>;
+
+/** A port with other methods in front of its own, also of methods that the port gets later. */
+function watchedPort<Port extends object>(port: Port, watch: WatchMethod): Port {
+  const watched = new Map<PropertyKey, Method>();
+  return new Proxy(port, {
+    get(target, name) {
+      const known = watched.get(name);
+      if (known !== undefined) return known;
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      const method = watch(name, (member as Method).bind(target));
+      watched.set(name, method);
+      return method;
+    },
+    set(target, name, value) {
+      watched.delete(name);
+      return Reflect.set(target, name, value, target);
+    },
+  });
+}
+
+/** A port with work around some of its methods, which all return promises. */
+function withAround<Port extends object>(
+  port: Port,
+  around: Partial<Record<keyof Port & string, Around>>,
+): Port {
+  const arounds = new Map<string, Around>(Object.entries(around));
+  return watchedPort(port, (operation, method) => {
+    const run = arounds.get(operation);
+    if (run === undefined) return method;
+    return (...args) => run(() => method(...args) as Promise<unknown>);
+  });
 }

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { SystemClock } from '../../adapters/system/system-clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
 import { type Config, parseConfig } from '../config.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';

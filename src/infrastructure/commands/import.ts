@@ -5,7 +5,7 @@ import { FileImportJournal } from '../../adapters/filesystem/file-import-journal
 import { FolderImportSource } from '../../adapters/filesystem/folder-import-source.ts';
 import { RetryingImportTarget } from '../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../adapters/service-client/service-import-target.ts';
-import { SystemClock } from '../../adapters/system/system-clock.ts';
+import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
 import { describeFiles } from '../../application/maintenance/described-files.ts';
 import {
   ImportFolder,

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import { mayVerifyRs256 } from '../../adapters/http/auth/usable-jwks.ts';
+import { mayVerifyRs256 } from '../../adapters/http/auth/published-keys.ts';
 import { type CheckResult, ok, problem, quote, warning, wordOf } from './check-result.ts';
 import type { Discovery, Fetched, ProviderFacts } from './provider-facts.ts';
 

@@ -1,8 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { isWellFormed } from '../../adapters/http/auth/bearer-token.ts';
-import { isGranted } from '../../adapters/http/auth/check-scope.ts';
-import { type ClaimFault, claimFaults, type ExpectedClaims } from '../../adapters/http/auth/claim-faults.ts';
-import type { Claims } from '../../adapters/http/auth/claims.ts';
+import {
+  type ClaimFault,
+  type Claims,
+  claimFaults,
+  type ExpectedClaims,
+  isGranted,
+} from '../../adapters/http/auth/claims.ts';
 import type { JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
 import type { Scopes } from '../../adapters/http/openapi/operation.ts';
 import { isUsable, kidOf } from './check-provider.ts';

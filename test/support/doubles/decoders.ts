@@ -1,9 +1,9 @@
+import { WeightedSemaphore } from '../../../src/adapters/decoder/decode-memory.ts';
 import {
   DecoderPool,
   type DecoderPoolOptions,
   type ImageJob,
 } from '../../../src/adapters/decoder/decoder-pool.ts';
-import { WeightedSemaphore } from '../../../src/adapters/decoder/weighted-semaphore.ts';
 import { decoderProgram } from '../../../src/infrastructure/decoder-program.ts';
 import { STAYING } from './staying.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidMetadata, MetadataChanged } from '../../../src/domain/errors.ts';
+import { MetadataChanged } from '../../../src/domain/errors.ts';
 import { compareCodePoints, fold } from '../../../src/domain/image/fold.ts';
 import {
   type EmbeddedMetadata,
@@ -9,8 +9,8 @@ import {
   recaptureMetadata,
   saysTheSame,
 } from '../../../src/domain/image/metadata.ts';
-import { changedTags, MAX_TAGS, type TagChanges } from '../../../src/domain/image/tags.ts';
-import type { MetadataRecords, TaggedImages } from '../../../src/domain/ports/image-metadata-store.ts';
+import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
+import type { EditedImages, MetadataRecords } from '../../../src/domain/ports/image-metadata-store.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
@@ -33,16 +33,14 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     return this.images.metadataOf(id);
   }
 
-  async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
+  async editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages> {
     const found = await this.images.findMetadata(ids);
-    const changed = [...found].map(([id, metadata]) => ({
+    const changes = [...found].map(([id, before]) => ({
       id,
-      metadata,
-      tags: changedTags(metadata.tags, changes),
+      before,
+      after: editMetadata<NewMetadata>(before, edit),
     }));
-    if (changed.some(({ tags }) => tags.length > MAX_TAGS))
-      throw new InvalidMetadata('addedTags', 'are too many');
-    for (const { id, metadata, tags } of changed) this.#change(id, metadata, { ...metadata, tags });
+    for (const { id, before, after } of changes) this.#change(id, before, after);
     const asked = [...new Set(ids)];
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
   }

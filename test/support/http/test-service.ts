@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Container } from 'inversify';
 import supertest, { type Response, type Test } from 'supertest';
 import { DecoderPool } from '../../../src/adapters/decoder/decoder-pool.ts';
-import { createServer } from '../../../src/adapters/http/server/create-server.ts';
-import { SystemClock } from '../../../src/adapters/system/system-clock.ts';
+import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
+import { SystemClock } from '../../../src/adapters/system/clock-and-uuids.ts';
 import { PrerenderUploads } from '../../../src/application/prerender-uploads.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
@@ -125,6 +125,7 @@ export class TestService {
     const server = createServer((request, response) => service.#handle(handle, request, response), {
       requestTimeoutMs: config.requestTimeoutMs,
       uuids: container.get(TOKENS.uuids),
+      requests: new RunningRequests(),
     });
     const service = new TestService(
       container,
@@ -254,13 +255,14 @@ export class TestService {
       .send(body);
   }
 
-  #handle(
+  async #handle(
     handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
     request: IncomingMessage,
     response: ServerResponse,
-  ): void {
+  ): Promise<void> {
     const running = handle(request, response).finally(() => this.#running.delete(running));
     this.#running.add(running);
+    return running;
   }
 }
 

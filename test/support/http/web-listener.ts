@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import supertest, { type Test } from 'supertest';
-import { createServer } from '../../../src/adapters/http/server/create-server.ts';
+import { createServer, RunningRequests } from '../../../src/adapters/http/server/create-server.ts';
 import type { WebFiles } from '../../../src/adapters/http/web/read-web-files.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import type { TestService } from './test-service.ts';
@@ -17,9 +17,10 @@ export class WebListener {
 
   static async start(service: TestService, files: WebFiles = new Map()): Promise<WebListener> {
     const handle = service.container.get(TOKENS.httpApi).webApp(files).callback();
-    const server = createServer((request, response) => void handle(request, response), {
+    const server = createServer(handle, {
       requestTimeoutMs: 5_000,
       uuids: service.container.get(TOKENS.uuids),
+      requests: new RunningRequests(),
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,10 +1,15 @@
+import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
+import type { GridSources } from '../catalog/image-links.ts';
 import { useService } from '../contexts/service.ts';
+import { Icon } from '../icons/icon.tsx';
+import { texts } from '../texts.ts';
 import type { GridCell } from './grid-model.ts';
 
 interface CellProps extends GridCell {
   readonly count: number;
   readonly isSelected: boolean;
+  readonly isStarred: boolean;
   /** Whether the Tab key leads to it. */
   readonly isCurrent: boolean;
 }
@@ -18,7 +23,7 @@ export const Cell = memo(function Cell({
   height,
   ...props
 }: CellProps): React.JSX.Element {
-  const { record, placeholder, count, isSelected, isCurrent } = props;
+  const { record, placeholder, count, isSelected, isStarred, isCurrent } = props;
   const name = record?.title ?? record?.originalName;
   return (
     <div
@@ -26,7 +31,7 @@ export const Cell = memo(function Cell({
       role="option"
       className="grid-cell"
       data-position={position}
-      aria-label={name}
+      aria-label={isStarred && name !== undefined ? texts.star.starred(name) : name}
       aria-busy={record === undefined}
       aria-selected={isSelected}
       aria-setsize={count}
@@ -35,43 +40,83 @@ export const Cell = memo(function Cell({
       style={{ transform: `translate(${x}px, ${y}px)`, width, height, backgroundImage: placeholder }}
     >
       {record !== undefined && (
-        <Picture key={record.id} id={record.id} name={name ?? ''} srcset={props.srcset} width={width} />
+        <Picture
+          key={record.id}
+          id={record.id}
+          name={name ?? ''}
+          sources={props.sources}
+          sizes={sizesOf(record, width, height)}
+        />
+      )}
+      {isStarred && (
+        <span className="grid-star">
+          <Icon name="star-filled" />
+        </span>
       )}
     </div>
   );
 });
 
+/** The box shows a part of a picture whose shape is another one. */
+function sizesOf(record: ImageRecord, width: number, height: number): string {
+  return `${Math.ceil(Math.max(width, (height * record.width) / record.height))}px`;
+}
+
 interface PictureProps {
   readonly id: number;
   readonly name: string;
-  readonly srcset: string | undefined;
-  readonly width: number;
+  readonly sources: GridSources | undefined;
+  readonly sizes: string;
 }
 
-/** Keeps its first address: a renewed link is another address, and would load the same picture again. */
-function Picture({ id, name, srcset, width }: PictureProps): React.JSX.Element | null {
+interface Shown {
+  readonly srcset: string;
+  readonly isSharp: boolean;
+}
+
+/** Keeps its addresses: a renewed link is another address, and would load the same picture again. */
+function Picture({ id, name, sources, sizes }: PictureProps): React.JSX.Element | null {
   const { links } = useService();
-  const [shown, setShown] = useState(srcset);
+  const [shown, setShown] = useState(() => bestOf(sources));
   const [failed, setFailed] = useState<string | undefined>(undefined);
-  if (shown === undefined && srcset !== undefined && srcset !== failed) setShown(srcset);
+  const best = bestOf(sources);
+  const isBetter = shown === undefined || (best?.isSharp === true && !shown.isSharp);
+  if (best !== undefined && isBetter && best.srcset !== failed) setShown(best);
   if (shown === undefined) return null;
   const tryAgain = (): void => {
     if (failed !== undefined) return;
     // The link is over, or its key was withdrawn.
     links.forget(id);
-    setFailed(shown);
+    setFailed(shown.srcset);
     setShown(undefined);
   };
   return (
     <img
+      ref={cancelWhenRemoved}
       className="grid-picture"
       alt={name}
-      srcSet={shown}
-      sizes={`${width}px`}
+      srcSet={shown.srcset}
+      sizes={sizes}
       decoding="async"
       draggable={false}
       onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
       onError={tryAgain}
     />
   );
+}
+
+function bestOf(sources: GridSources | undefined): Shown | undefined {
+  if (sources?.sharp !== undefined) return { srcset: sources.sharp, isSharp: true };
+  return sources?.quick === undefined ? undefined : { srcset: sources.quick, isSharp: false };
+}
+
+/** Browsers go on with the request of an element that is removed. */
+function cancelWhenRemoved(image: HTMLImageElement): () => void {
+  const { srcset } = image;
+  // Strict mode of React attaches twice.
+  if (srcset === '') image.srcset = image.dataset['srcset'] ?? '';
+  return () => {
+    image.dataset['srcset'] = srcset;
+    image.srcset = '';
+  };
 }

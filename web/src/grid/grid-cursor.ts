@@ -1,8 +1,7 @@
 import type { Notices } from '../notices/notices.ts';
+import { explainRefusal } from '../selection/explain-refusal.ts';
 import type { RangeRefusal, Selection } from '../selection/selection.ts';
-import { MAX_SELECTED } from '../selection/selection.ts';
 import { Store } from '../store.ts';
-import { texts } from '../texts.ts';
 import type { AddressBar } from '../view-state/address-bar.ts';
 import type { GridModel } from './grid-model.ts';
 
@@ -159,10 +158,7 @@ export class GridCursor {
     return true;
   }
 
-  readonly #explain = (refusal: RangeRefusal | undefined): void => {
-    if (refusal === 'too-many') this.#notices.show(texts.selection.tooMany(MAX_SELECTED));
-    if (refusal === 'failed') this.#notices.show(texts.selection.failed, { tone: 'error' });
-  };
+  readonly #explain = (refusal: RangeRefusal | undefined): void => explainRefusal(refusal, this.#notices);
 
   /** The viewer was closed. */
   #returnTo(id: number): void {

@@ -1,19 +1,22 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useChanges } from '../contexts/changes.ts';
 import { usePage } from '../contexts/page.ts';
 import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { failureOf, isOutage } from '../states/failure.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import type { Trouble } from '../states/trouble.ts';
-import { useStore } from '../store.ts';
+import { useStore, useStoreValue } from '../store.ts';
 import { texts } from '../texts.ts';
 import { EmptyCatalog } from '../upload/empty-catalog.tsx';
 import { filtersOf } from '../view-state/list-query.ts';
 import { Cell } from './grid-cell.tsx';
 import { GridCursor } from './grid-cursor.ts';
 import type { GridFrame, GridHeading } from './grid-model.ts';
+import { MonthCheck } from './month-check.tsx';
 import { observePage } from './observe-page.ts';
 import { usePointer } from './use-pointer.ts';
 import './grid.css';
@@ -63,7 +66,7 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
   const { grid, selection, addressBar } = useView();
   const { notices } = usePage();
   const [cursor] = useState(() => new GridCursor(grid, selection, addressBar, notices));
-  const selected = useStore(selection.ids);
+  const isSelecting = useStoreValue(selection.ids, ({ size }) => size > 0);
   const list = useRef<HTMLDivElement>(null);
   const pointer = usePointer(cursor, selection);
   const { position } = cursor;
@@ -74,10 +77,15 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
     cursor.enter();
     return true;
   });
+  useStarKey(cursor);
   const current = frame.cells.some((cell) => cell.position === position) ? position : frame.firstInView;
   return (
     <div className="grid-box" style={{ height: frame.boxHeight }}>
-      <div className="grid-layer" style={{ transform: `translateY(${frame.layerTop}px)` }}>
+      <div
+        className="grid-layer"
+        data-selecting={isSelecting || undefined}
+        style={{ transform: `translateY(${frame.layerTop}px)` }}
+      >
         {frame.headings.map((heading) => (
           <Heading key={heading.period} {...heading} />
         ))}
@@ -89,7 +97,6 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
           aria-label={texts.grid.label}
           aria-multiselectable
           className="grid-list"
-          data-selecting={selected.size > 0 || undefined}
           {...pointer}
           onKeyDown={(event) => {
             if (cursor.press(event)) event.preventDefault();
@@ -100,18 +107,49 @@ function Pictures({ frame }: { frame: GridFrame }): React.JSX.Element {
           }}
           onBlur={() => cursor.leave()}
         >
-          {frame.cells.map((cell) => (
-            <Cell
-              key={cell.record?.id ?? `at ${cell.position}`}
-              {...cell}
-              count={frame.count}
-              isSelected={cell.record !== undefined && selected.has(cell.record.id)}
-              isCurrent={cell.position === current}
-            />
-          ))}
+          <Cells frame={frame} current={current} />
         </div>
       </div>
     </div>
+  );
+}
+
+interface CellsProps {
+  readonly frame: GridFrame;
+  /** Position of the picture to which the Tab key leads. */
+  readonly current: number;
+}
+
+function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
+  const { stars } = useChanges();
+  const selected = useStore(useView().selection.ids);
+  useStore(stars.pending);
+  return frame.cells.map((cell) => (
+    <Cell
+      key={cell.record?.id ?? `at ${cell.position}`}
+      {...cell}
+      count={frame.count}
+      isSelected={cell.record !== undefined && selected.has(cell.record.id)}
+      isStarred={cell.record !== undefined && stars.has(cell.record)}
+      isCurrent={cell.position === current}
+    />
+  ));
+}
+
+/** The selected pictures, or the one that has the focus. */
+function useStarKey(cursor: GridCursor): void {
+  const { selection, images } = useView();
+  const { stars } = useChanges();
+  const rights = useRights();
+  useShortcut(
+    'f',
+    () => {
+      const selected = [...selection.ids.get()];
+      const focused = cursor.hasFocus ? images.list.get()?.recordAt(cursor.position) : undefined;
+      if (selected.length > 0) stars.toggle(selected);
+      else if (focused !== undefined) stars.toggle([focused.id]);
+    },
+    { enabled: rights.write },
   );
 }
 
@@ -135,11 +173,15 @@ function useCursorFocus(
   }, [list, cursor, focusRequests, frame]);
 }
 
-const Heading = memo(function Heading({ period, count, y }: GridHeading): React.JSX.Element {
+const Heading = memo(function Heading({ period, count, section, y }: GridHeading): React.JSX.Element {
+  const month = texts.grid.month(period);
   return (
-    <h2 className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
-      {texts.grid.month(period)} <span className="grid-heading-count">{texts.grid.count(count)}</span>
-    </h2>
+    <div className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
+      <h2 className="grid-heading-text">
+        {month} <span className="grid-heading-count">{texts.grid.count(count)}</span>
+      </h2>
+      <MonthCheck section={section} month={month} />
+    </div>
   );
 });
 

@@ -1,5 +1,7 @@
 import './icon.css';
 
+const STAR_PATH = 'm12 3.8 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8Z';
+
 /** Paths in a box of 24 × 24, drawn as lines. */
 const PATHS = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 8.5c.8-3.4 4-5 8-5s7.2 1.6 8 5',
@@ -12,6 +14,8 @@ const PATHS = {
   'chevron-up': 'm6 14.5 6-6 6 6',
   close: 'm6 6 12 12M18 6 6 18',
   clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17ZM12 7.5V12l3 2',
+  compare:
+    'M12 3.5v17M9 6H5.5A1.5 1.5 0 0 0 4 7.5v9A1.5 1.5 0 0 0 5.5 18H9m6-12h3.5A1.5 1.5 0 0 1 20 7.5v9a1.5 1.5 0 0 1-1.5 1.5H15',
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 19.5h14',
   edit: 'm14.5 6 3.5 3.5M4.5 19.5l.8-4.3L16 4.5a1.7 1.7 0 0 1 2.4 0l1.1 1.1a1.7 1.7 0 0 1 0 2.4L8.8 18.7l-4.3.8Z',
   external: 'M13.5 4.5h6v6m0-6-8.5 8.5M17 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2h4',
@@ -24,7 +28,7 @@ const PATHS = {
   lock: 'M7 10.5h10a1.5 1.5 0 0 1 1.5 1.5v6.5A1.5 1.5 0 0 1 17 20H7a1.5 1.5 0 0 1-1.5-1.5V12A1.5 1.5 0 0 1 7 10.5Zm1.5 0V7.5a3.5 3.5 0 0 1 7 0v3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   minus: 'M5 12h14',
-  more: 'M12 5.5v.01M12 12v.01M12 18.5v.01',
+  more: 'M12 6.2a.7.7 0 1 0 0-1.4.7.7 0 0 0 0 1.4Zm0 6.5a.7.7 0 1 0 0-1.4.7.7 0 0 0 0 1.4Zm0 6.5a.7.7 0 1 0 0-1.4.7.7 0 0 0 0 1.4Z',
   offline:
     'M4 4l16 16M8.5 15.5a5 5 0 0 1 5.5-1.1M5 12a10 10 0 0 1 4-2.4m4.5-.5A10 10 0 0 1 19 12M2 8.5a14 14 0 0 1 3.8-2.4M10 4.7A14 14 0 0 1 22 8.5M12 19v.01',
   pause: 'M8.5 5v14m7-14v14',
@@ -36,6 +40,8 @@ const PATHS = {
     'M4 7h2.5c4.5 0 6 10 10.5 10h3m-2.5-2.5L20 17l-2.5 2.5M4 17h2.5c1.5 0 2.6-1.1 3.5-2.6M14 9.6c.9-1.5 1.9-2.6 3-2.6h3m-2.5-2.5L20 7l-2.5 2.5',
   'sign-out': 'M14.5 12H4m3.5-4L3.5 12l4 4M10 4.5h8a1.5 1.5 0 0 1 1.5 1.5v12a1.5 1.5 0 0 1-1.5 1.5h-8',
   sort: 'M4 7h10M4 12h7m-7 5h4m9-10v11m-3-3 3 3 3-3',
+  star: STAR_PATH,
+  'star-filled': STAR_PATH,
   tag: 'M4 5.5v6l8.3 8.3a1.5 1.5 0 0 0 2.1 0l5.4-5.4a1.5 1.5 0 0 0 0-2.1L11.5 4h-6A1.5 1.5 0 0 0 4 5.5ZM8 8v.01',
   trash:
     'M4.5 7h15M10 11v5.5m4-5.5v5.5M9 7V5a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v2M6.5 7l.8 11.6a1.5 1.5 0 0 0 1.5 1.4h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7',
@@ -50,7 +56,13 @@ export type IconName = keyof typeof PATHS;
 /** Says nothing to screen readers: what it stands for is the label of its button. */
 export function Icon({ name }: { readonly name: IconName }): React.JSX.Element {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      className="icon"
+      data-filled={name.endsWith('-filled') || undefined}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

@@ -1,3 +1,4 @@
+import type { Rights } from '../session/rights.ts';
 import { formatsOf } from './formats.ts';
 
 const formats = formatsOf('en-GB');
@@ -20,6 +21,14 @@ const tagsNotChanged = plural({
   other: '# pictures could not be changed and stay selected.',
 });
 
+const starSet = plural({ one: 'Picture starred', other: '# pictures starred' });
+const starRemoved = plural({ one: 'Star removed', other: 'Stars of # pictures removed' });
+const starRefused = plural({
+  one: '# picture has 100 tags already, and no room for a star.',
+  other: '# pictures have 100 tags already, and no room for a star.',
+});
+const tags = plural({ one: '# tag', other: '# tags' });
+
 interface TagCounts {
   readonly updated: readonly number[];
   readonly missing: readonly number[];
@@ -30,7 +39,7 @@ interface TagCounts {
 interface ShortcutSection {
   readonly title: string;
   /** Each key with what it does; `mod` is ⌘ or Ctrl. */
-  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string]>;
+  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string, needs?: keyof Rights]>;
 }
 
 /** The first word of each is shown, all are understood. */
@@ -49,6 +58,7 @@ export type RelativeDate =
 export type DateSide = 'since' | 'after' | 'until' | 'before' | 'between';
 
 /** Every text of the gallery. A section per folder. It is the language of those for whose languages there is no file. */
+
 export const english = {
   formats,
   app: {
@@ -78,6 +88,8 @@ export const english = {
       insecure: 'Sign-in needs a secure connection. Open the gallery with https://.',
       refused: (message: string) => `The identity provider refused the sign-in: ${message}.`,
     },
+    updated: 'The gallery was updated.',
+    reload: 'Reload',
     offline: 'You are offline. The gallery continues when the connection is back.',
     unreachable: 'The catalog cannot be reached.',
     busy: 'The catalog is busy.',
@@ -91,6 +103,17 @@ export const english = {
         ? 'You have no permission for this. Ask the operator of the catalog.'
         : `You have no permission for this. Ask the operator for the scope ${scope}.`,
     refused: (message: string) => `The catalog does not accept your sign-in: ${message}.`,
+    /** Of errors of the service. */
+    codes: {
+      image_not_found: 'The picture is not there any more',
+      internal_error: 'The catalog had an error',
+      unexpected_response: 'The catalog sent an unexpected response',
+      precondition_failed: 'The picture has been changed meanwhile',
+      request_too_large: 'That is too much at a time',
+      link_expired: 'The link has expired',
+      cursor_expired: 'The list is too old',
+    },
+    said: (message: string) => message,
     failed: (message: string, requestId: string | undefined) =>
       requestId === undefined ? `${message}.` : `${message}. Request ${requestId}.`,
   },
@@ -99,10 +122,18 @@ export const english = {
     loading: 'Loading pictures',
     month: formats.period,
     count: number,
+    selectMonth: (month: string): string => `Select ${month}`,
   },
   scrubber: {
     label: 'Timeline',
     month: (month: string, count: number): string => `${month}: ${number(count)}`,
+  },
+  star: {
+    filter: 'Starred',
+    set: 'Star',
+    starred: (name: string): string => `${name}, starred`,
+    said: (count: number, isStarred: boolean): string => (isStarred ? starSet(count) : starRemoved(count)),
+    refused: (count: number): string => starRefused(count),
   },
   selection: {
     tooMany: (most: number): string => `At most ${number(most)} pictures can be selected at a time.`,
@@ -110,7 +141,15 @@ export const english = {
     label: 'Selected pictures',
     selected: (count: number): string => `${number(count)} selected`,
     clear: 'Clear the selection',
-    actions: { tag: 'Tag', download: 'Download', delete: 'Delete' },
+    more: 'More',
+    actions: {
+      all: 'Select all',
+      star: 'Star',
+      compare: 'Compare',
+      tag: 'Tag',
+      download: 'Download',
+      delete: 'Delete',
+    },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -136,7 +175,6 @@ export const english = {
   },
   viewer: {
     label: 'Picture',
-    notLoaded: 'The viewer could not be loaded. Try again.',
     loading: 'Loading the picture…',
     deleted: 'This picture was deleted.',
     failed: 'The picture could not be loaded.',
@@ -201,7 +239,15 @@ export const english = {
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',
-    refused: (message: string): string => `Not saved: it ${message}.`,
+    refused: (reason: string): string => `Not saved: ${reason}.`,
+    refusals: {
+      blank: 'it may not be blank',
+      commas: 'it may not contain commas',
+      signs: 'it contains a sign that is not allowed',
+      characters: (most: number): string => `it may have at most ${number(most)} characters`,
+      tags: (most: number): string => `it may have at most ${number(most)} tags`,
+      other: (message: string): string => `it ${message}`,
+    },
   },
   deletion: {
     deleted: (count: number): string => (count === 1 ? 'Picture deleted' : `${pictures(count)} deleted`),
@@ -224,12 +270,44 @@ export const english = {
       'too-many': 'A picture has at most 100 tags.',
     },
   },
+  compare: {
+    title: 'Compare',
+    open: 'Compare',
+    hint: 'All pictures zoom and move together. The others are deleted when one is kept.',
+    close: 'Back',
+    keep: 'Keep this one',
+    keepNamed: (name: string): string => `Keep this one: ${name}`,
+    facts: { pixels: 'Most pixels', bytes: 'Largest file', same: 'Same file twice' },
+    tooFew: 'The other pictures were deleted: there is nothing to compare.',
+  },
+  slideshow: {
+    title: 'Slideshow',
+    close: 'End the slideshow',
+    pause: 'Pause',
+    play: 'Continue',
+    end: { empty: 'There are no pictures to show.', failed: 'The pictures could not be loaded.' },
+  },
+  tagsPage: {
+    title: 'Tags',
+    find: 'Find a tag',
+    order: 'Sort by',
+    orders: { count: 'Most pictures', name: 'Name' },
+    count: (count: number, isAll: boolean): string =>
+      isAll ? tags(count) : `The first ${tags(count)}: type to find others`,
+    pictures,
+    none: 'No tags yet',
+    noneHint: 'Open a picture or select some, and press T to add tags.',
+    noMatch: 'No tag begins so',
+    loading: 'Loading the tags…',
+    back: 'Back to the pictures',
+  },
   upload: {
     button: 'Upload pictures',
     buttonBusy: (percent: number): string => `Upload pictures: ${percent} % done`,
-    more: 'Upload a folder or pictures',
+    more: 'More ways to upload',
     files: 'Upload pictures…',
     folder: 'Upload a folder…',
+    photo: 'Take a photo…',
     drop: 'Drop pictures or folders to upload them',
     pasted: (time: string): string => `Pasted ${time}`,
     tray: 'Uploads',
@@ -365,6 +443,12 @@ export const english = {
     search: 'Search',
     closeSearch: 'Close search',
     account: 'Account and settings',
+    rights: {
+      readOnly: 'The catalog is read-only at present.',
+      viewOnly: 'You can view pictures, but not change them.',
+      noDeletion: 'You can change pictures, but not delete them.',
+      noChange: 'You can delete pictures, but not change them.',
+    },
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },
@@ -379,14 +463,15 @@ export const english = {
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
+    ctrl: 'Ctrl',
     close: 'Close',
     sections: [
       {
         title: 'Everywhere',
         keys: [
           [['/', 'mod+K'], 'Search'],
-          [['U'], 'Upload'],
-          [['Z'], 'Undo a deletion'],
+          [['U'], 'Upload', 'write'],
+          [['Z'], 'Undo a deletion', 'delete'],
           [['Esc'], 'Step out'],
           [['?'], 'This list'],
         ],
@@ -398,14 +483,18 @@ export const english = {
           [['Enter'], 'Open'],
           [['Space'], 'Select'],
           [['Shift'], 'Extend the selection'],
+          [['F'], 'Star', 'write'],
+          [['S'], 'Slideshow; Space pauses it'],
         ],
       },
       {
         title: 'Selected pictures',
         keys: [
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
+          [['C'], 'Compare 2 to 4 pictures'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
           [['Esc'], 'Clear the selection'],
         ],
       },
@@ -415,9 +504,10 @@ export const english = {
           [['←', '→'], 'Previous, next'],
           [['+', '−', '0'], 'Zoom in, out, fit'],
           [['I'], 'Information'],
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
         ],
       },
     ] as readonly ShortcutSection[],

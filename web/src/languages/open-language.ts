@@ -1,4 +1,5 @@
 import { deviceStorage } from '../device-storage.ts';
+import { texts } from '../texts.ts';
 import { Language } from './language.ts';
 
 /** The language of this device; the page says which it is. */
@@ -6,6 +7,8 @@ export function openLanguage(): Language {
   const language = new Language(navigator.languages, deviceStorage());
   language.current.subscribe(() => {
     document.documentElement.lang = language.current.get();
+    // Views with a name of their own put it before.
+    document.title = texts.app.title;
   });
   return language;
 }

@@ -7,6 +7,7 @@ import type { CurrentImages } from '../images/current-images.ts';
 import { texts } from '../texts.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
 import { metadataKey, metadataQuery } from './metadata-query.ts';
+import { valueRefusal } from './value-refusal.ts';
 
 export interface PanelMetadata {
   /** `undefined` until it is loaded. */
@@ -38,7 +39,7 @@ export function useMetadata(id: number): PanelMetadata {
   }
 
   function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
-    if (outcome.kind === 'refused') return texts.panel.refused(outcome.message);
+    if (outcome.kind === 'refused') return texts.panel.refused(valueRefusal(outcome.message));
     if (outcome.kind === 'failed') trouble.report(outcome.error);
     if (outcome.kind === 'conflict') {
       const action = { label: texts.panel.mine, run: () => void save(patch) };

@@ -1,21 +1,10 @@
-import { lazy, Suspense } from 'react';
 import { Icon } from '../icons/icon.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { texts } from '../texts.ts';
 import './search.css';
 
-const SearchField = lazy(async () => {
-  const { SearchField } = await import('./search-field.tsx');
-  return { default: SearchField };
-});
-
 /** Words, tags and dates. It comes after the first pictures. */
-export function SearchBox(): React.JSX.Element {
-  return (
-    <Suspense fallback={<ComingField />}>
-      <SearchField />
-    </Suspense>
-  );
-}
+export const SearchBox = lazyPart(async () => (await import('./search-field.tsx')).SearchField, ComingField);
 
 /** Has the size of the field, so that nothing moves. */
 function ComingField(): React.JSX.Element {

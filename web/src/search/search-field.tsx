@@ -1,12 +1,11 @@
 import { Icon } from '../icons/icon.tsx';
+import { modKey } from '../shortcuts/mod-key.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { PHONE } from '../styles/breakpoints.ts';
 import { texts } from '../texts.ts';
 import { SearchOptions } from './search-options.tsx';
 import { useSearch } from './use-search.ts';
-
-const KEY_HINT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 /** Words, tags and dates. */
 function Field(): React.JSX.Element {
@@ -49,7 +48,7 @@ function Field(): React.JSX.Element {
 function KeyHint(): React.JSX.Element {
   return (
     <kbd className="search-key" aria-hidden="true">
-      {KEY_HINT}
+      {`${modKey()}K`}
     </kbd>
   );
 }

@@ -1,6 +1,8 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useService } from '../contexts/service.ts';
+import { Part } from '../parts/part.ts';
+import { usePart } from '../parts/use-part.ts';
 import { useTagSuggestions } from '../tags/tag-suggestions.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
@@ -9,18 +11,21 @@ import { type Suggestion, suggestionsFor, tagPhrases } from './suggestions.ts';
 const DEBOUNCE_MS = 150;
 const FIVE_MINUTES_MS = 300_000;
 
+const dateFinder = new Part(async () => (await import('./load-date-finder.ts')).loadDateFinder);
+
 /** What the text can mean. Requests for a text that has changed meanwhile are aborted. */
 export function useSuggestions(text: string, view: ViewState, enabled: boolean): readonly Suggestion[] {
   const { catalog, config } = useService();
   const [whole, last] = tagPhrases(useDebounced(text, DEBOUNCE_MS));
   const wholeTags = useTagSuggestions(whole, view.tags, enabled);
   const lastTags = useTagSuggestions(last ?? '', view.tags, enabled && last !== undefined);
+  const loadDates = usePart(dateFinder, enabled);
   const { data: dates } = useQuery({
     queryKey: ['search', 'dates'],
-    queryFn: enabled
-      ? async ({ signal }) =>
-          (await import('./load-date-finder.ts')).loadDateFinder(catalog, config.timeZone, signal)
-      : skipToken,
+    queryFn:
+      enabled && loadDates !== undefined
+        ? ({ signal }) => loadDates(catalog, config.timeZone, signal)
+        : skipToken,
     staleTime: FIVE_MINUTES_MS,
   });
   if (!enabled) return [];

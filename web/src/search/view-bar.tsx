@@ -1,16 +1,21 @@
-import { lazy, Suspense } from 'react';
 import { useView } from '../contexts/view.ts';
+import { Icon } from '../icons/icon.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
+import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
+import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { isFiltered } from '../view-state/view-state.ts';
+import { isFiltered, NO_FILTERS } from '../view-state/view-state.ts';
 import { ResultCount } from './result-count.tsx';
 import { SortMenu } from './sort-menu.tsx';
 import './view-bar.css';
 
-const FilterList = lazy(async () => {
-  const { FilterList } = await import('./filter-list.tsx');
-  return { default: FilterList };
-});
+const FilterList = lazyPart(async () => (await import('./filter-list.tsx')).FilterList, ComingFilters);
+
+/** Has the height of the filters, so that nothing moves. */
+function ComingFilters(): React.JSX.Element {
+  return <div className="search-filters" />;
+}
 
 /** What the pictures below are: how many, which, in which order. */
 export function ViewBar(): React.JSX.Element {
@@ -18,14 +23,34 @@ export function ViewBar(): React.JSX.Element {
   return (
     <section className="view-bar" aria-label={texts.search.view}>
       <ResultCount />
-      {isFiltered(view) && (
-        <Suspense fallback={<div className="search-filters" />}>
-          <FilterList />
-        </Suspense>
-      )}
+      {isFiltered(view) && <FilterList />}
       <div className="view-bar-order">
+        <StarFilter />
+        <TagsButton />
+        <SlideshowButton />
         <SortMenu />
       </div>
     </section>
+  );
+}
+
+/** To the page of all tags: a link, so that it can be opened in another tab. */
+function TagsButton(): React.JSX.Element {
+  const { addressBar } = useView();
+  return (
+    <a
+      className="button view-bar-button"
+      data-kind="quiet"
+      href="./?view=tags"
+      title={texts.tagsPage.title}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        addressBar.push({ ...NO_FILTERS, page: 'tags' });
+      }}
+    >
+      <Icon name="tag" />
+      <span className="view-bar-label">{texts.tagsPage.title}</span>
+    </a>
   );
 }

@@ -7,28 +7,37 @@ import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
+import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
+import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
-import './selection-toolbar.css';
+import { useSelectAll } from './use-select-all.ts';
 
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
+  const { stars } = useChanges();
   const actions = useActions();
+  const rights = useRights();
+  const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
+  const compare = useCompare(count);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
   const remove = (): void => {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  useShortcut('t', tag);
+  useShortcut('t', tag, { enabled: rights.write });
+  useShortcut('c', () => compare?.());
   useShortcut('d', download);
-  useShortcut('Delete', remove);
-  useShortcut('Escape', () => selection.clear());
+  useShortcut('Delete', remove, { enabled: rights.delete });
+  // An open menu takes it.
+  useShortcut('Escape', () => document.querySelector(':popover-open') === null && selection.clear());
 
   return (
     <>
@@ -42,9 +51,14 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
-          <ActionButton name="tag" icon="tag" onClick={tag} />
+          <ActionButton name="all" icon="check" onClick={selectAll} />
+          {rights.write && (
+            <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
+          )}
+          {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
-          <ActionButton name="delete" icon="trash" onClick={remove} />
+          {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
+          <SelectionMenu onAll={selectAll} onCompare={compare} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -53,9 +67,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
 }
 
 interface ActionButtonProps {
-  readonly name: 'tag' | 'download' | 'delete';
+  readonly name: 'all' | 'star' | 'tag' | 'download' | 'delete';
   readonly icon: IconName;
-  readonly onClick: () => void;
+  /** Without, it cannot be done with these pictures. The button keeps the focus. */
+  readonly onClick: (() => void) | undefined;
 }
 
 function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Element {
@@ -65,7 +80,9 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
       type="button"
       className="button"
       data-kind={name === 'delete' ? 'danger' : 'quiet'}
+      data-action={name}
       title={label}
+      aria-disabled={onClick === undefined || undefined}
       onClick={onClick}
     >
       <Icon name={icon} />
@@ -77,13 +94,22 @@ function ActionButton({ name, icon, onClick }: ActionButtonProps): React.JSX.Ele
 export const SelectionToolbar = withQueries(Toolbar);
 
 function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const buttons = [...event.currentTarget.querySelectorAll('button')].filter(
+    (button) => button.checkVisibility() && button.closest('[popover]') === null,
+  );
   const place = buttons.findIndex((button) => button === document.activeElement);
   const target = { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: -1 }[event.key];
   if (target === undefined) return;
   event.preventDefault();
   event.stopPropagation();
   buttons.at(target % buttons.length)?.focus();
+}
+
+/** `undefined` if they are too few or too many. */
+function useCompare(count: number): (() => void) | undefined {
+  const { addressBar, selection } = useView();
+  if (count < 2 || count > MAX_COMPARED) return undefined;
+  return () => addressBar.push({ compare: [...selection.ids.get()] });
 }
 
 function useActions(): SelectionActions {

@@ -30,6 +30,26 @@ export class Selection {
     this.#base = this.ids.get();
   }
 
+  remove(removed: Iterable<number>): void {
+    const gone = new Set(removed);
+    this.ids.update((ids) => new Set([...ids].filter((id) => !gone.has(id))));
+    this.#base = this.ids.get();
+  }
+
+  /** Selects what is between these positions, both inclusive, beside what is selected. Loads what is not loaded. */
+  async addRange(list: ImageList, first: number, last: number): Promise<RangeRefusal | undefined> {
+    this.#ranges += 1;
+    const range = this.#ranges;
+    if (last - first >= MAX_SELECTED) return 'too-many';
+    const ids = await idsBetween(list, first, last).catch(() => undefined);
+    if (ids === undefined) return 'failed';
+    // Another range was begun meanwhile.
+    if (range !== this.#ranges) return undefined;
+    if (new Set([...this.ids.get(), ...ids]).size > MAX_SELECTED) return 'too-many';
+    this.add(ids);
+    return undefined;
+  }
+
   clear(): void {
     this.#anchor = undefined;
     this.#base = new Set();

@@ -1,3 +1,4 @@
+import { loadPart } from '../parts/load-part.ts';
 import type { OidcSignIn } from './oidc-sign-in.ts';
 import type { SignInClient } from './session.ts';
 import { userKey } from './user-key.ts';
@@ -35,6 +36,6 @@ export function createSignInClient(config: WebConfig): SignInClient | undefined 
 }
 
 async function load(config: WebConfig, key: string): Promise<OidcSignIn> {
-  const { OidcSignIn } = await import('./oidc-sign-in.ts');
+  const { OidcSignIn } = await loadPart(() => import('./oidc-sign-in.ts'));
   return new OidcSignIn(config, key);
 }

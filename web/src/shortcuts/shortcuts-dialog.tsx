@@ -1,10 +1,10 @@
-import { lazy } from 'react';
 import { usePage } from '../contexts/page.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Boundary } from '../states/boundary.tsx';
 import { useStore } from '../store.ts';
 import { useShortcut } from './use-shortcut.ts';
 
-const ShortcutsList = lazy(async () => ({ default: (await import('./shortcuts-list.tsx')).ShortcutsList }));
+const ShortcutsList = lazyPart(async () => (await import('./shortcuts-list.tsx')).ShortcutsList);
 
 /** The list of keys, on `?`. */
 export function ShortcutsDialog(): React.JSX.Element | null {

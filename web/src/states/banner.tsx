@@ -22,7 +22,9 @@ function useBanner(): React.JSX.Element | null {
   const state = useStore(session.state);
   const waiting = useStore(session.renewal.waiting);
   const outage = useStore(trouble.outage);
+  const isUpdated = useStore(trouble.updated);
   if (state.kind === 'ended') return <Ended text={state.problem && problemText(state.problem)} />;
+  if (isUpdated && outage === undefined) return <Updated />;
   if (outage?.kind === 'offline') return <Line icon="offline" text={texts.states.offline} />;
   if (waiting !== undefined) return <Provider waiting={waiting} retry={session.renewal.wake} />;
   if (outage !== undefined) return <Service outage={outage} retry={() => trouble.retryNow()} />;
@@ -33,6 +35,17 @@ function Ended({ text = texts.states.ended }: { readonly text?: string | undefin
   return (
     <Line icon="lock" text={text}>
       <SignInButton />
+    </Line>
+  );
+}
+
+/** The address stays, and with it the view. */
+function Updated(): React.JSX.Element {
+  return (
+    <Line icon="info" text={texts.states.updated}>
+      <button type="button" className="button" data-kind="primary" onClick={() => location.reload()}>
+        {texts.states.reload}
+      </button>
     </Line>
   );
 }

@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense } from 'react';
+import { Component, type ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import './states.css';
 
@@ -6,7 +6,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** A part of the page that is loaded when it is needed. If it fails, the rest of the page stays. */
+/** A part of the page. If it fails, the rest of the page stays. */
 export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 
@@ -15,7 +15,7 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
   }
 
   override render(): ReactNode {
-    if (!this.state.failed) return <Suspense fallback={null}>{this.props.children}</Suspense>;
+    if (!this.state.failed) return this.props.children;
     return (
       <div className="boundary floating" role="alert">
         {texts.app.broken}

@@ -30,6 +30,7 @@ const ICONS = {
   read_only: 'lock',
   forbidden: 'lock',
   unauthorized: 'lock',
+  updated: 'warning',
   failed: 'warning',
 } as const;
 

@@ -1,14 +1,23 @@
 import { CatalogError } from '@image-catalog/client';
+import { GalleryUpdated } from '../parts/load-part.ts';
 
 /** What a failed request means to the person in front of the gallery. */
 export type Failure =
   | Outage
+  /** The page must be loaded again. */
+  | { readonly kind: 'updated' }
   /** The service accepts no changes. */
   | { readonly kind: 'read_only' }
   | { readonly kind: 'forbidden'; readonly scope: string | undefined }
   /** The service does not accept the token, although it is new. */
   | { readonly kind: 'unauthorized'; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string; readonly requestId: string | undefined };
+  | {
+      readonly kind: 'failed';
+      /** `undefined` if it is no error of the service. */
+      readonly code: string | undefined;
+      readonly message: string;
+      readonly requestId: string | undefined;
+    };
 
 /** It passes: the same request will work later. */
 export interface Outage {
@@ -20,9 +29,10 @@ export interface Outage {
 /** @returns `undefined` if nothing has failed: the request was cancelled, or the session shows it */
 export function failureOf(error: unknown, online: boolean): Failure | undefined {
   if (isSilent(error)) return undefined;
+  if (error instanceof GalleryUpdated) return { kind: 'updated' };
   if (!(error instanceof CatalogError))
-    return { kind: 'failed', message: String(error), requestId: undefined };
-  const { kind, message, requestId, retryAfterMs, scope } = error;
+    return { kind: 'failed', code: undefined, message: String(error), requestId: undefined };
+  const { kind, code, message, requestId, retryAfterMs, scope } = error;
   switch (kind) {
     case 'unreachable':
       return { kind: online ? kind : 'offline', retryAfterMs };
@@ -35,7 +45,7 @@ export function failureOf(error: unknown, online: boolean): Failure | undefined 
     case 'unauthorized':
       return { kind, message };
     default:
-      return { kind: 'failed', message, requestId };
+      return { kind: 'failed', code, message, requestId };
   }
 }
 

@@ -3,6 +3,8 @@ import type { Refusal } from './trouble.ts';
 
 export function refusalText(refusal: Refusal): string {
   switch (refusal.kind) {
+    case 'updated':
+      return texts.states.updated;
     case 'read_only':
       return texts.states.readOnly;
     case 'forbidden':
@@ -10,6 +12,16 @@ export function refusalText(refusal: Refusal): string {
     case 'unauthorized':
       return texts.states.refused(refusal.message);
     case 'failed':
-      return texts.states.failed(refusal.message, refusal.requestId);
+      return texts.states.failed(failedText(refusal), refusal.requestId);
   }
+}
+
+/** The service speaks English: its codes have words in each language, its other sentences are quoted. */
+function failedText({ code, message }: Extract<Refusal, { kind: 'failed' }>): string {
+  const { codes, said } = texts.states;
+  return isKnown(code) ? codes[code] : said(message);
+}
+
+function isKnown(code: string | undefined): code is keyof typeof texts.states.codes {
+  return code !== undefined && Object.hasOwn(texts.states.codes, code);
 }

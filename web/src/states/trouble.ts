@@ -40,6 +40,8 @@ const FIRST_ATTEMPT = 2;
  */
 export class Trouble {
   readonly outage = new Store<ShownOutage | undefined>(undefined);
+  /** The files of the gallery have been replaced: only a reload helps. */
+  readonly updated = new Store(false);
   readonly #parts: TroubleParts;
   readonly #retries = new Set<() => unknown>();
   #attempt = FIRST_ATTEMPT;
@@ -56,6 +58,10 @@ export class Trouble {
   report(error: unknown, { retry }: ReportOptions = {}): void {
     const failure = failureOf(error, this.#parts.isOnline());
     if (failure === undefined) return;
+    if (failure.kind === 'updated') {
+      this.updated.set(true);
+      return;
+    }
     if (!isOutage(failure)) {
       this.#parts.onRefusal(failure);
       return;

@@ -1,8 +1,9 @@
 import { texts } from '../texts.ts';
 
-/** Files of the clipboard, unless something is being typed. */
+/** Files of the clipboard, unless a field takes what else it has: a picture of a page comes with its address. */
 export function pastedFiles({ target, clipboardData }: ClipboardEvent, now = new Date()): readonly File[] {
-  if (target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null) return [];
+  const isField = target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
+  if (isField && clipboardData?.types.some((type) => type !== 'Files') === true) return [];
   return [...(clipboardData?.files ?? [])].map((file) => named(file, now));
 }
 

@@ -12,6 +12,19 @@ export function pickFolder(take: (files: Iterable<File>) => void): void {
   open(input, take);
 }
 
+/** Opens the camera. */
+export function takePhoto(take: (files: Iterable<File>) => void): void {
+  const input = document.createElement('input');
+  input.accept = 'image/jpeg';
+  input.capture = 'environment';
+  open(input, take);
+}
+
+/** Computers would open the dialog for files. */
+export function canTakePhotos(): boolean {
+  return 'capture' in HTMLInputElement.prototype && matchMedia('(pointer: coarse)').matches;
+}
+
 /** Phones have no folders to choose. */
 export function canPickFolders(): boolean {
   return 'webkitdirectory' in HTMLInputElement.prototype && !matchMedia('(pointer: coarse)').matches;

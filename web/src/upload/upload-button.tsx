@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
+import { canPickFolders, canTakePhotos, pickFolder, pickPictures, takePhoto } from './pick-files.ts';
 import './upload-button.css';
 
 const ID = 'upload-button';
@@ -15,12 +16,14 @@ export function focusUploadButton(): void {
 }
 
 /** Picks files; shows the progress of all uploads as a ring. */
-export function UploadButton(): React.JSX.Element {
+export function UploadButton(): React.JSX.Element | null {
+  const rights = useRights();
   const { uploads } = useChanges();
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures((files) => uploads.add(files));
-  useShortcut('u', pick);
+  useShortcut('u', pick, { enabled: rights.write });
   const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
+  if (!rights.write) return null;
   return (
     <div className="upload-button">
       <button
@@ -36,7 +39,7 @@ export function UploadButton(): React.JSX.Element {
         <Icon name="upload" />
         {waiting > 0 && <Ring progress={progress} />}
       </button>
-      {canPickFolders() && <WaysToUpload onPick={pick} />}
+      {(canPickFolders() || canTakePhotos()) && <WaysToUpload onPick={pick} />}
     </div>
   );
 }
@@ -54,6 +57,13 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
   const { uploads } = useChanges();
   const id = useId();
   const pickAll = (): void => pickFolder((files) => uploads.add(files, { fromFolder: true }));
+  const ways = [
+    { label: texts.upload.files, run: onPick },
+    ...(canPickFolders() ? [{ label: texts.upload.folder, run: pickAll }] : []),
+    ...(canTakePhotos()
+      ? [{ label: texts.upload.photo, run: () => takePhoto((files) => uploads.add(files)) }]
+      : []),
+  ];
   const close = (): void => document.getElementById(id)?.hidePopover();
   return (
     <div className="upload-ways">
@@ -69,10 +79,7 @@ function WaysToUpload({ onPick }: { readonly onPick: () => void }): React.JSX.El
         <Icon name="chevron-down" />
       </button>
       <div id={id} popover="auto" className="floating upload-menu" onToggle={focusFirst}>
-        {[
-          { label: texts.upload.files, run: onPick },
-          { label: texts.upload.folder, run: pickAll },
-        ].map(({ label, run }) => (
+        {ways.map(({ label, run }) => (
           <button
             key={label}
             type="button"

@@ -1,22 +1,24 @@
+import { createElement } from 'react';
 import { useChanges } from '../contexts/changes.ts';
+import { Part } from '../parts/part.ts';
+import { usePart } from '../parts/use-part.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { UploadSummary } from './upload-summary.ts';
 import { announcementOf, headlineOf, holdText, totalOf } from './upload-words.ts';
-import { useUploadPanel } from './use-upload-panel.ts';
-// Not with the code of the panel: styles that could not be loaded once are not loaded again.
-import './upload-panel.css';
+
+const uploadPanel = new Part(async () => (await import('./upload-panel.tsx')).UploadPanel);
 
 /** The uploads, a row for each file. */
 export function UploadTray(): React.JSX.Element {
   const { uploads } = useChanges();
   const summary = useStore(uploads.summary);
   const isShown = summary.reading || totalOf(summary.counts) + summary.skipped.files > 0;
-  const panel = useUploadPanel(isShown);
+  const panel = usePart(uploadPanel, isShown);
   return (
     <>
       <output className="visually-hidden">{announcementOf(summary)}</output>
-      {isShown && (panel ?? <Outline summary={summary} />)}
+      {isShown && (panel === undefined ? <Outline summary={summary} /> : createElement(panel))}
     </>
   );
 }

@@ -27,7 +27,7 @@ export class AddressBar {
     });
   }
 
-  /** A new entry of the history, unless the view stays the same. */
+  /** A new entry of the history, unless the view stays the same. Leads to the pictures unless the change says otherwise. */
   push(change: Partial<ViewState>): void {
     this.#go(change, (url) => this.#page.history.pushState(null, '', url));
   }
@@ -40,7 +40,8 @@ export class AddressBar {
   #go(change: Partial<ViewState>, show: (url: string) => void): void {
     const before = formatViewState(this.view.get());
     // Parsed again, so that no change can lead to a view that the service refuses.
-    const view = parseViewState(formatViewState({ ...this.view.get(), ...change }));
+    const next = { ...this.view.get(), page: 'pictures' as const, ...change };
+    const view = parseViewState(formatViewState(next));
     const search = formatViewState(view);
     if (search === before) return;
     show(`./${search}`);

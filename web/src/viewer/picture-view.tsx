@@ -60,6 +60,8 @@ export function PictureView({ dialog, record, onShow, onClose }: PictureViewProp
           isPanelOpen={panel.isOpen}
           onClose={onClose}
           onZoom={() => zoom.toggle()}
+          isStarred={actions.isStarred}
+          onStar={actions.star}
           onDownload={actions.download}
           onPanel={panel.toggle}
           onDelete={actions.remove}

@@ -1,14 +1,15 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useService } from '../contexts/service.ts';
 import { metadataQuery } from '../panel/metadata-query.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Boundary } from '../states/boundary.tsx';
 import { texts } from '../texts.ts';
 import { usePanelOpen } from './use-panel-open.ts';
 import type { Walk } from './use-walk.ts';
 
-const Panel = lazy(async () => ({ default: (await import('../panel/panel.tsx')).Panel }));
+const Panel = lazyPart(async () => (await import('../panel/panel.tsx')).Panel, ComingPanel);
 
 export interface PanelState {
   readonly isOpen: boolean;
@@ -36,6 +37,10 @@ export function usePanel(walk: Walk): PanelState {
     focusTags,
     onTagsFocused,
   };
+}
+
+function ComingPanel(): React.JSX.Element {
+  return <p className="viewer-panel-coming">{texts.panel.loading}</p>;
 }
 
 interface SidePanelProps {

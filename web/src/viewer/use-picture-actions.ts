@@ -4,6 +4,7 @@ import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import { downloadOriginal } from '../panel/download.ts';
+import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { Walk } from './use-walk.ts';
 
@@ -12,6 +13,8 @@ export interface PictureActions {
   readonly step: (by: 1 | -1) => void;
   /** Shows the next picture. An undone deletion leads back, unless the viewer was closed meanwhile. */
   readonly remove: () => void;
+  readonly isStarred: boolean;
+  readonly star: () => void;
   readonly download: () => void;
 }
 
@@ -27,7 +30,9 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
   const { record, walk, showHint, onShow, onClose } = options;
   const { links } = useService();
   const { addressBar } = useView();
-  const { deletions } = useChanges();
+  const { deletions, stars } = useChanges();
+  useStore(stars.pending);
+  const isStarred = stars.has(record);
   const { trouble } = usePage();
   return {
     step: (by) => {
@@ -43,6 +48,11 @@ export function usePictureActions(options: PictureActionsOptions): PictureAction
       });
       if (follower === undefined) onClose();
       else onShow(follower);
+    },
+    isStarred,
+    star: () => {
+      showHint(texts.star.said(1, !isStarred));
+      stars.set([record.id], !isStarred);
     },
     download: () => {
       downloadOriginal(links, record.id).catch((error: unknown) => trouble.report(error));

@@ -1,11 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
-import type { ImageList } from '../images/image-list.ts';
+import { useImageList } from '../images/use-image-list.ts';
 import { useStore } from '../store.ts';
 
 export type Picture =
@@ -49,22 +48,6 @@ export function usePicture(id: number): Picture {
   return { kind: 'loading' };
 }
 
-/** The list of the present view; renders again when it changes. */
-export function useImageList(): ImageList | undefined {
-  const { images } = useView();
-  const list = useStore(images.list);
-  useSyncExternalStore(list?.version.subscribe ?? subscribeToNothing, list?.version.get ?? noVersion);
-  return list;
-}
-
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'image_not_found';
-}
-
-function subscribeToNothing(): () => void {
-  return () => undefined;
-}
-
-function noVersion(): number {
-  return -1;
 }

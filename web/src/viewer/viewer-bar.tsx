@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 
 interface ViewerBarProps {
@@ -6,8 +7,10 @@ interface ViewerBarProps {
   readonly place: string;
   readonly isZoomed: boolean;
   readonly isPanelOpen: boolean;
+  readonly isStarred: boolean;
   readonly onClose: () => void;
   readonly onZoom: () => void;
+  readonly onStar: () => void;
   readonly onDownload: () => void;
   readonly onPanel: () => void;
   readonly onDelete: () => void;
@@ -15,7 +18,9 @@ interface ViewerBarProps {
 
 /** What can be done with the picture. */
 export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
-  const { place, isZoomed, isPanelOpen, onClose, onZoom, onDownload, onPanel, onDelete } = props;
+  const rights = useRights();
+  const { place, isZoomed, isPanelOpen, isStarred } = props;
+  const { onClose, onZoom, onStar, onDownload, onPanel, onDelete } = props;
   return (
     <div className="viewer-bar" data-fades>
       <BarButton icon="back" label={texts.viewer.close} keys="Escape" onClick={onClose} />
@@ -27,8 +32,19 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
           keys={isZoomed ? '0' : '+'}
           onClick={onZoom}
         />
+        {rights.write && (
+          <BarButton
+            icon={isStarred ? 'star-filled' : 'star'}
+            label={texts.star.set}
+            keys="f"
+            isPressed={isStarred}
+            onClick={onStar}
+          />
+        )}
         <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
-        <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        {rights.delete && (
+          <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        )}
         <BarButton
           icon="info"
           label={texts.viewer.panel}

@@ -12,7 +12,7 @@ import { animateClosing, animateOpening } from './opening.ts';
 import { nameOf } from './picture-name.ts';
 import { PictureView } from './picture-view.tsx';
 import { type Picture, usePicture } from './use-picture.ts';
-import './viewer.css';
+import { useSavedStars } from './use-saved-stars.ts';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;
 
@@ -40,6 +40,7 @@ function Dialog({ id, isClosing, onClose, onClosed }: ViewerDialogProps): React.
     setOpen(true);
   }, []);
   const picture = usePicture(id);
+  useSavedStars();
   useOpening(dialog, id, isOpen && picture.kind === 'shown');
   useShortcut('Escape', onClose, { within: dialog });
 

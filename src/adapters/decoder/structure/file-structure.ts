@@ -27,3 +27,15 @@ export interface CompressedChunk {
   /** RFC 1950. */
   readonly zlibStream: Uint8Array;
 }
+
+/** ICC.1:2022, 7.2 and 7.3. */
+export const PROFILE_HEADER_BYTES = 128;
+export const PROFILE_COUNT_BYTES = 4;
+export const PROFILE_ENTRY_BYTES = 12;
+
+/** Real profiles have up to 30, and lcms reads no more. */
+export const MAX_PROFILE_TAGS = 100;
+
+/** Bytes from the start of a colour profile that show whether it is expensive. */
+export const PROFILE_HEAD_BYTES =
+  PROFILE_HEADER_BYTES + PROFILE_COUNT_BYTES + MAX_PROFILE_TAGS * PROFILE_ENTRY_BYTES;

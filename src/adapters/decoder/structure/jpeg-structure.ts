@@ -1,7 +1,6 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
-import { PROFILE_HEAD_BYTES } from './colour-profile.ts';
-import type { ParsedFile } from './file-structure.ts';
+import { type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
 
 interface Frame {
   readonly width: number;

@@ -1,5 +1,5 @@
 import { RequestError } from '../request-error.ts';
-import type { ExpectedClaims } from './claim-faults.ts';
+import { type Claims, type ExpectedClaims, isGranted } from './claims.ts';
 
 /** By reason. Messages are fixed by the contract, section 3, and must not repeat text of the token. */
 const INVALID_TOKEN = {
@@ -57,4 +57,10 @@ function challenge(parameters: Readonly<Record<string, string>>): Record<string,
 /** RFC 9110, section 5.6.4. Removes all but printable ASCII: Node refuses or mangles such headers. */
 function quoted(value: string): string {
   return `"${value.replaceAll(/[^\x20-\x7e]/g, '').replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/** @throws {AccessRefused} */
+export function checkScope(scope: string | undefined, claims: Claims | undefined): void {
+  if (scope === undefined || isGranted(scope, claims)) return;
+  throw AccessRefused.withoutScope(scope);
 }

@@ -1,16 +1,15 @@
-import type { KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import koaJwt from 'koa-jwt';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { Tracer } from '../../../domain/ports/tracer.ts';
 import { AccessRefused } from './access-refused.ts';
 import { bearerToken, isWellFormed } from './bearer-token.ts';
-import { claimFaults, type ExpectedClaims } from './claim-faults.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, claimFaults, type ExpectedClaims } from './claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { TokenCache } from './token-cache.ts';
 
-export interface AuthenticateOptions extends ExpectedClaims {
+interface AuthenticateOptions extends ExpectedClaims {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
@@ -43,6 +42,13 @@ export function authenticate(options: AuthenticateOptions): Middleware {
     ctx.request.auth = claims;
     return next();
   };
+}
+
+/** The caller that limits and idempotency keys belong to: the subject or, without one, the client. */
+export function subjectOf({ state: { auth } }: Context): string {
+  return JSON.stringify(
+    auth?.sub === undefined ? ['client', auth?.client_id ?? auth?.azp] : ['sub', auth.sub],
+  );
 }
 
 /** koa-unless is not used: it skips authentication if any one criterion matches, so every GET would be open. */
@@ -120,4 +126,76 @@ function translate(error: unknown, expected: ExpectedClaims): unknown {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error;
   if (!(cause instanceof Error) || cause.name !== 'JsonWebTokenError') return cause;
   return AccessRefused.forToken('signature', expected, {}, { cause });
+}
+
+interface TokenCacheOptions {
+  readonly clock: Clock;
+  readonly max?: number;
+  readonly maxAgeMs?: number;
+}
+
+interface Entry {
+  readonly claims: Claims;
+  readonly verifiedAt: number;
+  readonly generation: number;
+}
+
+/** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
+export class TokenCache {
+  readonly #clock: Clock;
+  readonly #maxAgeMs: number;
+  readonly #entries: LRUCache<string, Entry>;
+
+  constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: TokenCacheOptions) {
+    this.#clock = clock;
+    this.#maxAgeMs = maxAgeMs;
+    this.#entries = new LRUCache({ max });
+  }
+
+  /** @param generation tokens that were verified with keys of another generation are removed */
+  find(header: string, generation: number): Claims | undefined {
+    const id = hashOf(header);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    if (this.#isGood(entry, generation)) return entry.claims;
+    this.#entries.delete(id);
+    return undefined;
+  }
+
+  /**
+   * Freezes the claims.
+   *
+   * @param generation of the signing keys before the verification began
+   */
+  add(header: string, claims: Claims, generation: number): void {
+    const entry = { claims: frozen(claims), verifiedAt: this.#now(), generation };
+    this.#entries.set(hashOf(header), entry);
+  }
+
+  /** A negative age means that the clock was set back, so the real age is unknown. */
+  #isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
+    const now = this.#now();
+    const age = now - verifiedAt;
+    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= this.#maxAgeMs;
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+}
+
+function hashOf(header: string): string {
+  return hash('sha256', header, 'base64');
+}
+
+/** A loop instead of recursion, because claims may be nested deeply. */
+function frozen(claims: Claims): Claims {
+  const pending: object[] = [claims];
+  for (const object of pending) {
+    Object.freeze(object);
+    for (const value of Object.values(object)) {
+      if (typeof value === 'object' && value !== null) pending.push(value);
+    }
+  }
+  return claims;
 }

@@ -11,13 +11,6 @@ export interface Claims {
   readonly [claim: string]: unknown;
 }
 
-/** The caller that limits and idempotency keys belong to: the subject or, without one, the client. */
-export function subjectOf(claims: Claims | undefined): string {
-  return JSON.stringify(
-    claims?.sub === undefined ? ['client', claims?.client_id ?? claims?.azp] : ['sub', claims.sub],
-  );
-}
-
 declare module 'koa' {
   interface DefaultState {
     auth?: Claims;
@@ -25,4 +18,39 @@ declare module 'koa' {
   interface Request {
     auth?: Claims;
   }
+}
+
+/** Not empty. */
+export interface ExpectedClaims {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export type ClaimFault = 'not_active' | 'expired' | 'audience' | 'issuer';
+
+/**
+ * What the service refuses of the claims of a signed token, in the order of the contract, section 3. There is no leeway.
+ *
+ * @param now ms since 1970
+ */
+export function claimFaults(
+  { nbf, exp, aud, iss }: Claims,
+  { audience, issuer }: ExpectedClaims,
+  now: number,
+): readonly ClaimFault[] {
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  const checks: ReadonlyArray<readonly [ClaimFault, boolean]> = [
+    ['not_active', typeof nbf === 'number' && nbf * 1000 > now],
+    ['expired', exp * 1000 <= now],
+    ['audience', !audiences.includes(audience)],
+    ['issuer', iss !== issuer],
+  ];
+  return checks.filter(([, isFault]) => isFault).map(([fault]) => fault);
+}
+
+/** A verified token may have claims of any type. */
+export function isGranted(scope: string, claims: Claims | undefined): boolean {
+  const { scope: scopes, permissions } = (claims ?? {}) as Record<string, unknown>;
+  if (typeof scopes === 'string' && scopes.split(' ').includes(scope)) return true;
+  return Array.isArray(permissions) && permissions.includes(scope);
 }

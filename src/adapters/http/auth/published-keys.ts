@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { JwkSet } from './fetch-jwks.ts';
 
 /** The types of jwks-rsa have a `kid`; its code (src/utils.js) may leave it out. */
-export interface ParsedKey {
+interface ParsedKey {
   readonly kid?: string | undefined;
   getPublicKey(): string;
 }
@@ -59,4 +60,18 @@ export class PublishedKeys {
 function isStrongRsa(key: KeyObject): boolean {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   return key.asymmetricKeyType === 'rsa' && bits >= MIN_MODULUS_BITS;
+}
+
+const MAX_KEYS = 50;
+
+/** Keys that may verify RS256, as jwks-rsa takes them: its parser fails on entries that are no objects. */
+export function usableJwks(set: JwkSet): object[] {
+  return set.keys.filter(mayVerifyRs256).slice(0, MAX_KEYS);
+}
+
+/** `use` and `alg` are optional (RFC 7517, section 4). A stated algorithm binds (RFC 8725, section 3.1). */
+export function mayVerifyRs256(jwk: unknown): jwk is object {
+  if (typeof jwk !== 'object' || jwk === null) return false;
+  const { kty, use, alg } = jwk as Record<string, unknown>;
+  return kty === 'RSA' && (use === undefined || use === 'sig') && (alg === undefined || alg === 'RS256');
 }

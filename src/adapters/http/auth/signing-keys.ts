@@ -4,11 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import { fetchJwks } from './fetch-jwks.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
-import { PublishedKeys } from './published-keys.ts';
-import { usableJwks } from './usable-jwks.ts';
-import { startWaitLimit, type WaitLimit } from './wait-limit.ts';
+import { PublishedKeys, usableJwks } from './published-keys.ts';
 
-export interface SigningKeysLog {
+interface SigningKeysLog {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
@@ -30,7 +28,7 @@ export interface SigningKeysTiming {
   readonly fetchDeadlineMs: number;
 }
 
-export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
+const SIGNING_KEYS_TIMING: SigningKeysTiming = {
   refreshAfterMs: 5 * 60_000,
   maxAgeMs: 10 * 60_000,
   hardMaxAgeMs: 24 * 60 * 60_000,
@@ -40,7 +38,7 @@ export const SIGNING_KEYS_TIMING: SigningKeysTiming = {
   fetchDeadlineMs: 3_000,
 };
 
-export interface SigningKeysOptions {
+interface SigningKeysOptions {
   readonly jwksUri: string;
   readonly clock: Clock;
   readonly log: SigningKeysLog;
@@ -230,4 +228,19 @@ export class SigningKeys {
   #now(): number {
     return this.options.clock.now().getTime();
   }
+}
+
+interface WaitLimit {
+  /** `undefined` if the limit is reached first. */
+  wait<T>(promise: Promise<T>): Promise<T | undefined>;
+  clear(): void;
+}
+
+/** For all waits of a request together. The timer does not keep the process alive. */
+function startWaitLimit(milliseconds: number): WaitLimit {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds).unref();
+  });
+  return { wait: (promise) => Promise.race([promise, over]), clear: () => clearTimeout(timer) };
 }

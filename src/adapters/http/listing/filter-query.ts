@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fold } from '../../../domain/image/fold.ts';
-import { withoutOuterSpace } from '../../../domain/image/white-space.ts';
+import { fold, withoutOuterSpace } from '../../../domain/image/fold.ts';
 import { searchWords } from '../../../domain/image/words.ts';
 import type { SearchFilter } from '../../../domain/ports/image-search.ts';
 

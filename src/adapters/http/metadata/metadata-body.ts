@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { MetadataPatch } from '../../../domain/image/metadata.ts';
+import { type EditRequest, SHIFT } from '../../../domain/image/metadata-edit.ts';
 import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
 
 export const MAX_PATCH_BYTES = 64 * 1024;
-export const MAX_TAGGING_BYTES = 256 * 1024;
+export const MAX_EDIT_BYTES = 256 * 1024;
 
 const TEXT = 'text or null';
 const TAGS = 'an array of texts';
@@ -24,13 +25,29 @@ export const metadataPatch = z.strictObject({
 
 const tagList = z.array(z.string(TAGS), TAGS).optional();
 
-export const taggingBody = z
+export const editBody = z
   .strictObject({
     ids: imageIds(z.int(IMAGE_ID).min(1, IMAGE_ID)),
+    title: z.string(TEXT).nullable().optional().meta({ description: 'Null clears.' }),
+    description: z.string(TEXT).nullable().optional().meta({ description: 'Null clears.' }),
     addTags: tagList.meta({ description: 'Added after the removals.' }),
     removeTags: tagList,
+    shiftTaken: z
+      .string('text')
+      .optional()
+      .meta({
+        description:
+          'A sign and an ISO 8601 duration of days, hours, minutes and seconds, at most 36,500 days: moves the time at which each picture was taken, and keeps its offset. Images without a time stay as they are.',
+        wire: { type: 'string', pattern: SHIFT },
+        examples: ['-PT1H30M'],
+      }),
   })
-  .refine(({ addTags = [], removeTags = [] }) => addTags.length + removeTags.length > 0, {
+  .refine(hasChange, {
     path: ['addTags'],
-    message: 'not empty, or removeTags must be',
+    message: 'not empty, or there must be removeTags, title, description or shiftTaken',
   });
+
+function hasChange({ addTags = [], removeTags = [], title, description, shiftTaken }: EditRequest): boolean {
+  const isGiven = [title, description, shiftTaken].some((value) => value !== undefined);
+  return isGiven || addTags.length + removeTags.length > 0;
+}

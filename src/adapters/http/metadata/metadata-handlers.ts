@@ -1,16 +1,16 @@
+import type { EditImages } from '../../../application/edit-images.ts';
 import type { EditMetadata } from '../../../application/edit-metadata.ts';
 import type { GetMetadata } from '../../../application/get-metadata.ts';
 import type { ListTags } from '../../../application/list-tags.ts';
-import type { TagImages } from '../../../application/tag-images.ts';
-import { isGranted } from '../auth/check-scope.ts';
+import { isGranted } from '../auth/claims.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { asCaller } from '../request/while-client-stays.ts';
 import type {
+  editImagesOperation,
   getMetadataOperation,
   listTagsOperation,
   patchMetadataOperation,
-  tagImagesOperation,
 } from './metadata-operations.ts';
 import { metadataEtag, metadataView } from './metadata-view.ts';
 
@@ -46,15 +46,13 @@ export function patchMetadataHandler(
   };
 }
 
-export function tagImagesHandler(tagImages: TagImages): Handler<typeof tagImagesOperation> {
+export function editImagesHandler(editImages: EditImages): Handler<typeof editImagesOperation> {
   return async ({ ctx, body }) => {
-    const { ids, addTags = [], removeTags = [] } = body();
+    const { ids, ...request } = body();
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await asCaller(ctx, (caller) =>
-        tagImages.execute(ids, { add: addTags, remove: removeTags }, caller),
-      ),
+      body: await asCaller(ctx, (caller) => editImages.execute(ids, request, caller)),
     };
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cacheControl, ifMatch, ifNoneMatch } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { MAX_PATCH_BYTES, MAX_TAGGING_BYTES, metadataPatch, taggingBody } from './metadata-body.ts';
+import { editBody, MAX_EDIT_BYTES, MAX_PATCH_BYTES, metadataPatch } from './metadata-body.ts';
 import { imageMetadata, type MetadataView } from './metadata-view.ts';
 import { tagQuery } from './tag-query.ts';
 
@@ -84,20 +84,20 @@ export const patchMetadataOperation = {
 
 const ids = z.array(z.int().min(1));
 
-export const tagImagesOperation = {
+export const editImagesOperation = {
   method: 'post',
   path: '/api/images/metadata',
   access: 'write',
   changesCatalog: true,
   tag: 'Metadata',
-  summary: 'Add and remove tags of many images',
+  summary: 'Change the metadata of many images',
   description:
-    'All of it or nothing: if an image would pass 100 tags, none is changed. Removals come first. An image that has the tags already keeps its version. The number of images times the number of words of all tags is at most 100,000: with 500 images 200 words.',
+    'All of it or nothing: if an image would pass 100 tags, or a time would leave the years 0001 to 9999, none is changed. Tags are removed first. An image that says all of it already keeps its version. The number of images times the number of words of all texts is at most 100,000: with 500 images 200 words.',
   json: {
     mediaType: 'application/json',
-    schema: taggingBody,
-    maxBytes: MAX_TAGGING_BYTES,
-    example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'] },
+    schema: editBody,
+    maxBytes: MAX_EDIT_BYTES,
+    example: { ids: [1, 2], addTags: ['tabby'], removeTags: ['unsorted'], shiftTaken: '-PT1H30M' },
   },
   responses: {
     200: {
@@ -105,10 +105,10 @@ export const tagImagesOperation = {
       headers: z.object({ 'Cache-Control': cacheControl('no-store') }),
       json: z
         .object({
-          updated: ids.meta({ description: 'Images that have the tags now.' }),
+          updated: ids.meta({ description: 'Images that say all of it now.' }),
           missing: ids.meta({ description: 'Ids of no image.' }),
         })
-        .meta({ id: 'TaggedImages' }),
+        .meta({ id: 'EditedImages' }),
       example: { updated: [1], missing: [2] },
     },
   },

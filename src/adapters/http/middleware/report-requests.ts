@@ -1,7 +1,45 @@
 import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
-import type { EndedRequest, RequestObserver } from '../telemetry.ts';
-import type { RouteTable } from './route-table.ts';
+import type { EndedRequest, RequestObserver, RequestTracer } from '../telemetry.ts';
+import { parseTraceParent } from './trace-parent.ts';
+
+/** Safe in headers and logs. */
+const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** `ctx.state.log` has the ids of the request; what writes lines for the request gets it as a parameter. */
+export function identifyRequest(log: Logger, uuids: UuidGenerator): Middleware {
+  return async (ctx, next) => {
+    const sent = ctx.get('X-Request-Id');
+    const requestId = ACCEPTABLE.test(sent) ? sent : uuids.next();
+    const traceId = ctx.state.traceId ?? sentTraceId(ctx) ?? newTraceId(uuids);
+    ctx.state.log = log.child({ requestId, traceId });
+    ctx.set('X-Request-Id', requestId);
+    await next();
+  };
+}
+
+function sentTraceId({ req }: Context): string | undefined {
+  const { traceparent } = req.headers;
+  return typeof traceparent === 'string' ? parseTraceParent(traceparent)?.traceId : undefined;
+}
+
+/** A UUID is random enough (W3C Trace Context, level 2, section 2.2.2.3). */
+function newTraceId(uuids: UuidGenerator): string {
+  return uuids.next().replaceAll('-', '');
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    log: Logger;
+    /** Set before, if traces are recorded. */
+    traceId?: string;
+    errorCode?: string;
+    /** What the response with `errorCode` was made from. */
+    failure?: unknown;
+  }
+}
 
 /** For paths that no route has. */
 const NO_ROUTE = 'none';
@@ -23,7 +61,7 @@ export function reportRequests(observer: RequestObserver, table: RouteTable): Mi
   };
 }
 
-export function endOf(ctx: Context, table: RouteTable): Omit<EndedRequest, 'seconds'> {
+function endOf(ctx: Context, table: RouteTable): Omit<EndedRequest, 'seconds'> {
   const status = ctx.res.writableFinished ? String(ctx.res.statusCode) : 'client_left';
   return { method: ctx.method, route: table.nameOf(ctx) ?? NO_ROUTE, status };
 }
@@ -50,4 +88,22 @@ const LONG_SEGMENT = /[^/]{40,}/g;
 /** Also of paths of another shape, and on the API listener: a proxy may send links to the wrong port. */
 function withoutMacs(path: string): string {
   return path.replace(UP_TO_MAC, '$1…').replace(LONG_SEGMENT, '…');
+}
+
+/** The routes of a listener, as metrics and traces name them. */
+export interface RouteTable {
+  readonly routes: ReadonlyArray<{ readonly method: string; readonly name: string }>;
+  /** `undefined` for an unknown path. */
+  nameOf(ctx: Context): string | undefined;
+}
+
+export function traceRequests(tracer: RequestTracer, table: RouteTable): Middleware {
+  return async (ctx, next) => {
+    const parent = parseTraceParent(ctx.get('traceparent'));
+    await tracer.request({ method: ctx.method, parent }, async (span) => {
+      ctx.state.traceId = span.traceId;
+      ctx.res.once('close', () => span.end({ ...endOf(ctx, table), code: ctx.state.errorCode }));
+      await next();
+    });
+  };
 }

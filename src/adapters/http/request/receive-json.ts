@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { bodyStalled, RequestError } from '../request-error.ts';
-import { refuseContentEncoding } from './refuse-content-encoding.ts';
 
-export interface JsonBodyRules {
+interface JsonBodyRules {
   /** A body of exactly this many bytes passes. */
   readonly maxBytes: number;
   /** In milliseconds. */
@@ -13,7 +12,7 @@ export interface JsonBodyRules {
 }
 
 /** Not parsed yet: the contract refuses by id and `If-Match` before it refuses by the content of the body. */
-export type ReceiveJson = (ctx: Context) => Promise<Buffer>;
+type ReceiveJson = (ctx: Context) => Promise<Buffer>;
 
 /** The function throws {RequestError}: first by the headers, then by the length of the body. */
 export function receiveJson(rules: JsonBodyRules): ReceiveJson {
@@ -92,4 +91,15 @@ class ReceivedBytes {
 
 function bodyTooLarge(maxBytes: number): RequestError {
   return new RequestError('request_too_large', `The request body is larger than ${maxBytes} bytes`);
+}
+
+/** @throws {RequestError} */
+export function refuseContentEncoding(ctx: Context, headers: Record<string, string> = {}): void {
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return;
+  throw new RequestError(
+    'unsupported_media_type',
+    'A request with a Content-Encoding is not supported',
+    headers,
+  );
 }

@@ -4,17 +4,21 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
-import { lingerOnClose } from './lingering-close.ts';
-import { refuseConnection, refuseMalformed } from './refuse-malformed.ts';
+import type { ErrorCode } from '../error-table.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   /** In milliseconds. */
   readonly requestTimeoutMs: number;
   readonly uuids: UuidGenerator;
+  readonly requests: RunningRequests;
 }
+
+/** Resolves when the request has ended. */
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than in common load balancers, so that they close the connection first. */
@@ -25,7 +29,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 10_000;
 
 /** Responds with JSON to malformed requests, for which Node would send no body. */
-export function createServer(handle: RequestListener, { requestTimeoutMs, uuids }: ServerOptions): Server {
+export function createServer(handle: Handle, { requestTimeoutMs, uuids, requests }: ServerOptions): Server {
   const server = createHttpServer({
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -41,7 +45,7 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
     const target = originForm(request.url ?? '');
     if (target === undefined || !hasOneHost(request)) return refuseMalformed(response, uuids.next());
     request.url = target;
-    handle(request, response);
+    requests.add(handle(request, response));
   };
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = STALL_TIMEOUT_MS;
@@ -60,6 +64,20 @@ export function createServer(handle: RequestListener, { requestTimeoutMs, uuids 
     else refuseConnection(error, socket, uuids.next());
   });
   return server;
+}
+
+/** Includes requests whose clients have left. */
+export class RunningRequests {
+  private readonly running = new Set<Promise<void>>();
+
+  add(request: Promise<void>): void {
+    const running = request.finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.running);
+  }
 }
 
 class OpenResponses {
@@ -105,4 +123,76 @@ function originForm(target: string): string | undefined {
   if (rest === undefined || !URL.canParse(target)) return undefined;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   return ORIGIN_FORM.test(path) ? path : undefined;
+}
+
+/** How much, and for how long, a client may still send after its response. */
+const LINGER_BYTES = 4 * 1024 * 1024;
+const LINGER_MS = 1_000;
+
+/**
+ * RFC 9112, section 9.6. Closing a socket while bytes arrive resets it, and the client's write fails before it reads the
+ * response.
+ */
+function closeInStages(socket: Socket, lastResponse = ''): void {
+  const limit = socket.bytesRead + LINGER_BYTES;
+  const timeout = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timeout));
+  socket.removeAllListeners('data');
+  socket.on('data', () => {
+    if (socket.bytesRead > limit) socket.destroy();
+  });
+  socket.end(lastResponse);
+}
+
+/** For a request with a body whose response ends before the body has arrived. */
+function lingerOnClose(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node calls this when the last response of a connection is written.
+  socket.destroySoon = (): void => {
+    if (request.complete) Socket.prototype.destroySoon.call(socket);
+    else closeInStages(socket);
+  };
+}
+
+/** With a body in JSON, for which Node would send none. */
+function refuseMalformed(response: ServerResponse, requestId: string): void {
+  const { status, headers, body } = refusal(undefined, requestId);
+  response.writeHead(status, headers).end(body);
+}
+
+/** The application never sees such a request: it is not HTTP, or incomplete. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  const { status, headers, body } = refusal(error.code, requestId);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const response = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+  closeInStages(socket, response);
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+function refusal(errorCode: string | undefined, requestId: string): Refusal {
+  const { status, code, message } = refusalOf(errorCode);
+  const body = JSON.stringify({ code, message });
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+  };
+  return { status, headers, body };
+}
+
+function refusalOf(errorCode: string | undefined): { status: number; code: ErrorCode; message: string } {
+  switch (errorCode) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, code: 'request_timeout', message: 'The request did not arrive in time' };
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: 431, code: 'invalid_request', message: 'The request headers are too large' };
+    default:
+      return { status: 400, code: 'invalid_request', message: 'The request is not well-formed HTTP' };
+  }
 }

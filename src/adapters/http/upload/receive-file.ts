@@ -1,35 +1,24 @@
-import type { ServerResponse } from 'node:http';
-import type { Readable, Writable } from 'node:stream';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import multer from '@koa/multer';
 import type { Context } from 'koa';
-import type { FileFilterCallback, StorageEngine } from 'multer';
-import type { StagingArea } from '../../../domain/ports/staging-area.ts';
-import { RequestError } from '../request-error.ts';
-import type { Watch } from '../telemetry.ts';
-import { formError, malformedForm } from './form-error.ts';
-import { UploadBody, type UploadBodyLimits } from './upload-body.ts';
-import { MAX_OTHER_FIELDS, MAX_OTHER_FIELDS_BYTES, type ReceivedFile, UploadForm } from './upload-form.ts';
+import { type FileFilterCallback, MulterError, type StorageEngine } from 'multer';
+import { DomainError, FileTooLarge } from '../../../domain/errors.ts';
+import { bodyStalled, RequestError } from '../request-error.ts';
+import {
+  MAX_OTHER_FIELDS,
+  MAX_OTHER_FIELDS_BYTES,
+  type ReceivedFile,
+  tooManyFields,
+  type UploadForm,
+} from './upload-form.ts';
 
-/** Discards the staged file after `use` unless it has become a blob. */
-export type ReceiveFile = <T>(ctx: Context, use: (file: ReceivedFile) => Promise<T>) => Promise<T>;
-
-/** The function throws {RequestError | DomainError}, and what `use` throws. */
-export function receiveFile(
-  staging: StagingArea,
-  limits: UploadBodyLimits,
-  watchReceive: Watch,
-): ReceiveFile {
-  return async (ctx, use) => {
-    const form = new UploadForm(staging, limits.maxFileBytes);
-    try {
-      return await use(await watchReceive(() => readForm(ctx, form, limits)));
-    } finally {
-      await form.discard();
-    }
-  };
-}
-
-async function readForm(ctx: Context, form: UploadForm, limits: UploadBodyLimits): Promise<ReceivedFile> {
+/** @throws {RequestError | DomainError} */
+export async function receiveFile(
+  ctx: Context,
+  form: UploadForm,
+  limits: UploadLimits,
+): Promise<ReceivedFile> {
   // If the client left during authentication, the events that multer waits for have fired already.
   if (ctx.req.destroyed) throw new RequestError('invalid_request', 'The client left');
   if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
@@ -129,5 +118,92 @@ function storageOf(form: UploadForm): StorageEngine {
     },
     // `UploadForm` discards the file.
     _removeFile: (_request, _file, done): void => done(null),
+  };
+}
+
+/** busboy's errors have no code. */
+function formError(error: unknown, maxFileBytes: number): unknown {
+  if (error instanceof DomainError || error instanceof RequestError) return error;
+  if (error instanceof MulterError) return multerError(error, maxFileBytes);
+  if (error instanceof Error && error.constructor === Error && !('code' in error)) {
+    return malformedForm(error);
+  }
+  return error;
+}
+
+function malformedForm(cause?: Error): RequestError {
+  return new RequestError('invalid_request', 'The multipart form is malformed or incomplete', {}, { cause });
+}
+
+function multerError(error: MulterError, maxFileBytes: number): Error {
+  switch (error.code) {
+    case 'LIMIT_FILE_SIZE':
+      return new FileTooLarge(maxFileBytes);
+    case 'LIMIT_FIELD_COUNT':
+    case 'LIMIT_PART_COUNT':
+      return tooManyFields();
+    default:
+      return new RequestError('invalid_request', `The multipart form is not acceptable: ${error.message}`);
+  }
+}
+
+export interface UploadLimits {
+  /** A file of exactly this size passes. */
+  readonly maxFileBytes: number;
+  /** In milliseconds. */
+  readonly stallTimeoutMs: number;
+}
+
+export const FORM_OVERHEAD_BYTES = 1024 * 1024;
+
+/**
+ * Adds what multer lacks: a limit on the whole body, a timeout for clients that stall, and a way to stop early. multer
+ * reads a refused body to its end.
+ */
+export class UploadBody extends Transform {
+  readonly headers: IncomingHttpHeaders;
+  private received = 0;
+  private readonly stall: NodeJS.Timeout;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly limits: UploadLimits,
+  ) {
+    super();
+    this.headers = request.headers;
+    this.stall = setTimeout(this.onSilence, limits.stallTimeoutMs);
+    request.once('close', this.onRequestClose);
+    request.pipe(this);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.stall.refresh();
+    this.received += chunk.length;
+    const { maxFileBytes } = this.limits;
+    if (this.received > maxFileBytes + FORM_OVERHEAD_BYTES) done(new FileTooLarge(maxFileBytes));
+    else done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    clearTimeout(this.stall);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.stall);
+    this.request.off('close', this.onRequestClose);
+    this.request.unpipe(this);
+    done(error);
+  }
+
+  private readonly onSilence = (): void => {
+    // Received bytes wait to be stored: the storage is slow, not the client.
+    if (this.readableLength > 0) this.stall.refresh();
+    else this.destroy(bodyStalled());
+  };
+
+  private readonly onRequestClose = (): void => {
+    // `request.complete` is not used: it is true before all received bytes have been read.
+    if (!this.request.readableEnded) this.destroy(new Error('The client left'));
   };
 }

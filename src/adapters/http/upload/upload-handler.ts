@@ -1,23 +1,32 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { PrerenderUploads } from '../../../application/prerender-uploads.ts';
+import type { SubjectShares } from '../../../application/subject-shares.ts';
 import type { Upload, UploadImage } from '../../../application/upload-image.ts';
 import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
+import { FileTooLarge } from '../../../domain/errors.ts';
 import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
+import type { StagingArea } from '../../../domain/ports/staging-area.ts';
+import { subjectOf } from '../auth/authenticate.ts';
 import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
+import { refuseContentEncoding } from '../request/receive-json.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';
+import { RequestError } from '../request-error.ts';
 import type { SimilarReport } from '../similar/similar-report.ts';
-import type { RequestObserver } from '../telemetry.ts';
-import type { ReceiveFile } from './receive-file.ts';
-import type { UploadAdmission } from './upload-admission.ts';
-import { checkContentDigest, readUploadHeaders, type UploadHeaders } from './upload-headers.ts';
+import type { RequestObserver, Watch } from '../telemetry.ts';
+import { FORM_OVERHEAD_BYTES, receiveFile, type UploadLimits } from './receive-file.ts';
+import { UploadForm } from './upload-form.ts';
 import type { uploadImageOperation } from './upload-operation.ts';
 
-export interface UploadHandlerOptions {
-  readonly maxFileBytes: number;
-  readonly admission: UploadAdmission;
-  readonly receiveFile: ReceiveFile;
+interface UploadHandlerOptions {
+  readonly limits: UploadLimits;
+  /** Uploads at a time. */
+  readonly places: SubjectShares;
+  readonly staging: StagingArea;
+  /** Around the arrival of the form. */
+  readonly watchReceive: Watch;
   readonly uploadImage: UploadImage;
   readonly uploadImageOnce: UploadImageOnce;
   readonly prerenderUploads: PrerenderUploads;
@@ -54,29 +63,32 @@ async function uploadOf(
 ): Promise<UploadResult> {
   try {
     if (isReport) options.similarReport.authorize(ctx);
-    return await admitted(options, ctx, readUploadHeaders(ctx, options.maxFileBytes));
+    return await receiveAndStore(options, ctx, readUploadHeaders(ctx, options.limits.maxFileBytes));
   } catch (error) {
     options.observer.uploaded(ctx.res.destroyed ? 'client_left' : errorResponse(error).body.code);
     throw error;
   }
 }
 
-async function admitted(
+/** Rejects uploads above the limit before their body is read. Discards the staged file unless it has become a blob. */
+async function receiveAndStore(
   options: UploadHandlerOptions,
   ctx: Context,
   { subject, digest, key }: UploadHeaders,
 ): Promise<UploadResult> {
-  const leave = options.admission.enter(subject);
+  const { places, staging, limits, watchReceive, prerenderUploads } = options;
+  const leave = places.take(subject);
+  const form = new UploadForm(staging, limits.maxFileBytes);
   try {
-    return await options.receiveFile(ctx, async (file) => {
-      checkContentDigest(digest, file.staged.sha256);
-      return await whileClientStays(ctx, (leaving) =>
-        options.prerenderUploads.beside(() =>
-          upload(options, { ...file, requester: { signal: leaving(), subject } }, key),
-        ),
-      );
-    });
+    const file = await watchReceive(() => receiveFile(ctx, form, limits));
+    checkContentDigest(digest, file.staged.sha256);
+    return await whileClientStays(ctx, (leaving) =>
+      prerenderUploads.beside(() =>
+        upload(options, { ...file, requester: { signal: leaving(), subject } }, key),
+      ),
+    );
   } finally {
+    await form.discard();
     leave();
   }
 }
@@ -94,4 +106,64 @@ async function upload(
 ): Promise<UploadResult> {
   if (key !== undefined) return await uploadImageOnce.execute(file, key);
   return { ...(await uploadImage.execute(file)), replayed: false };
+}
+
+interface UploadHeaders {
+  readonly subject: string;
+  /** Lower-case hex. */
+  readonly digest: string | undefined;
+  readonly key: IdempotencyKey | undefined;
+}
+
+/** @throws {RequestError | FileTooLarge} */
+function readUploadHeaders(ctx: Context, maxFileBytes: number): UploadHeaders {
+  const subject = subjectOf(ctx);
+  const digest = readContentDigest(ctx);
+  const key = readIdempotencyKey(ctx, subject);
+  checkForm(ctx, maxFileBytes);
+  return { subject, digest, key };
+}
+
+/** RFC 2046, section 5.1.1. The form parser accepts an empty boundary in quotes. */
+const EMPTY_BOUNDARY = /;\s*boundary=(?:""|\s*(?:;|$))/i;
+
+function checkForm(ctx: Context, maxFileBytes: number): void {
+  refuseContentEncoding(ctx);
+  if (ctx.request.type.trim().toLowerCase() !== 'multipart/form-data') {
+    throw new RequestError('unsupported_media_type', 'The request must be multipart/form-data');
+  }
+  if (Number(ctx.get('Content-Length')) > maxFileBytes + FORM_OVERHEAD_BYTES) {
+    throw new FileTooLarge(maxFileBytes);
+  }
+  if (EMPTY_BOUNDARY.test(ctx.get('Content-Type'))) {
+    throw new RequestError('invalid_request', 'The boundary of the multipart form is empty');
+  }
+}
+
+function readContentDigest(ctx: Context): string | undefined {
+  if (ctx.req.headers['x-content-sha256'] === undefined) return undefined;
+  const header = ctx.get('X-Content-SHA256');
+  if (/^[0-9a-f]{64}$/i.test(header)) return header.toLowerCase();
+  throw new RequestError('invalid_request', 'X-Content-SHA256 must be 64 hexadecimal digits');
+}
+
+function readIdempotencyKey(ctx: Context, subject: string): IdempotencyKey | undefined {
+  if (ctx.req.headers['idempotency-key'] === undefined) return undefined;
+  const key = ctx.get('Idempotency-Key');
+  // A hash has a fixed length and reveals no name.
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return { scope: sha256(subject), key };
+  throw new RequestError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** @throws {RequestError} */
+function checkContentDigest(sent: string | undefined, received: string): void {
+  if (sent === undefined || sent === received) return;
+  throw new RequestError(
+    'digest_mismatch',
+    'The SHA-256 of the received bytes differs from X-Content-SHA256',
+  );
 }

@@ -68,6 +68,7 @@ export function pagePolicy(settings: WebSettings): PagePolicy {
     `img-src 'self' blob: data: ${originOf(settings.webUrl)}`,
     `connect-src 'self' ${[...new Set([originOf(settings.apiUrl), issuerOrigin(settings)])].join(' ')}`,
     "form-action 'self'",
+    "manifest-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

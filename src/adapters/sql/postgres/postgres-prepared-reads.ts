@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import type { ImageReads } from '../records/image-reads.ts';
-import { type CatalogColumns, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+import { type CatalogColumns, type ImageReads, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
 
 const FIND_ALL_BY_ID = `${SELECT_CATALOG_IMAGES} where images.id = any(?)`;
 

@@ -1,17 +1,16 @@
 import type { Knex } from 'knex';
+import { IdempotencyKeyInUse } from '../../../domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
-import type { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
-import { summaryFromRow } from '../search/metadata-row.ts';
+import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
-import { completeClaim } from './claimed-images.ts';
-import { columnsOf, type ImageColumns, ImageRow, imageFromRow } from './image-row.ts';
+import { IdempotencyKeyRow } from './idempotency-key-row.ts';
+import { columnsOf, type ImageColumns, ImageRow, imageFromRow, summaryFromRow } from './image-row.ts';
 
-export interface NewRecord {
+interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
@@ -91,4 +90,34 @@ export class ImageRecorder {
         : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
     });
   }
+}
+
+/** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
+async function completeClaim<T extends Image>(
+  image: T,
+  claim: IdempotencyClaim | undefined,
+  transaction: Knex,
+): Promise<T | Error> {
+  if (claim === undefined) return image;
+  const { scope, key, token } = claim;
+  const held = await IdempotencyKeyRow.query(transaction)
+    .patch({ image_id: image.id })
+    .where({ scope, key, token })
+    .whereNull('image_id');
+  if (held > 0) return image;
+  await ImageRow.query(transaction).deleteById(image.id);
+  return new IdempotencyKeyInUse();
+}
+
+/** If a client has deleted the record already, the key stays completed and it resolves to `false`. */
+export async function withdrawImage(
+  id: number,
+  { scope, key, token }: IdempotencyClaim,
+  remove: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+  transaction: Knex.Transaction,
+): Promise<boolean> {
+  const removed = await remove([id]);
+  if (removed.size === 0) return false;
+  await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
+  return true;
 }

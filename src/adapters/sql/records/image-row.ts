@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import { parseBlobKey } from '../../../domain/image/blob-key.ts';
 import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.ts';
-import { JOIN_METADATA, SUMMARY_COLUMNS, type SummaryColumns, tagsIn } from '../search/metadata-row.ts';
+import type { ImageSummary } from '../../../domain/image/metadata.ts';
 
 /** Needs `bindKnex`: there is no global connection. */
 export class ImageRow extends Model {
@@ -31,6 +31,24 @@ export interface ImageColumns extends RecordedColumns {
   readonly id: number;
   readonly created_at: number;
 }
+
+/** Columns of a joined row; all null if the image has no metadata yet. */
+export interface SummaryColumns {
+  readonly metadata_version: number | null;
+  readonly title: string | null;
+  readonly tags: string | null;
+  readonly taken_at: string | null;
+}
+
+/** The names differ from all others of the record. */
+export const SUMMARY_COLUMNS: readonly string[] = [
+  'image_metadata.version as metadata_version',
+  'image_metadata.title',
+  'image_metadata.tags',
+  'image_metadata.taken_at',
+];
+
+export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
 
 export interface CatalogColumns extends ImageColumns, SummaryColumns {}
 
@@ -82,4 +100,20 @@ export function catalogImageFromRow(row: CatalogColumns): CatalogImage {
     takenAt: row.taken_at,
     metadataVersion: row.metadata_version ?? 1,
   };
+}
+
+/** For engines that have a faster way. */
+export interface ImageReads {
+  /** In no order. */
+  findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]>;
+}
+
+export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {
+  return { title, tags: tagsIn(tags), takenAt: taken_at, metadataVersion: metadata_version ?? 1 };
+}
+
+const NO_TAGS: readonly string[] = [];
+
+export function tagsIn(json: string | null): readonly string[] {
+  return json === null ? NO_TAGS : (JSON.parse(json) as readonly string[]);
 }

@@ -8,23 +8,20 @@ import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../doma
 import type { Clock } from '../../../domain/ports/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
 import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../../domain/ports/image-repository.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { findHashRows } from '../similar/hash-row.ts';
-import { withdrawImage } from './claimed-images.ts';
-import { findDeletedUuid } from './deleted-images.ts';
-import type { ImageReads } from './image-reads.ts';
-import { ImageRecorder } from './image-recorder.ts';
+import { ImageRecorder, withdrawImage } from './image-recorder.ts';
 import {
   CATALOG_COLUMNS,
   type CatalogColumns,
   catalogImageFromRow,
   type ImageColumns,
+  type ImageReads,
   ImageRow,
 } from './image-row.ts';
-import { removeImages } from './remove-images.ts';
+import { findDeletedUuid, removeImages } from './remove-images.ts';
 import { restoreImages } from './restore-images.ts';
 
 /** Below SQLite's historical limit of 999 variables. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
+import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import { rememberDeleted } from './deleted-images.ts';
 
 /** With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that were there. */
 export async function removeImages(
@@ -24,4 +24,43 @@ export async function removeImages(
     .whereIn('id', [...ids]);
   await rememberDeleted(found, now, transaction);
   return new Set(found.map(({ id }) => id));
+}
+
+const TABLE = 'deleted_images';
+/** More than one deletion adds at a time, so that the table shrinks again. */
+const FORGOTTEN_AT_A_TIME = 100;
+
+interface DeletedRow {
+  readonly id: number;
+  readonly uuid: BlobKey;
+  readonly deleted_at: number;
+}
+
+/** Remembers them as long as a link to them can be good. */
+async function rememberDeleted(
+  images: ReadonlyArray<Pick<DeletedRow, 'id' | 'uuid'>>,
+  now: Date,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (images.length === 0) return;
+  const outdated = transaction(TABLE)
+    .select('id')
+    .where('deleted_at', '<=', oldest(now))
+    .orderBy('deleted_at')
+    .limit(FORGOTTEN_AT_A_TIME);
+  await transaction(TABLE).delete().whereIn('id', outdated);
+  const rows = images.map(({ id, uuid }) => ({ id, uuid, deleted_at: now.getTime() }));
+  await transaction(TABLE).insert(rows).onConflict('id').merge();
+}
+
+export async function findDeletedUuid(id: number, now: Date, connection: Knex): Promise<BlobKey | undefined> {
+  const row = await connection<DeletedRow>(TABLE)
+    .where({ id })
+    .where('deleted_at', '>', oldest(now))
+    .first('uuid');
+  return row?.uuid;
+}
+
+function oldest(now: Date): number {
+  return now.getTime() - LONGEST_LINK_MS;
 }

@@ -5,11 +5,12 @@ import type { Image } from '../../../domain/image/image.ts';
 import {
   type Capture,
   type ImageMetadata,
-  type ImageSummary,
   NO_CAPTURE,
   NO_METADATA,
   takenAtOf,
 } from '../../../domain/image/metadata.ts';
+
+import { tagsIn } from '../records/image-row.ts';
 
 export const METADATA_TABLE = 'image_metadata';
 
@@ -30,24 +31,6 @@ export interface MetadataRow {
   readonly words: string;
   readonly updated_at: number | null;
 }
-
-/** Columns of a joined row; all null if the image has no metadata yet. */
-export interface SummaryColumns {
-  readonly metadata_version: number | null;
-  readonly title: string | null;
-  readonly tags: string | null;
-  readonly taken_at: string | null;
-}
-
-/** The names differ from all others of the record. */
-export const SUMMARY_COLUMNS: readonly string[] = [
-  'image_metadata.version as metadata_version',
-  'image_metadata.title',
-  'image_metadata.tags',
-  'image_metadata.taken_at',
-];
-
-export const JOIN_METADATA = 'left join image_metadata on image_metadata.image_id = images.id';
 
 /** What the metadata needs to know of its image. */
 export type DescribedRecord = Pick<Image, 'id' | 'originalName' | 'createdAt'>;
@@ -98,18 +81,8 @@ export async function findMetadataRows(
   return new Map(rows.map((row) => [row.image_id, row]));
 }
 
-export function summaryFromRow({ title, tags, taken_at, metadata_version }: SummaryColumns): ImageSummary {
-  return { title, tags: tagsIn(tags), takenAt: taken_at, metadataVersion: metadata_version ?? 1 };
-}
-
 export function initialMetadata(): ImageMetadata {
   return { ...NO_METADATA, version: 1, updatedAt: null };
-}
-
-const NO_TAGS: readonly string[] = [];
-
-export function tagsIn(json: string | null): readonly string[] {
-  return json === null ? NO_TAGS : (JSON.parse(json) as readonly string[]);
 }
 
 function captureIn(json: string | null): Capture {

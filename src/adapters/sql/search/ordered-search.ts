@@ -1,8 +1,12 @@
 import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
-import { CATALOG_COLUMNS, type CatalogColumns, catalogImageFromRow } from '../records/image-row.ts';
-import { JOIN_METADATA } from './metadata-row.ts';
+import {
+  CATALOG_COLUMNS,
+  type CatalogColumns,
+  catalogImageFromRow,
+  JOIN_METADATA,
+} from '../records/image-row.ts';
 import { CREATED, HITS, hitsOf, type Page, takenTest } from './search-hits.ts';
 import { type RowTest, type SearchLimits, type Source, type Stream, testOf } from './search-sources.ts';
 

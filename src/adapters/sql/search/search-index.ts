@@ -1,10 +1,12 @@
 import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
 import type { Calendar } from '../../../domain/image/calendar.ts';
-import type { ImageMetadata } from '../../../domain/image/metadata.ts';
+import { type ImageMetadata, searchableTexts } from '../../../domain/image/metadata.ts';
 import { foldTag, mergeTags } from '../../../domain/image/tags.ts';
+import { indexWords } from '../../../domain/image/words.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
-import { type DescribedRecord, type MetadataRow, metadataRowOf, tagsIn } from './metadata-row.ts';
-import { type WordChanges, wordChanges } from './word-changes.ts';
+import { tagsIn } from '../records/image-row.ts';
+import { type DescribedRecord, type MetadataRow, metadataFromRow, metadataRowOf } from './metadata-row.ts';
 
 /** The change of one image. */
 export interface MetadataChange {
@@ -233,4 +235,55 @@ function upsertRows({ jsonRows }: SqlDialect): string {
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   return `insert into image_metadata (${names.join(', ')}) select ${values.join(', ')} from ${jsonRows} where true
     on conflict (image_id) do update set ${updates.join(', ')}`;
+}
+
+interface WordChanges {
+  /** As in the row of the image: each with a space in front. */
+  readonly words: string;
+  readonly added: readonly string[];
+  readonly gone: readonly string[];
+}
+
+/**
+ * From the texts that come and go alone: an image may have thousands of words, and a request may change hundreds of images.
+ */
+function wordChanges({ before, after }: MetadataChange): WordChanges {
+  const known = before === undefined ? [] : wordsIn(before);
+  if (after === undefined) return { words: '', added: [], gone: known };
+  const texts = new Set(searchableTexts(after.record.originalName, after.metadata));
+  const former = new Set(before && searchableTexts(after.record.originalName, metadataFromRow(before)));
+  const gone = wordsOf(difference(former, texts));
+  if (gone.size > 0) for (const text of texts) for (const word of wordsOfText(text)) gone.delete(word);
+  const added = wordsOf(difference(texts, former));
+  for (const word of known) added.delete(word);
+  const kept = gone.size === 0 ? (before?.words ?? '') : asColumn(known.filter((word) => !gone.has(word)));
+  return { words: kept + asColumn([...added]), added: [...added], gone: [...gone] };
+}
+
+function difference(texts: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
+  return [...texts].filter((text) => !others.has(text));
+}
+
+function wordsOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => [...wordsOfText(text)]));
+}
+
+function wordsOfText(text: string): ReadonlySet<string> {
+  return text.length <= MAX_KNOWN_LENGTH ? KNOWN.memo(text) : indexWords([text]);
+}
+
+/** UTF-16 code units: that of all tags. */
+const MAX_KNOWN_LENGTH = 128;
+/** A request may write the same tags to hundreds of images. */
+const KNOWN = new LRUCache<string, ReadonlySet<string>>({
+  max: 500,
+  memoMethod: (text) => indexWords([text]),
+});
+
+function wordsIn({ words }: MetadataRow): readonly string[] {
+  return words === '' ? [] : words.slice(1).split(' ');
+}
+
+function asColumn(words: readonly string[]): string {
+  return words.map((word) => ` ${word}`).join('');
 }

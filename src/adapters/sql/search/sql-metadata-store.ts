@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { InvalidMetadata, MetadataChanged } from '../../../domain/errors.ts';
+import { MetadataChanged } from '../../../domain/errors.ts';
 import type { Calendar } from '../../../domain/image/calendar.ts';
 import {
   type EmbeddedMetadata,
@@ -10,11 +10,11 @@ import {
   recaptureMetadata,
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
-import { changedTags, foldTag, MAX_TAGS, type TagChanges } from '../../../domain/image/tags.ts';
+import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
+import { foldTag } from '../../../domain/image/tags.ts';
 import type { Clock } from '../../../domain/ports/clock.ts';
-import type { MetadataRecords, TaggedImages } from '../../../domain/ports/image-metadata-store.ts';
-import { CatalogDatabase } from '../database/catalog-database.ts';
-import { GroupCommit } from '../database/group-commit.ts';
+import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-metadata-store.ts';
+import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
 import { SearchIndex } from './search-index.ts';
@@ -79,13 +79,13 @@ export class SqlMetadataStore implements MetadataRecords {
     return image.metadata;
   }
 
-  async changeTags(ids: readonly number[], changes: TagChanges): Promise<TaggedImages> {
+  async editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages> {
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
     await this.database.change(async (transaction) => {
       for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
         const some = asked.slice(start, start + IMAGES_AT_A_TIME);
-        const images = await this.change(transaction, some, (found) => this.applyTags(found, changes));
+        const images = await this.change(transaction, some, (found) => this.applyEdit(found, edit));
         for (const id of images.keys()) updated.add(id);
       }
     });
@@ -95,13 +95,8 @@ export class SqlMetadataStore implements MetadataRecords {
     };
   }
 
-  private applyTags(images: Images, changes: TagChanges): Images {
-    for (const image of images.values()) {
-      const tags = changedTags(image.metadata.tags, changes);
-      if (tags.length > MAX_TAGS)
-        throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
-      this.apply(image, { ...image.metadata, tags });
-    }
+  private applyEdit(images: Images, edit: MetadataEdit): Images {
+    for (const image of images.values()) this.apply(image, editMetadata<NewMetadata>(image.metadata, edit));
     return images;
   }
 

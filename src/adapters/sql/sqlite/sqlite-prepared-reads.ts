@@ -1,6 +1,5 @@
 import type sqlite3 from 'sqlite3';
-import type { ImageReads } from '../records/image-reads.ts';
-import { type CatalogColumns, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
+import { type CatalogColumns, type ImageReads, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';
 import { openForReading } from './sqlite-database.ts';
 
 /** One parameter for any number of ids: one prepared statement is enough. */

@@ -1,9 +1,0 @@
-import { v4 } from 'uuid';
-import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
-
-export class RandomUuids implements UuidGenerator {
-  next(): BlobKey {
-    return v4() as BlobKey;
-  }
-}

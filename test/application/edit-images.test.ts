@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { EditImages } from '../../src/application/edit-images.ts';
+import { Turns } from '../../src/application/turns.ts';
+import { TooMuchMetadata } from '../../src/domain/errors.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import { recorded } from '../support/doubles/intercepted.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { CALLER } from '../support/doubles/staying.ts';
+import { rejection } from '../support/fixtures/rejection.ts';
+
+const IDS = Array.from({ length: 500 }, (_, index) => index + 1);
+
+/** Tags of 200 words, some of them as pairs of Chinese characters. */
+const ADDED = [
+  ...Array.from({ length: 98 }, (_, index) =>
+    String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26)),
+  ),
+  chinese(51, 0x4e00),
+];
+const REMOVED = [chinese(51, 0x5e00)];
+
+/** Has as many words. */
+function chinese(characters: number, first: number): string {
+  return String.fromCodePoint(...Array.from({ length: characters }, (_, index) => first + index));
+}
+
+describe('EditImages', () => {
+  let calls: string[];
+  let editImages: EditImages;
+
+  beforeEach(() => {
+    calls = [];
+    const metadata = new InMemoryMetadata(new InMemoryImageRepository(new ManualClock()));
+    editImages = new EditImages(recorded(metadata, calls), new Turns(1));
+  });
+
+  it('accepts 100,000 words: those of all tags, added and removed, times the images', async () => {
+    await editImages.execute(IDS, { addTags: ADDED, removeTags: REMOVED }, CALLER);
+
+    expect(calls).to.deep.equal(['editMany']);
+  });
+
+  it('refuses one word more, before anything is written', async () => {
+    const changes = { addTags: [...ADDED, 'one'], removeTags: REMOVED };
+
+    expect(await rejection(editImages.execute(IDS, changes, CALLER))).to.be.instanceOf(TooMuchMetadata);
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('counts an id that is there twice once', async () => {
+    await editImages.execute([...IDS, ...IDS], { addTags: ADDED, removeTags: REMOVED }, CALLER);
+
+    expect(calls).to.deep.equal(['editMany']);
+  });
+});

@@ -1,0 +1,38 @@
+import { GalleryServers } from '../gallery-servers.ts';
+import { describeInChromium } from '../in-chromium.ts';
+import { drawLandscapes } from '../landscapes.ts';
+import { describeComparing } from './compare.scenario.ts';
+import type { Running } from './feature.ts';
+import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
+import { describeSlideshow } from './slideshow.scenario.ts';
+import { describeStars } from './star.scenario.ts';
+
+/** From three months. */
+const PICTURES = 40;
+
+describeInChromium('what can be done with pictures', (browser) => {
+  let servers: GalleryServers | undefined;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    const catalog = await servers.client();
+    for (const { name, buffer } of await drawLandscapes(PICTURES))
+      await catalog.upload(new Uint8Array(buffer), name);
+  });
+
+  after(async () => {
+    await servers?.stop();
+  });
+
+  const running: Running = () => {
+    if (servers === undefined) throw new Error('The service does not run yet');
+    return { browser: browser(), servers };
+  };
+
+  // Each is a person of its own.
+  describeStars(running);
+  describeManyPictures(running);
+  describeTagsPage(running);
+  describeComparing(running);
+  describeSlideshow(running);
+});

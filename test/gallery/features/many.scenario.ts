@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/fixtures/eventually.ts';
+import { type GalleryPage, hasFocus } from '../gallery-page.ts';
+import { checkView, openSignedIn, type Running } from './feature.ts';
+
+export function describeManyPictures(running: Running): void {
+  describe('many pictures by mouse', () => {
+    let gallery: GalleryPage;
+
+    before(async () => {
+      gallery = await openSignedIn(running);
+    });
+
+    after(() => gallery?.close());
+
+    it('are a month, selected and deselected by its check mark', async () => {
+      const check = gallery.page.getByRole('checkbox', { name: 'Select June 2026' });
+      await gallery.month('June 2026').hover();
+      await check.click();
+      await gallery.selection.getByText('11 selected').waitFor();
+      expect(await check.getAttribute('aria-checked')).to.equal('true');
+
+      await gallery.picture(1).click({ position: { x: 16, y: 16 } });
+      expect(await check.getAttribute('aria-checked')).to.equal('mixed');
+      await checkView(gallery, 'month-selected');
+
+      await check.click();
+      await check.click();
+      await gallery.selection.waitFor({ state: 'hidden' });
+    });
+
+    it('are all results, selected in the bar', async () => {
+      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+      await gallery.selection.getByRole('button', { name: 'Select all' }).click();
+
+      await gallery.selection.getByText('40 selected').waitFor();
+      await gallery.selection.getByRole('button', { name: 'Select all', disabled: true }).waitFor();
+      await gallery.press('Escape');
+      gallery.watch.expectCalm('all selected');
+    });
+  });
+}
+
+export function describeTagsPage(running: Running): void {
+  describe('the page of tags', () => {
+    let gallery: GalleryPage;
+
+    before(async () => {
+      const catalog = await running().servers.client();
+      for (const { id, tags } of await catalog.list())
+        await catalog.patch(id, { tags: [...tags, `place ${id % 7}`, ...(id < 4 ? ['summer'] : [])] });
+      gallery = await openSignedIn(running);
+    });
+
+    after(() => gallery?.close());
+
+    it('shows each tag with its pictures, by keyboard', async () => {
+      await gallery.page.evaluate('window.scrollTo(0, 600)');
+      await gallery.tabTo(gallery.page.getByRole('link', { name: 'Tags', exact: true }));
+      await gallery.press('Enter');
+
+      const card = gallery.page.getByRole('link', { name: 'summer 3 pictures' });
+      await card.waitFor();
+      expect(new URL(gallery.page.url()).search).to.equal('?view=tags');
+      expect(await hasFocus(gallery.page.getByRole('heading', { name: 'Tags', exact: true }))).to.equal(true);
+      const pictures = gallery.page.locator('.tag-card-picture[srcset]');
+      expect(
+        await eventually(
+          () => pictures.count(),
+          (count) => count >= 8,
+        ),
+      ).to.be.at.least(8);
+      await checkView(gallery, 'tags-page');
+    });
+
+    it('finds tags by how they begin', async () => {
+      await gallery.page.getByRole('searchbox', { name: 'Find a tag' }).focus();
+      await gallery.type('sum');
+      await gallery.page.getByText('1 tag', { exact: true }).waitFor();
+    });
+
+    it('leads to the pictures of a tag, and back', async () => {
+      await gallery.tabTo(gallery.page.getByRole('link', { name: 'summer 3 pictures' }));
+      await gallery.press('Enter');
+      await gallery.expectPictures(3);
+      expect(new URL(gallery.page.url()).searchParams.get('tags')).to.equal('summer');
+
+      await gallery.page.goBack();
+      await gallery.page.getByRole('heading', { name: 'Tags', exact: true }).waitFor();
+      await gallery.press('Escape');
+      await gallery.expectPictures(40);
+      gallery.watch.expectCalm('leaving the tags');
+    });
+  });
+}

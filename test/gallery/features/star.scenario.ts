@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { eventually } from '../../support/fixtures/eventually.ts';
+import type { GalleryPage } from '../gallery-page.ts';
+import { checkView, openSignedIn, type Running } from './feature.ts';
+
+export function describeStars(running: Running): void {
+  describe('a star', () => {
+    let gallery: GalleryPage;
+
+    before(async () => {
+      gallery = await openSignedIn(running);
+    });
+
+    after(() => gallery?.close());
+
+    it('is set by one key on the picture that has the focus', async () => {
+      await gallery.tabTo(gallery.currentPicture);
+      await gallery.press('f');
+
+      await gallery.page.getByRole('option', { name: 'landscape-01.jpg, starred' }).waitFor();
+      await expectStars(['landscape-01.jpg']);
+    });
+
+    it('is set and removed in the viewer', async () => {
+      await gallery.picture(2).click();
+      await gallery.expectViewer('landscape-03.jpg');
+      const button = gallery.button('Star');
+
+      await gallery.press('f');
+      await button.and(gallery.page.locator('[aria-pressed=true]')).waitFor();
+      await expectStars(['landscape-01.jpg', 'landscape-03.jpg']);
+      await checkView(gallery, 'star-viewer');
+      await button.click();
+      await expectStars(['landscape-01.jpg']);
+
+      await gallery.press('Escape');
+      await gallery.picture(2).and(gallery.page.locator(':focus')).waitFor();
+    });
+
+    it('is set on all selected pictures, which a button shows alone', async () => {
+      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+      await gallery.picture(4).click({ modifiers: ['Shift'] });
+      await gallery.selection.getByRole('button', { name: 'Star' }).click();
+      await expectStars(['01', '02', '03', '04', '05'].map((number) => `landscape-${number}.jpg`));
+      await gallery.press('Escape');
+
+      await gallery.button('Starred').click();
+      await gallery.expectPictures(5);
+      expect(new URL(gallery.page.url()).searchParams.get('tags')).to.equal('star');
+      await gallery.expectPicturesLoaded();
+      await checkView(gallery, 'starred');
+
+      await gallery.button('Starred').click();
+      await gallery.expectPictures(40);
+      gallery.watch.expectCalm('all pictures');
+    });
+
+    async function expectStars(names: readonly string[]): Promise<void> {
+      const catalog = await running().servers.client();
+      const starred = await eventually(
+        async () =>
+          (await catalog.list())
+            .filter(({ tags }) => tags.includes('star'))
+            .map(({ originalName }) => originalName),
+        (found) => String(found) === String(names),
+      );
+      expect(starred).to.deep.equal(names);
+    }
+  });
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { useView } from '../contexts/view.ts';
+import { useStore } from '../store.ts';
+import type { ImageList } from './image-list.ts';
+
+/** The list of the present view; renders again when it changes. */
+export function useImageList(): ImageList | undefined {
+  const { images } = useView();
+  const list = useStore(images.list);
+  useSyncExternalStore(list?.version.subscribe ?? subscribeToNothing, list?.version.get ?? noVersion);
+  return list;
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
+}
+
+function noVersion(): number {
+  return -1;
+}

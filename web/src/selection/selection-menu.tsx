@@ -1,0 +1,45 @@
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { closePopover, Popover } from '../popover/popover.tsx';
+import { texts } from '../texts.ts';
+
+interface SelectionMenuProps {
+  readonly onAll: (() => void) | undefined;
+  readonly onCompare: (() => void) | undefined;
+}
+
+/** What is rarely done with the selected pictures, and what has no room in the bar of a phone. */
+export function SelectionMenu({ onAll, onCompare }: SelectionMenuProps): React.JSX.Element {
+  return (
+    <Popover icon="more" label={texts.selection.more}>
+      <Item icon="check" label={texts.selection.actions.all} isNarrow onClick={onAll} />
+      <Item icon="compare" label={texts.selection.actions.compare} onClick={onCompare} />
+    </Popover>
+  );
+}
+
+interface ItemProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** It is in the bar if there is room. */
+  readonly isNarrow?: boolean;
+  /** Without, it cannot be done with these pictures. */
+  readonly onClick: (() => void) | undefined;
+}
+
+function Item({ icon, label, isNarrow = false, onClick }: ItemProps): React.JSX.Element {
+  return (
+    <button
+      type="button"
+      className="popover-item"
+      data-narrow={isNarrow || undefined}
+      disabled={onClick === undefined}
+      onClick={({ currentTarget }) => {
+        closePopover(currentTarget);
+        onClick?.();
+      }}
+    >
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}

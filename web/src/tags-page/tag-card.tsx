@@ -1,0 +1,78 @@
+import { type ImageRecord, type TagCount, thumbhashDataUrl } from '@image-catalog/client';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { texts } from '../texts.ts';
+import { formatViewState, NO_FILTERS, parseViewState } from '../view-state/view-state.ts';
+import { useSeen } from './use-seen.ts';
+
+/** A tag, with its newest picture. */
+export function TagCard({ tag, count }: TagCount): React.JSX.Element {
+  const { addressBar } = useView();
+  const link = useRef<HTMLAnchorElement>(null);
+  const record = useNewest(tag, useSeen(link));
+  const view = { ...NO_FILTERS, tags: [tag] };
+  return (
+    <li>
+      <a
+        ref={link}
+        className="tag-card"
+        title={tag}
+        href={`./${formatViewState({ ...parseViewState(''), ...view })}`}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          addressBar.push(view);
+        }}
+      >
+        <span className="tag-card-box">{record !== undefined && <Picture record={record} />}</span>
+        <span className="tag-card-name">{tag}</span>
+        <span className="tag-card-count">{texts.tagsPage.pictures(count)}</span>
+      </a>
+    </li>
+  );
+}
+
+function useNewest(tag: string, isSeen: boolean): ImageRecord | undefined {
+  const { catalog } = useService();
+  const { data } = useQuery({
+    queryKey: ['tag-picture', tag],
+    queryFn: async ({ signal }) => {
+      const { records } = await catalog.page(
+        { tags: tag, sort: 'taken', order: 'desc', limit: 1 },
+        { signal },
+      );
+      // A query must not resolve to `undefined`.
+      return records[0] ?? null;
+    },
+    enabled: isSeen,
+    // The name of the tag is enough.
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  return data ?? undefined;
+}
+
+function Picture({ record }: { readonly record: ImageRecord }): React.JSX.Element {
+  const { links } = useService();
+  const { id, thumbhash } = record;
+  const placeholder = useMemo(() => thumbhashDataUrl({ thumbhash }), [thumbhash]);
+  const { data: srcSet } = useQuery({
+    queryKey: ['thumbnail', id],
+    queryFn: () => links.srcset(record),
+    meta: { quiet: true },
+    staleTime: 60_000,
+  });
+  return (
+    <img
+      className="tag-card-picture"
+      alt=""
+      src={placeholder}
+      srcSet={srcSet}
+      sizes="(max-width: 639px) 45vw, 200px"
+      decoding="async"
+      style={{ backgroundImage: `url("${placeholder}")` }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import type { TagCount } from '@image-catalog/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useService } from '../contexts/service.ts';
+
+/** The most that the service lists at a time. */
+export const MAX_LISTED = 1000;
+
+/** Code points. */
+const MAX_PREFIX = 64;
+
+export type TagOrder = 'count' | 'name';
+
+export interface TagList {
+  readonly prefix: string;
+  readonly order: TagOrder;
+  readonly find: (prefix: string) => void;
+  readonly sort: (order: TagOrder) => void;
+  /** `undefined` until they are there. */
+  readonly tags: readonly TagCount[] | undefined;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** The tags of the catalog that begin with what was typed. */
+export function useTagList(): TagList {
+  const { catalog } = useService();
+  const [text, find] = useState('');
+  const [order, sort] = useState<TagOrder>('count');
+  const prefix = useDeferredValue(Array.from(text.trim()).slice(0, MAX_PREFIX).join(''));
+  const { data, error, refetch } = useQuery({
+    queryKey: ['tags', 'page', order, prefix],
+    queryFn: ({ signal }) =>
+      catalog.tags({ order, limit: MAX_LISTED, ...(prefix !== '' && { prefix }) }, { signal }),
+    meta: { quiet: true },
+    staleTime: 5000,
+    placeholderData: keepPreviousData,
+  });
+  return { prefix: text, order, find, sort, tags: data, error, retry: () => void refetch() };
+}
