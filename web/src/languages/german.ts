@@ -117,6 +117,7 @@ export const german = {
     actions: {
       all: 'Alle auswählen',
       star: 'Stern',
+      compare: 'Vergleichen',
       tag: 'Verschlagworten',
       download: 'Herunterladen',
       delete: 'Löschen',
@@ -240,6 +241,23 @@ export const german = {
       'too-long': 'Ein Schlagwort hat höchstens 64 Zeichen.',
       'too-many': 'Ein Bild hat höchstens 100 Schlagwörter.',
     },
+  },
+  compare: {
+    title: 'Vergleichen',
+    open: 'Vergleichen',
+    hint: 'Alle Bilder zoomen und bewegen sich gemeinsam. Wird eines behalten, werden die anderen gelöscht.',
+    close: 'Zurück',
+    keep: 'Dieses behalten',
+    keepNamed: (name) => `Dieses behalten: ${name}`,
+    facts: { pixels: 'Meiste Pixel', bytes: 'Größte Datei', same: 'Zweimal dieselbe Datei' },
+    tooFew: 'Die anderen Bilder wurden gelöscht: Es gibt nichts zu vergleichen.',
+  },
+  slideshow: {
+    title: 'Diashow',
+    close: 'Diashow beenden',
+    pause: 'Anhalten',
+    play: 'Fortsetzen',
+    end: { empty: 'Es gibt keine Bilder zu zeigen.', failed: 'Die Bilder konnten nicht geladen werden.' },
   },
   tagsPage: {
     title: 'Schlagwörter',
@@ -438,6 +456,7 @@ export const german = {
           [['Leertaste'], 'Auswählen'],
           [['Umschalt'], 'Auswahl erweitern'],
           [['F'], 'Stern', 'write'],
+          [['S'], 'Diashow; die Leertaste hält sie an'],
         ],
       },
       {
@@ -445,6 +464,7 @@ export const german = {
         keys: [
           [['F'], 'Stern', 'write'],
           [['T'], 'Schlagwörter', 'write'],
+          [['C'], '2 bis 4 Bilder vergleichen'],
           [['D'], 'Herunterladen'],
           [['Entf'], 'Löschen', 'delete'],
           [['Esc'], 'Auswahl aufheben'],

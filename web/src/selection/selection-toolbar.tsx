@@ -11,6 +11,7 @@ import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
+import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
@@ -24,6 +25,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const rights = useRights();
   const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
+  const compare = useCompare(count);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
   const remove = (): void => {
@@ -31,6 +33,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
     focusPictures();
   };
   useShortcut('t', tag, { enabled: rights.write });
+  useShortcut('c', () => compare?.());
   useShortcut('d', download);
   useShortcut('Delete', remove, { enabled: rights.delete });
   // An open menu takes it.
@@ -55,7 +58,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
           {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
-          <SelectionMenu onAll={selectAll} />
+          <SelectionMenu onAll={selectAll} onCompare={compare} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
@@ -100,6 +103,13 @@ function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
   event.stopPropagation();
   buttons.at(target % buttons.length)?.focus();
+}
+
+/** `undefined` if they are too few or too many. */
+function useCompare(count: number): (() => void) | undefined {
+  const { addressBar, selection } = useView();
+  if (count < 2 || count > MAX_COMPARED) return undefined;
+  return () => addressBar.push({ compare: [...selection.ids.get()] });
 }
 
 function useActions(): SelectionActions {
