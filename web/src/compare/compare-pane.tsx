@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { formatDimensions, formatMediaType } from '../panel/file-facts.ts';
 import { formatTaken } from '../panel/taken-time.ts';
+import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 import { frameOf, isZoomed, type Placement, type Size } from '../viewer/geometry.ts';
 import { nameOf } from '../viewer/picture-name.ts';
@@ -25,6 +26,7 @@ const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** One of the pictures, with what is known about it. */
 export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePaneProps): React.JSX.Element {
+  const rights = useRights();
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage) ?? NO_SIZE;
   const pixelRatio = window.devicePixelRatio;
@@ -49,14 +51,16 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
             <li key={fact}>{texts.compare.facts[fact]}</li>
           ))}
         </ul>
-        <button
-          type="button"
-          className="button"
-          aria-label={texts.compare.keepNamed(nameOf(record))}
-          onClick={onKeep}
-        >
-          {texts.compare.keep}
-        </button>
+        {rights.delete && (
+          <button
+            type="button"
+            className="button"
+            aria-label={texts.compare.keepNamed(nameOf(record))}
+            onClick={onKeep}
+          >
+            {texts.compare.keep}
+          </button>
+        )}
       </div>
     </li>
   );
