@@ -51,7 +51,9 @@ export class GalleryParts {
   readonly wrap = (children: ReactNode): ReactNode => {
     const { catalog, links, selection, stars = NO_STARS } = this.#fakes;
     const { deletions = { hidden: new Store(new Set()) } } = this.#fakes;
-    const service = { catalog, links, config: { timeZone: 'UTC' } } as unknown as Service;
+    const config = { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } };
+    const session = { granted: new Store(undefined) };
+    const service = { catalog, links, config, session } as unknown as Service;
     const view = { addressBar: this.addressBar, images: { list: this.list }, selection } as unknown as View;
     const changes = { deletions, stars } as unknown as Changes;
     const { shortcuts } = this;

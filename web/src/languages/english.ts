@@ -1,3 +1,4 @@
+import type { Rights } from '../session/rights.ts';
 import { formatsOf } from './formats.ts';
 
 const formats = formatsOf('en-GB');
@@ -38,7 +39,7 @@ interface TagCounts {
 interface ShortcutSection {
   readonly title: string;
   /** Each key with what it does; `mod` is ⌘ or Ctrl. */
-  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string]>;
+  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string, needs?: keyof Rights]>;
 }
 
 /** The first word of each is shown, all are understood. */
@@ -451,6 +452,12 @@ export const english = {
     search: 'Search',
     closeSearch: 'Close search',
     account: 'Account and settings',
+    rights: {
+      readOnly: 'The catalog is read-only at present.',
+      viewOnly: 'You can view pictures, but not change them.',
+      noDeletion: 'You can change pictures, but not delete them.',
+      noChange: 'You can delete pictures, but not change them.',
+    },
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },
@@ -472,8 +479,8 @@ export const english = {
         title: 'Everywhere',
         keys: [
           [['/', 'mod+K'], 'Search'],
-          [['U'], 'Upload'],
-          [['Z'], 'Undo a deletion'],
+          [['U'], 'Upload', 'write'],
+          [['Z'], 'Undo a deletion', 'delete'],
           [['Esc'], 'Step out'],
           [['?'], 'This list'],
         ],
@@ -485,18 +492,18 @@ export const english = {
           [['Enter'], 'Open'],
           [['Space'], 'Select'],
           [['Shift'], 'Extend the selection'],
-          [['F'], 'Star'],
+          [['F'], 'Star', 'write'],
           [['S'], 'Slideshow; Space pauses it'],
         ],
       },
       {
         title: 'Selected pictures',
         keys: [
-          [['F'], 'Star'],
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
           [['C'], 'Compare 2 to 4 pictures'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
           [['Esc'], 'Clear the selection'],
         ],
       },
@@ -506,10 +513,10 @@ export const english = {
           [['←', '→'], 'Previous, next'],
           [['+', '−', '0'], 'Zoom in, out, fit'],
           [['I'], 'Information'],
-          [['F'], 'Star'],
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
         ],
       },
     ] as readonly ShortcutSection[],

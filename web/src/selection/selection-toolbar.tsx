@@ -7,6 +7,7 @@ import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
@@ -21,6 +22,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
   const { stars } = useChanges();
   const actions = useActions();
+  const rights = useRights();
   const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
   const compare = useCompare(count);
@@ -30,10 +32,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  useShortcut('t', tag);
+  useShortcut('t', tag, { enabled: rights.write });
   useShortcut('c', () => compare?.());
   useShortcut('d', download);
-  useShortcut('Delete', remove);
+  useShortcut('Delete', remove, { enabled: rights.delete });
   // An open menu takes it.
   useShortcut('Escape', () => document.querySelector(':popover-open') === null && selection.clear());
 
@@ -50,10 +52,12 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
           <output className="selection-count">{texts.selection.selected(count)}</output>
           <ActionButton name="all" icon="check" onClick={selectAll} />
-          <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
-          <ActionButton name="tag" icon="tag" onClick={tag} />
+          {rights.write && (
+            <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
+          )}
+          {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
-          <ActionButton name="delete" icon="trash" onClick={remove} />
+          {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
           <SelectionMenu onAll={selectAll} onCompare={compare} />
         </div>
       </section>
