@@ -55,6 +55,18 @@ describe('the selection', () => {
     expect(selected()).to.deep.equal(ids(10, 2000));
   });
 
+  it('selects every picture of months that have one each', async () => {
+    const short = new FakeImagePages(
+      daysOf(3000, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const months = new PagedImages(short, { query: { sort: 'taken', order: 'desc' } });
+    await months.refresh();
+
+    await selection.extendTo(months, months.count - 1, 0);
+
+    expect(selected()).to.have.length(short.total);
+  });
+
   it('refuses too many, and selects nothing', async () => {
     selection.toggle(pages.idAt(10));
 

@@ -37,7 +37,12 @@ export async function openGallery(language: Language): Promise<Gallery> {
     tokenPerRequest: true,
     observer: page.trouble,
   });
-  const service = { config, session, catalog, links: new ImageLinks(catalog) };
+  const service = {
+    config,
+    session,
+    catalog,
+    links: new ImageLinks(catalog, { prerendered: config.prerender }),
+  };
   const view = openView(service);
   if (session.state.get().kind === 'signed-in') view.images.open();
   return { service, page, view, changes: openChanges(service, view, page) };

@@ -1,6 +1,5 @@
-import { originalFileName } from '../image/file-name.ts';
+import { ORIGINAL_NAME_MAX_BYTES, originalFileName, utf8Length } from '../image/file-name.ts';
 import type { NewImage } from '../image/image.ts';
-import { ORIGINAL_NAME_MAX_BYTES, utf8Length } from '../image/original-name.ts';
 
 /** Some systems take these for folders, drives or nothing. */
 const UNSAFE = /[/\\:\p{Cc}]/gu;

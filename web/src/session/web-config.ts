@@ -15,6 +15,8 @@ export interface WebConfig {
   readonly readOnly: boolean;
   /** That the service asks for; `null` if it asks for none. */
   readonly scopes: { readonly write: string | null; readonly delete: string | null };
+  /** What the service makes of every upload, as in 320:webp. */
+  readonly prerender: readonly string[];
 }
 
 export async function loadWebConfig(): Promise<WebConfig> {

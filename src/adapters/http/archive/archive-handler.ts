@@ -1,6 +1,6 @@
 import type { ArchiveImages } from '../../../application/archive-images.ts';
 import { SubjectShares } from '../../../application/subject-shares.ts';
-import { subjectOf } from '../auth/claims.ts';
+import { subjectOf } from '../auth/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { archiveImagesOperation } from './archive-operation.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
@@ -14,7 +14,7 @@ export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof arc
   const shares = new SubjectShares(PLACES);
   return async ({ ctx, body }) => {
     const { ids } = body();
-    const release = shares.take(subjectOf(ctx.state.auth));
+    const release = shares.take(subjectOf(ctx));
     const { length, stream } = await openArchive(archiveImages, ids, release);
     ctx.set(HEADERS);
     ctx.type = 'application/zip';
