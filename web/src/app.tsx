@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { ArchiveTray } from './archive/archive-tray.tsx';
 import { Compare } from './compare/compare.tsx';
 import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
@@ -86,6 +87,7 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
       <Boundary>
         <DropZone />
         <UploadTray />
+        <ArchiveTray />
       </Boundary>
       <Boundary>
         <NoticeList />

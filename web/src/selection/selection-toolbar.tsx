@@ -127,10 +127,10 @@ function useCompare(count: number): (() => void) | undefined {
 function useActions(): SelectionActions {
   const { catalog, links } = useService();
   const { images, selection } = useView();
-  const { deletions } = useChanges();
+  const { deletions, archive } = useChanges();
   const { notices, trouble } = usePage();
   const [actions] = useState(
-    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+    () => new SelectionActions({ catalog, links, images, selection, deletions, archive, notices, trouble }),
   );
   return actions;
 }
