@@ -25,13 +25,18 @@ const SCENES = 6;
  * Pictures of many shapes, taken one a day backwards from 20 November 2025. All their bytes differ.
  *
  * @param first how many there are already
+ * @param daysBetween how many days each is older than the one before
  */
-export async function makePictures(count: number, first = 0): Promise<readonly PickedFile[]> {
+export async function makePictures(
+  count: number,
+  first = 0,
+  daysBetween = 1,
+): Promise<readonly PickedFile[]> {
   return await Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const index = first + at;
       const jpeg = await pixelsOf(index % (SCENES * SHAPES.length));
-      const taken = new Date(Date.UTC(2025, 10, 20, 12) - index * 24 * 3600 * 1000);
+      const taken = new Date(Date.UTC(2025, 10, 20, 12) - index * daysBetween * 24 * 3600 * 1000);
       return photo(`cat-${String(index + 1).padStart(3, '0')}.jpg`, jpeg, taken);
     }),
   );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { GridSize } from '../../web/src/grid/grid-model.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
-import { lastPage, placeOf, shown } from '../support/doubles/shown-grid.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
+import { lastPage, placeOf, shown } from './doubles/shown-grid.ts';
 
 const SIZE: GridSize = {
   width: 1200,
@@ -186,15 +186,61 @@ describe('the grid of a million pictures', () => {
     expect(top + height).to.be.at.most(800);
   });
 
+  it('asks for no picture that passes quickly, then for what the service has made already, then for all pixels', async () => {
+    const { frame, scrollBy, timers, settle } = await shown(pages, SIZE);
+    const scroll = (steps: number, distance: number): void => {
+      for (let step = 0; step < steps; step += 1) {
+        timers.time += 16;
+        scrollBy(distance);
+      }
+    };
+    const newest = () => frame().cells.at(-1)?.sources;
+
+    scroll(20, 60);
+    expect(newest()).to.equal(undefined);
+    scroll(10, 20);
+    expect(newest()).to.deep.equal({ quick: 'a 320w', sharp: undefined });
+
+    await settle();
+    expect(newest()).to.deep.equal({ quick: 'a 320w', sharp: 'a 320w, b 640w, c 1080w' });
+  });
+
+  it('asks for all pixels while the page moves slowly', async () => {
+    const { frame, scrollBy, timers } = await shown(pages, SIZE);
+
+    for (let step = 0; step < 50; step += 1) {
+      timers.time += 16;
+      scrollBy(5);
+    }
+
+    expect(frame().cells.at(-1)?.sources?.sharp).to.be.a('string');
+  });
+
   it('has the links of what is in view from one request', async () => {
     const { frame, signed } = await shown(pages, SIZE);
 
-    expect(frame().cells.every(({ srcset }) => srcset?.includes(' 320w'))).to.equal(true);
+    expect(frame().cells.every(({ sources }) => sources?.sharp?.includes(' 320w'))).to.equal(true);
     expect(signed.length).to.equal(1);
   });
 });
 
 describe('the grid', () => {
+  it('knows where the scrubber has led, although the content ends before', async () => {
+    const pages = new FakeImagePages(
+      daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const { model, settle, frame, scrollBy } = await shown(pages, SIZE);
+
+    for (const position of [8, 9]) {
+      model.jumpTo(position);
+      await settle();
+      expect(frame().jumpedTo).to.equal(position);
+    }
+
+    scrollBy(-300);
+    expect(frame().jumpedTo).to.equal(undefined);
+  });
+
   it('keeps the picture in view when others are hidden above it', async () => {
     const pages = new FakeImagePages(daysOf(50, () => 200));
     const { model, list, settle, frame, page } = await shown(pages, SIZE);

@@ -1,8 +1,8 @@
 import type { LinkRendition, SignedLinks } from '@image-catalog/client';
 import { expect } from 'chai';
 import { ImageLinks, LinkMissing } from '../../web/src/catalog/image-links.ts';
-import { FakeImagePages } from '../support/doubles/fake-image-pages.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const HOUR = 3_600_000;
 
@@ -73,7 +73,7 @@ describe('the links of the gallery', () => {
     await Promise.all(both);
     now += HOUR - 6 * 60_000;
 
-    expect(links.knownSrcset(pages.recordAt(0))).to.be.a('string');
+    expect(links.knownSources(pages.recordAt(0))?.sharp).to.be.a('string');
     await links.srcset(pages.recordAt(0));
 
     expect(requests).to.have.lengthOf(1);
@@ -85,7 +85,7 @@ describe('the links of the gallery', () => {
     await first;
     now += HOUR - 5 * 60_000;
 
-    expect(links.knownSrcset(pages.recordAt(0))).to.equal(undefined);
+    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
     const second = links.srcset(pages.recordAt(0));
     send();
     expect(await second).to.not.equal(await first);
@@ -98,7 +98,7 @@ describe('the links of the gallery', () => {
 
     links.forget(2000);
 
-    expect(links.knownSrcset(pages.recordAt(0))).to.equal(undefined);
+    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
   });
 
   it('give the viewer other renditions', async () => {
@@ -140,7 +140,7 @@ describe('the links of the gallery', () => {
     await told;
 
     expect(requests.map(({ ids }) => ids)).to.deep.equal([[2000, 1999]]);
-    expect(links.knownSrcset(pages.recordAt(1))).to.be.a('string');
+    expect(links.knownSources(pages.recordAt(1))?.sharp).to.be.a('string');
   });
 
   it('are forgotten beyond some thousands', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 describe('the selection', () => {
   const pages = new FakeImagePages(daysOf(100, () => 200));
@@ -53,6 +53,18 @@ describe('the selection', () => {
     expect(await selection.extendTo(list, 2000)).to.equal(undefined);
 
     expect(selected()).to.deep.equal(ids(10, 2000));
+  });
+
+  it('selects every picture of months that have one each', async () => {
+    const short = new FakeImagePages(
+      daysOf(3000, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const months = new PagedImages(short, { query: { sort: 'taken', order: 'desc' } });
+    await months.refresh();
+
+    await selection.extendTo(months, months.count - 1, 0);
+
+    expect(selected()).to.have.length(short.total);
   });
 
   it('refuses too many, and selects nothing', async () => {

@@ -1,4 +1,6 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { ArchiveDownload } from './archive/archive-download.ts';
+import { chooseArchiveFile } from './archive/archive-file.ts';
 import { ImageLinks } from './catalog/image-links.ts';
 import type { Changes } from './contexts/changes.ts';
 import type { Page } from './contexts/page.ts';
@@ -35,7 +37,12 @@ export async function openGallery(language: Language): Promise<Gallery> {
     tokenPerRequest: true,
     observer: page.trouble,
   });
-  const service = { config, session, catalog, links: new ImageLinks(catalog) };
+  const service = {
+    config,
+    session,
+    catalog,
+    links: new ImageLinks(catalog, { prerendered: config.prerender }),
+  };
   const view = openView(service);
   if (session.state.get().kind === 'signed-in') view.images.open();
   return { service, page, view, changes: openChanges(service, view, page) };
@@ -63,6 +70,7 @@ function openView({ catalog, links }: Service): View {
 function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
   const { config, session, catalog } = service;
   return {
+    archive: new ArchiveDownload({ ...page, catalog, choose: chooseArchiveFile }),
     deletions: new Deletions(catalog, images, page.notices),
     stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
     uploads: createUploads({ config, session, images }),

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
+import { ArchiveImages } from '../../application/archive-images.ts';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditImages } from '../../application/edit-images.ts';
@@ -94,8 +95,11 @@ function bindSearch(container: Container): void {
 }
 
 function bindBytes(container: Container): void {
-  const { images, blobs, renditions, renditionMaker, log } = TOKENS;
+  const { images, blobs, renditions, renditionMaker, calendar, clock, log } = TOKENS;
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container
+    .bind(ArchiveImages)
+    .toResolvedValue((...ports) => new ArchiveImages(...ports), [images, OpenImageFile, calendar, clock]);
   container
     .bind(OpenRendition)
     .toResolvedValue(

@@ -20,6 +20,8 @@ import { publish, SigningKeyServer } from './signing-key-server.ts';
 
 const AUDIENCE = 'https://images.example.test/api';
 const TOKEN_SECONDS = 24 * 3600;
+/** Each takes CPU time to start. */
+const FEW_DECODERS = { DECODERS: '2' };
 
 /** A folder for a catalog, an identity provider, and the services that a test starts on them. */
 export class ServiceFolder {
@@ -49,7 +51,7 @@ export class ServiceFolder {
 
   /** The settings of a service other than its storage. */
   get env(): Environment {
-    return { IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
+    return { ...FEW_DECODERS, IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
   }
 
   /** @param options such as another folder than that of the catalog */
@@ -86,7 +88,11 @@ export class ServiceFolder {
 
   /** Runs a command to its end, in the process of the tests. */
   async run(args: readonly string[], env: Environment = {}, folder = this.path): Promise<CommandResult> {
-    return await runInThisProcess(args, commandEnvironment({ folder, env }), folder);
+    return await runInThisProcess(
+      args,
+      commandEnvironment({ folder, env: { ...FEW_DECODERS, ...env } }),
+      folder,
+    );
   }
 
   /** The same with the built command in a process of its own. */
@@ -101,7 +107,7 @@ export class ServiceFolder {
   }
 
   spawnCommand(args: readonly string[], env: Environment = {}, folder = this.path): NodeProcess {
-    const process = spawnCommand(args, { folder, env });
+    const process = spawnCommand(args, { folder, env: { ...FEW_DECODERS, ...env } });
     this.#processes.add(process);
     return process;
   }

@@ -9,6 +9,16 @@ export interface ImageLinksOptions {
   readonly now?: () => number;
   /** Runs a batch soon, when all requests of a frame are known. */
   readonly schedule?: (send: () => void) => void;
+  /** What the service makes of every upload, as in 320:webp. */
+  readonly prerendered?: readonly string[];
+}
+
+/** For `<img srcset>` of the grid. */
+export interface GridSources {
+  /** Of the renditions that the service has made already; `undefined` if there are none. */
+  readonly quick: string | undefined;
+  /** Of all; `undefined` while the page moves. */
+  readonly sharp: string | undefined;
 }
 
 /** The image was deleted, or the service gives no link for it. */
@@ -20,6 +30,8 @@ interface SignedSet {
   readonly urls: readonly string[];
   /** Epoch ms. */
   readonly goodUntil: number;
+  /** Made at the first use. */
+  sources?: GridSources;
 }
 
 interface LinkRequest {
@@ -40,9 +52,13 @@ const MAX_KNOWN = 6000;
 /** A link that is over sooner is not used for a picture that has yet to load. */
 const LEAST_LIFETIME_MS = 5 * 60_000;
 
-/** Pixels. One, two and three device pixels per pixel of a row of the grid. The service has made the first one already. */
-const GRID_WIDTHS = [320, 640, 1080];
-const GRID_KEY = 'grid';
+/** Pixels: one, two and three device pixels per pixel of a row of the grid, and two for the widest boxes. */
+const GRID_WIDTHS = [320, 640, 1080, 1920];
+/** Of a picture that is cropped at its sides: its box shows a part of the width, and needs that part sharp. */
+const PANORAMA = 3.2;
+const PANORAMA_WIDTHS = [1080, 1920, 2560, 3840];
+/** Of one request. */
+const MAX_RENDITIONS = 8;
 
 /**
  * Signed links of pictures: requests of one frame share a request to the service, links are kept until shortly before
@@ -54,6 +70,7 @@ export class ImageLinks {
   readonly #signer: LinkSigner;
   readonly #now: () => number;
   readonly #schedule: (send: () => void) => void;
+  readonly #prerendered: readonly LinkRendition[];
   /** The least recently used first. */
   readonly #known = new Map<string, SignedSet>();
   readonly #pending = new Map<string, Promise<readonly string[]>>();
@@ -61,8 +78,13 @@ export class ImageLinks {
 
   constructor(
     signer: LinkSigner,
-    { now = Date.now, schedule = (send): void => void setTimeout(send) }: ImageLinksOptions = {},
+    {
+      now = Date.now,
+      schedule = (send): void => void setTimeout(send),
+      prerendered = [],
+    }: ImageLinksOptions = {},
   ) {
+    this.#prerendered = prerendered.map(renditionOf);
     this.#signer = signer;
     this.#now = now;
     this.#schedule = schedule;
@@ -83,21 +105,43 @@ export class ImageLinks {
 
   /** For `<img srcset>` of the grid. */
   async srcset(record: ImageRecord): Promise<string> {
-    const known = this.knownSrcset(record);
-    if (known !== undefined) return known;
-    const renditions = gridRenditions(record);
-    return srcsetOf(record, renditions, await this.#request({ id: record.id, renditions, key: GRID_KEY }));
+    const renditions = this.#gridRenditions(record);
+    const key = keyOf(record);
+    const urls =
+      this.#find(record.id, key)?.urls ?? (await this.#request({ id: record.id, renditions, key }));
+    return srcsetOf(record, renditions, urls);
   }
 
   /** The same without waiting: `undefined` if the links are not there yet. */
-  knownSrcset(record: ImageRecord): string | undefined {
-    const urls = this.#find(record.id, GRID_KEY)?.urls;
-    return urls && srcsetOf(record, gridRenditions(record), urls);
+  knownSources(record: ImageRecord): GridSources | undefined {
+    const set = this.#find(record.id, keyOf(record));
+    if (set === undefined) return undefined;
+    set.sources ??= this.#sourcesOf(record, set.urls);
+    return set.sources;
+  }
+
+  #sourcesOf(record: ImageRecord, urls: readonly string[]): GridSources {
+    const renditions = this.#gridRenditions(record);
+    const quick = srcsetOf(record, renditions.slice(0, this.#prerendered.length), urls);
+    return { quick: quick === '' ? undefined : quick, sharp: srcsetOf(record, renditions, urls) };
+  }
+
+  /** Those that are there already, then the widths that the service has, nearest to those that a row needs. */
+  #gridRenditions({ links, width, height }: ImageRecord): readonly LinkRendition[] {
+    const { widths } = links.renditions;
+    const wanted = (width / height > PANORAMA ? PANORAMA_WIDTHS : GRID_WIDTHS).map(
+      (least) => widths.find((candidate) => candidate >= least) ?? widths.at(-1),
+    );
+    const made = new Set(this.#prerendered.map((rendition) => rendition.width));
+    const others = [...new Set(wanted)].flatMap((one) =>
+      one === undefined || made.has(one) ? [] : [{ width: one, format: 'webp' as const }],
+    );
+    return [...this.#prerendered, ...others].slice(0, MAX_RENDITIONS);
   }
 
   /** Requests the links of pictures of the grid that are not there yet, and raises `version` when they are. */
   prepare(records: Iterable<ImageRecord>): void {
-    const missing = [...records].filter(({ id }) => !this.#isUnderWay(id));
+    const missing = [...records].filter((record) => !this.#isUnderWay(record));
     if (missing.length === 0) return;
     void Promise.allSettled(missing.map((record) => this.srcset(record))).then((results) => {
       if (results.some(({ status }) => status === 'fulfilled')) this.version.update((version) => version + 1);
@@ -109,8 +153,9 @@ export class ImageLinks {
     for (const key of this.#known.keys()) if (key.startsWith(`${id}:`)) this.#known.delete(key);
   }
 
-  #isUnderWay(id: number): boolean {
-    return this.#pending.has(nameOf(id, GRID_KEY)) || this.#find(id, GRID_KEY) !== undefined;
+  #isUnderWay(record: ImageRecord): boolean {
+    const key = keyOf(record);
+    return this.#pending.has(nameOf(record.id, key)) || this.#find(record.id, key) !== undefined;
   }
 
   #find(id: number, key: string): SignedSet | undefined {
@@ -178,22 +223,29 @@ function nameOf(id: number, key: string): string {
   return `${id}:${key}`;
 }
 
-/** The widths that the service has, nearest to those that a row needs. */
-function gridRenditions({ links }: ImageRecord): readonly LinkRendition[] {
-  const { widths } = links.renditions;
-  const wanted = GRID_WIDTHS.map((width) => widths.find((candidate) => candidate >= width) ?? widths.at(-1));
-  return [...new Set(wanted)].flatMap((width) => (width === undefined ? [] : { width, format: 'webp' }));
+/** Pictures with equal renditions share a request. */
+function keyOf({ width, height }: ImageRecord): string {
+  return width / height > PANORAMA ? 'panorama' : 'grid';
 }
 
-/** Up to the first rendition that has all pixels of the picture: the service never enlarges. */
+/** @param text as in 320:webp */
+function renditionOf(text: string): LinkRendition {
+  const [width, format] = text.split(':');
+  return { width: Number(width), format: format as NonNullable<LinkRendition['format']> };
+}
+
+/** By width, up to the first rendition that has all pixels of the picture: the service never enlarges. */
 function srcsetOf(
-  record: ImageRecord,
+  { width: full }: ImageRecord,
   renditions: readonly LinkRendition[],
   urls: readonly string[],
 ): string {
-  const end = renditions.findIndex(({ width = 0 }) => width >= record.width);
-  return urls
+  const sources = renditions
+    .map(({ width = 0 }, at) => ({ width, url: urls[at] }))
+    .sort((a, b) => a.width - b.width);
+  const end = sources.findIndex(({ width }) => width >= full);
+  return sources
     .slice(0, end === -1 ? undefined : end + 1)
-    .map((url, at) => `${url} ${Math.min(renditions[at]?.width ?? 0, record.width)}w`)
+    .map(({ url, width }) => `${url} ${Math.min(width, full)}w`)
     .join(', ');
 }

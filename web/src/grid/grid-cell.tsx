@@ -1,4 +1,6 @@
+import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
+import type { GridSources } from '../catalog/image-links.ts';
 import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';
@@ -38,7 +40,13 @@ export const Cell = memo(function Cell({
       style={{ transform: `translate(${x}px, ${y}px)`, width, height, backgroundImage: placeholder }}
     >
       {record !== undefined && (
-        <Picture key={record.id} id={record.id} name={name ?? ''} srcset={props.srcset} width={width} />
+        <Picture
+          key={record.id}
+          id={record.id}
+          name={name ?? ''}
+          sources={props.sources}
+          sizes={sizesOf(record, width, height)}
+        />
       )}
       {isStarred && (
         <span className="grid-star">
@@ -49,37 +57,66 @@ export const Cell = memo(function Cell({
   );
 });
 
+/** The box shows a part of a picture whose shape is another one. */
+function sizesOf(record: ImageRecord, width: number, height: number): string {
+  return `${Math.ceil(Math.max(width, (height * record.width) / record.height))}px`;
+}
+
 interface PictureProps {
   readonly id: number;
   readonly name: string;
-  readonly srcset: string | undefined;
-  readonly width: number;
+  readonly sources: GridSources | undefined;
+  readonly sizes: string;
 }
 
-/** Keeps its first address: a renewed link is another address, and would load the same picture again. */
-function Picture({ id, name, srcset, width }: PictureProps): React.JSX.Element | null {
+interface Shown {
+  readonly srcset: string;
+  readonly isSharp: boolean;
+}
+
+/** Keeps its addresses: a renewed link is another address, and would load the same picture again. */
+function Picture({ id, name, sources, sizes }: PictureProps): React.JSX.Element | null {
   const { links } = useService();
-  const [shown, setShown] = useState(srcset);
+  const [shown, setShown] = useState(() => bestOf(sources));
   const [failed, setFailed] = useState<string | undefined>(undefined);
-  if (shown === undefined && srcset !== undefined && srcset !== failed) setShown(srcset);
+  const best = bestOf(sources);
+  const isBetter = shown === undefined || (best?.isSharp === true && !shown.isSharp);
+  if (best !== undefined && isBetter && best.srcset !== failed) setShown(best);
   if (shown === undefined) return null;
   const tryAgain = (): void => {
     if (failed !== undefined) return;
     // The link is over, or its key was withdrawn.
     links.forget(id);
-    setFailed(shown);
+    setFailed(shown.srcset);
     setShown(undefined);
   };
   return (
     <img
+      ref={cancelWhenRemoved}
       className="grid-picture"
       alt={name}
-      srcSet={shown}
-      sizes={`${width}px`}
+      srcSet={shown.srcset}
+      sizes={sizes}
       decoding="async"
       draggable={false}
       onLoad={({ currentTarget }) => currentTarget.setAttribute('data-loaded', '')}
       onError={tryAgain}
     />
   );
+}
+
+function bestOf(sources: GridSources | undefined): Shown | undefined {
+  if (sources?.sharp !== undefined) return { srcset: sources.sharp, isSharp: true };
+  return sources?.quick === undefined ? undefined : { srcset: sources.quick, isSharp: false };
+}
+
+/** Browsers go on with the request of an element that is removed. */
+function cancelWhenRemoved(image: HTMLImageElement): () => void {
+  const { srcset } = image;
+  // Strict mode of React attaches twice.
+  if (srcset === '') image.srcset = image.dataset['srcset'] ?? '';
+  return () => {
+    image.dataset['srcset'] = srcset;
+    image.srcset = '';
+  };
 }

@@ -1,9 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { ImageLinks } from '../catalog/image-links.ts';
+import type { GridSources, ImageLinks } from '../catalog/image-links.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { Store } from '../store.ts';
 import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './grid-layout.ts';
 import { Placeholders } from './placeholders.ts';
+import { ScrollPace } from './scroll-pace.ts';
 import { VirtualScroll } from './virtual-scroll.ts';
 
 /** What is drawn of a picture. */
@@ -18,7 +19,8 @@ export interface GridCell {
   readonly record: ImageRecord | undefined;
   /** A CSS image. */
   readonly placeholder: string | undefined;
-  readonly srcset: string | undefined;
+  /** `undefined` while it passes, or if its links are not there yet. */
+  readonly sources: GridSources | undefined;
 }
 
 export interface GridHeading {
@@ -43,6 +45,8 @@ export interface GridFrame {
   /** Position of the first picture that is in view. */
   readonly firstInView: number;
   readonly lastInView: number;
+  /** Where the scrubber has led, until the page is scrolled: the picture may be further down if the content ends. */
+  readonly jumpedTo: number | undefined;
   /** Whether all pictures fit into the view. */
   readonly isOneScreen: boolean;
 }
@@ -68,10 +72,10 @@ const FOOT_HEIGHT = 96;
 const MAX_CELLS = 135;
 /** In viewports, above and below. */
 const MARGIN = 0.75;
-/** While the content jumps more often than this, pictures are requested less often. */
-const QUIET_MS = 70;
+/** While the content moves fast, or jumps more often than this, pictures are requested less often. */
+const QUIET_MS = 120;
 const REQUEST_INTERVAL_MS = 200;
-/** After the last movement the page is moved to where it should be for the content. */
+/** After the last movement pictures become sharp, and the page is moved to where it should be for the content. */
 const IDLE_MS = 200;
 /** The layer begins at most so far from the view: browsers lose precision in large coordinates. */
 const MAX_LAYER_DISTANCE = 50_000;
@@ -98,9 +102,10 @@ export class GridModel {
   #size: GridSize | undefined;
   #anchor: Anchor = { id: undefined, position: 0, offset: 0 };
   #layerStart = 0;
+  #jumpedTo: number | undefined;
   #pinned: number | undefined;
   #pageTarget: number | undefined;
-  #isJumping = false;
+  readonly #pace = new ScrollPace();
   #isFrameAsked = false;
   #lastRequest = 0;
   #cancelQuiet = (): void => undefined;
@@ -129,6 +134,7 @@ export class GridModel {
     if (list === this.#list) return;
     this.#unsubscribe();
     this.#list = list;
+    this.#jumpedTo = undefined;
     this.#layout = undefined;
     this.#anchor = { id: undefined, position: 0, offset: 0 };
     this.#pinned = undefined;
@@ -149,7 +155,11 @@ export class GridModel {
   scrolled(page: number): void {
     // The event of a movement that the grid has asked for.
     if (Math.abs(page - this.#scroll.page) < 1) return;
-    if (this.#scroll.scrolled(page)) this.#jumped();
+    this.#jumpedTo = undefined;
+    const before = this.#scroll.position;
+    if (this.#scroll.scrolled(page)) this.#pace.jumped();
+    else this.#pace.moved(this.#scroll.position - before, this.#timers.now());
+    this.#slowDown();
     this.#keepAnchor();
     this.#settleWhenIdle();
     this.#draw();
@@ -159,9 +169,11 @@ export class GridModel {
   jumpTo(position: number): void {
     const row = this.#layout?.rowOf(position);
     if (row === undefined) return;
+    this.#jumpedTo = position;
     const isFirst = this.#list?.contents?.sections.some(({ first }) => first === position) ?? false;
     this.#scroll.moveTo(row.top - (isFirst ? (this.#size?.headingHeight ?? 0) : 0));
-    this.#jumped();
+    this.#pace.jumped();
+    this.#slowDown();
     this.#keepAnchor();
     this.#settleWhenIdle();
     this.#draw();
@@ -169,6 +181,7 @@ export class GridModel {
 
   /** Scrolls no further than is needed to see the picture as a whole. */
   reveal(position: number): void {
+    this.#jumpedTo = undefined;
     const { position: top, viewport } = this.#scroll;
     this.#layout?.settle(top - viewport, top + viewport);
     const row = this.#layout?.rowOf(position);
@@ -234,11 +247,11 @@ export class GridModel {
     this.#draw();
   }
 
-  #jumped(): void {
-    this.#isJumping = true;
+  #slowDown(): void {
     this.#cancelQuiet();
+    if (this.#pace.present !== 'fast') return;
     this.#cancelQuiet = this.#timers.after(QUIET_MS, () => {
-      this.#isJumping = false;
+      this.#pace.slowed();
       this.#draw();
     });
   }
@@ -248,6 +261,7 @@ export class GridModel {
     if (this.#scroll.isStuck) this.#movePage();
     this.#cancelIdle();
     this.#cancelIdle = this.#timers.after(IDLE_MS, () => {
+      this.#pace.rested();
       this.#movePage();
       this.#draw();
     });
@@ -325,6 +339,7 @@ export class GridModel {
       headings: this.#headings(layout, top, bottom),
       firstInView: layout.rowAt(top)?.first ?? 0,
       lastInView: lastOf(layout.rowAt(bottom)),
+      jumpedTo: this.#jumpedTo,
       isOneScreen: this.#scroll.lastPosition === 0,
     });
   }
@@ -356,16 +371,17 @@ export class GridModel {
   }
 
   #request(list: ImageList, placed: readonly PlacedCell[]): void {
-    if (this.#isJumping && this.#timers.now() < this.#lastRequest + REQUEST_INTERVAL_MS) return;
+    const isFast = this.#pace.present === 'fast';
+    if (isFast && this.#timers.now() < this.#lastRequest + REQUEST_INTERVAL_MS) return;
     this.#lastRequest = this.#timers.now();
     const inLayer = placed.filter(({ position }) => position !== this.#pinned);
     const [first, last] = [inLayer[0], inLayer.at(-1)];
     if (first === undefined || last === undefined) return;
     list.want(first.position, last.position);
-    if (this.#isJumping) return;
+    if (isFast) return;
     const isMissing = ({ position }: PlacedCell): boolean => {
       const record = list.recordAt(position);
-      return record !== undefined && this.#links.knownSrcset(record) === undefined;
+      return record !== undefined && this.#links.knownSources(record) === undefined;
     };
     if (!placed.some(isMissing)) return;
     const records: ImageRecord[] = [];
@@ -386,8 +402,14 @@ export class GridModel {
       height,
       record,
       placeholder: record && this.#placeholders.of(record),
-      srcset: record && !this.#isJumping ? this.#links.knownSrcset(record) : undefined,
+      sources: record && this.#sourcesOf(record),
     };
+  }
+
+  #sourcesOf(record: ImageRecord): GridSources | undefined {
+    const pace = this.#pace.present;
+    const sources = pace === 'fast' ? undefined : this.#links.knownSources(record);
+    return pace === 'resting' || sources === undefined ? sources : { ...sources, sharp: undefined };
   }
 
   /** Those in view come first. */

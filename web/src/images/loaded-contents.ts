@@ -57,8 +57,8 @@ interface Load {
 }
 
 const MAX_LOADS = 3;
-/** Ten thousand records: some megabytes. */
-const MAX_LOADED = 40;
+/** Some megabytes. More than a page, which must not push itself out. */
+const MAX_RECORDS = 10_000;
 /** Up to these, `locate` reads all segments of the days in question. */
 const FEW_SEGMENTS = 6;
 
@@ -309,8 +309,10 @@ export class LoadedContents implements ListContents {
   /** Those that were used last stay. */
   #forget(): void {
     const loaded = this.#segments.filter(({ all }) => all !== undefined);
-    if (loaded.length <= MAX_LOADED) return;
-    for (const segment of loaded.sort((a, b) => a.used - b.used).slice(0, loaded.length - MAX_LOADED)) {
+    let records = loaded.reduce((sum, { all = [] }) => sum + all.length, 0);
+    for (const segment of loaded.sort((a, b) => a.used - b.used)) {
+      if (records <= MAX_RECORDS) return;
+      records -= segment.all?.length ?? 0;
       for (const { id } of segment.all ?? [])
         if (this.#segmentOf.get(id) === segment) this.#segmentOf.delete(id);
       segment.all = undefined;

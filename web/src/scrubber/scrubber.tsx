@@ -34,7 +34,7 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
   const height = useHeight(track);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   const shown = pointed?.isDragged === true ? pointed.fraction : fractionOf(frame);
-  const present = sectionIndexAt(sections, frame.firstInView);
+  const present = sectionIndexAt(sections, frame.jumpedTo ?? frame.firstInView);
   const follow = (event: PointerEvent, isDragged: boolean): void => {
     const top = track.current?.getBoundingClientRect().top ?? 0;
     const fraction = Math.min(1, Math.max(0, (event.clientY - top) / Math.max(1, height)));

@@ -42,11 +42,15 @@ export async function shown(pages: FakeImagePages, size: GridSize) {
   const signer: LinkSigner = {
     links: async (ids) => {
       signed.push(ids);
-      const images = Object.fromEntries(ids.map((id) => [id, ['a', 'b', 'c']]));
+      const images = Object.fromEntries(ids.map((id) => [id, ['a', 'b', 'c', 'd']]));
       return { expiresAt: new Date(Date.now() + 3_600_000).toISOString(), images, missing: [] };
     },
   };
-  const model = new GridModel(new ImageLinks(signer, { schedule: (send) => queueMicrotask(send) }), timers);
+  const links = new ImageLinks(signer, {
+    schedule: (send) => queueMicrotask(send),
+    prerendered: ['320:webp'],
+  });
+  const model = new GridModel(links, timers);
   const list = new PagedImages(pages, { query: { sort: 'taken', order: 'desc' } });
   let page = 0;
   model.frame.subscribe(() => {

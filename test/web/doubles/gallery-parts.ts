@@ -16,6 +16,7 @@ interface Fakes {
   readonly list?: unknown;
   readonly deletions?: object;
   readonly stars?: object;
+  readonly selection?: object;
 }
 
 const NO_STARS = { pending: new Store(new Map()), saved: new Store(undefined), has: () => false };
@@ -48,9 +49,12 @@ export class GalleryParts {
   }
 
   readonly wrap = (children: ReactNode): ReactNode => {
-    const { catalog, links, deletions = { hidden: new Store(new Set()) }, stars = NO_STARS } = this.#fakes;
-    const service = { catalog, links, config: { timeZone: 'UTC' } } as unknown as Service;
-    const view = { addressBar: this.addressBar, images: { list: this.list } } as unknown as View;
+    const { catalog, links, selection, stars = NO_STARS } = this.#fakes;
+    const { deletions = { hidden: new Store(new Set()) } } = this.#fakes;
+    const config = { timeZone: 'UTC', readOnly: false, scopes: { write: null, delete: null } };
+    const session = { granted: new Store(undefined) };
+    const service = { catalog, links, config, session } as unknown as Service;
+    const view = { addressBar: this.addressBar, images: { list: this.list }, selection } as unknown as View;
     const changes = { deletions, stars } as unknown as Changes;
     const { shortcuts } = this;
     const page = { shortcuts, notices: this.#notices, trouble: this.#trouble } as unknown as Page;
