@@ -1,6 +1,7 @@
 import { GalleryServers } from '../gallery-servers.ts';
 import { describeInChromium } from '../in-chromium.ts';
 import { drawLandscapes } from '../landscapes.ts';
+import { describeArchive } from './archive.scenario.ts';
 import { describeComparing } from './compare.scenario.ts';
 import type { Running } from './feature.ts';
 import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
@@ -35,4 +36,5 @@ describeInChromium('what can be done with pictures', (browser) => {
   describeTagsPage(running);
   describeComparing(running);
   describeSlideshow(running);
+  describeArchive(running);
 });

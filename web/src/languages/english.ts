@@ -167,10 +167,6 @@ export const english = {
       ]
         .filter(Boolean)
         .join(' '),
-    tooManyDownloads: (limit: number): string =>
-      `Select at most ${number(limit)} pictures to download them together.`,
-    downloading: (count: number): string =>
-      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
     missing: picturesMissing,
   },
   viewer: {
@@ -286,6 +282,19 @@ export const english = {
     pause: 'Pause',
     play: 'Continue',
     end: { empty: 'There are no pictures to show.', failed: 'The pictures could not be loaded.' },
+  },
+  archive: {
+    label: 'Download',
+    title: (count: number): string => `Downloading ${pictures(count)}`,
+    waiting: 'Preparing…',
+    progress: (received: string, total: string): string => `${received} of ${total}`,
+    cancel: 'Cancel',
+    done: (count: number): string => `${pictures(count)} downloaded as one file`,
+    cancelled: 'Download cancelled',
+    underWay: 'A download is under way. Wait until it is done, or cancel it.',
+    broken: 'The download broke off, and nothing was saved. Try again.',
+    tooLarge: (most: number): string =>
+      `This browser can save at most ${formats.size(most)} at a time. Select fewer pictures, or use Chrome or Edge.`,
   },
   tagsPage: {
     title: 'Tags',

@@ -139,9 +139,6 @@ export const german = {
       ]
         .filter(Boolean)
         .join(' '),
-    tooManyDownloads: (limit) => `Es lassen sich höchstens ${number(limit)} Bilder zusammen herunterladen.`,
-    downloading: (count) =>
-      `${pictures(count)} werden nacheinander heruntergeladen. Falls der Browser fragt, bitte erlauben.`,
     missing: picturesMissing,
   },
   viewer: {
@@ -245,7 +242,7 @@ export const german = {
   compare: {
     title: 'Vergleichen',
     open: 'Vergleichen',
-    hint: 'Alle Bilder zoomen und bewegen sich gemeinsam. Wird eines behalten, werden die anderen gelöscht.',
+    hint: 'Zoom gilt für alle. Behalten löscht die übrigen Bilder.',
     close: 'Zurück',
     keep: 'Dieses behalten',
     keepNamed: (name) => `Dieses behalten: ${name}`,
@@ -258,6 +255,19 @@ export const german = {
     pause: 'Anhalten',
     play: 'Fortsetzen',
     end: { empty: 'Es gibt keine Bilder zu zeigen.', failed: 'Die Bilder konnten nicht geladen werden.' },
+  },
+  archive: {
+    label: 'Herunterladen',
+    title: (count) => `${pictures(count)} werden heruntergeladen`,
+    waiting: 'Wird vorbereitet…',
+    progress: (received, total) => `${received} von ${total}`,
+    cancel: 'Abbrechen',
+    done: (count) => `${pictures(count)} als eine Datei heruntergeladen`,
+    cancelled: 'Herunterladen abgebrochen',
+    underWay: 'Es läuft schon ein Download. Bitte warten oder ihn abbrechen.',
+    broken: 'Der Download ist abgebrochen, es wurde nichts gespeichert. Bitte erneut versuchen.',
+    tooLarge: (most) =>
+      `Dieser Browser kann höchstens ${formats.size(most)} auf einmal speichern. Bitte weniger Bilder auswählen oder Chrome oder Edge verwenden.`,
   },
   tagsPage: {
     title: 'Schlagwörter',
@@ -398,7 +408,7 @@ export const german = {
     },
     sort: 'Sortieren nach',
     sorts: {
-      taken: 'Aufnahmedatum',
+      taken: 'Datum',
       added: 'Zuletzt hinzugefügt',
       'first-added': 'Zuerst hinzugefügt',
       random: 'Zufällig',

@@ -50,7 +50,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           onKeyDown={moveFocus}
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
-          <output className="selection-count">{texts.selection.selected(count)}</output>
+          <Count count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
@@ -62,6 +62,18 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
+    </>
+  );
+}
+
+/** Its number alone has room on a phone. */
+function Count({ count }: { readonly count: number }): React.JSX.Element {
+  return (
+    <>
+      <output className="selection-count">{texts.selection.selected(count)}</output>
+      <span className="selection-number" aria-hidden="true">
+        {texts.formats.number(count)}
+      </span>
     </>
   );
 }
@@ -115,10 +127,10 @@ function useCompare(count: number): (() => void) | undefined {
 function useActions(): SelectionActions {
   const { catalog, links } = useService();
   const { images, selection } = useView();
-  const { deletions } = useChanges();
+  const { deletions, archive } = useChanges();
   const { notices, trouble } = usePage();
   const [actions] = useState(
-    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+    () => new SelectionActions({ catalog, links, images, selection, deletions, archive, notices, trouble }),
   );
   return actions;
 }
