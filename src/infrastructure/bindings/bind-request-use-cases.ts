@@ -20,7 +20,7 @@ import { type PrerenderLimits, PrerenderUploads } from '../../application/preren
 import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
-import type { StorageConfig } from '../config.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;

@@ -245,7 +245,7 @@ export const german = {
   compare: {
     title: 'Vergleichen',
     open: 'Vergleichen',
-    hint: 'Alle Bilder zoomen und bewegen sich gemeinsam. Wird eines behalten, werden die anderen gelöscht.',
+    hint: 'Zoom gilt für alle. Behalten löscht die übrigen Bilder.',
     close: 'Zurück',
     keep: 'Dieses behalten',
     keepNamed: (name) => `Dieses behalten: ${name}`,
@@ -461,7 +461,7 @@ export const german = {
     },
     sort: 'Sortieren nach',
     sorts: {
-      taken: 'Aufnahmedatum',
+      taken: 'Datum',
       added: 'Zuletzt hinzugefügt',
       'first-added': 'Zuerst hinzugefügt',
       random: 'Zufällig',

@@ -57,7 +57,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           onKeyDown={moveFocus}
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
-          <output className="selection-count">{texts.selection.selected(count)}</output>
+          <Count count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
@@ -76,6 +76,18 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
       {open === 'tags' && <SelectionTags count={count} actions={actions} onClose={close} />}
       {open === 'share' && <ShareDialog onClose={close} />}
       {open === 'edit' && <BulkEditDialog onClose={close} />}
+    </>
+  );
+}
+
+/** Its number alone has room on a phone. */
+function Count({ count }: { readonly count: number }): React.JSX.Element {
+  return (
+    <>
+      <output className="selection-count">{texts.selection.selected(count)}</output>
+      <span className="selection-number" aria-hidden="true">
+        {texts.formats.number(count)}
+      </span>
     </>
   );
 }
