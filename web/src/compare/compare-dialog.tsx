@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useModal } from '../dialogs/use-modal.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
@@ -66,6 +67,7 @@ interface CompareBarProps {
 }
 
 function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
+  const rights = useRights();
   return (
     <div className="compare-bar">
       <IconButton
