@@ -6,6 +6,7 @@ import { describeComparing } from './compare.scenario.ts';
 import { describeEditingMany } from './edit.scenario.ts';
 import type { Running } from './feature.ts';
 import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
+import { describeSharing } from './share.scenario.ts';
 import { describeSlideshow } from './slideshow.scenario.ts';
 import { describeStars } from './star.scenario.ts';
 
@@ -38,5 +39,6 @@ describeInChromium('what can be done with pictures', (browser) => {
   describeComparing(running);
   describeSlideshow(running);
   describeArchive(running);
+  describeSharing(running);
   describeEditingMany(running);
 });
