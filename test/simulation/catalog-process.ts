@@ -1,6 +1,7 @@
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { CountPeriods } from '../../src/application/count-periods.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
+import { EditImages } from '../../src/application/edit-images.ts';
 import { EditMetadata } from '../../src/application/edit-metadata.ts';
 import { FindSimilar } from '../../src/application/find-similar.ts';
 import { LinkKeyRing } from '../../src/application/link-key-ring.ts';
@@ -15,10 +16,8 @@ import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.
 import { MakeLinks } from '../../src/application/make-links.ts';
 import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenLink } from '../../src/application/open-link.ts';
-import { OpenRendition } from '../../src/application/open-rendition.ts';
+import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
 import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
-import { RecentUploads } from '../../src/application/recent-uploads.ts';
-import { TagImages } from '../../src/application/tag-images.ts';
 import { Turns } from '../../src/application/turns.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
@@ -90,7 +89,7 @@ export class CatalogProcess {
   readonly uploadOnce: UploadImageOnce;
   readonly deleteImage: DeleteImage;
   readonly editMetadata: EditMetadata;
-  readonly tagImages: TagImages;
+  readonly editImages: EditImages;
   readonly listImages: ListImages;
   readonly listTags: ListTags;
   readonly countPeriods: CountPeriods;
@@ -121,7 +120,7 @@ export class CatalogProcess {
     this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
     this.deleteImage = new DeleteImage(images, blobs, renditions);
     this.editMetadata = new EditMetadata(metadata);
-    this.tagImages = new TagImages(metadata, new Turns(1));
+    this.editImages = new EditImages(metadata, new Turns(1));
     this.listImages = new ListImages(search, new Turns(2));
     this.listTags = new ListTags(metadata);
     this.countPeriods = new CountPeriods(search, new Turns(2));

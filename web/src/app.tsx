@@ -5,6 +5,7 @@ import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
 import { useView } from './contexts/view.ts';
+import { useDeletionsAtLeave } from './deletion/use-deletions-at-leave.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
@@ -64,6 +65,7 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useDeletionsAtLeave();
   useEarlyParts();
   useShortcut('z', () => deletions.undo());
   return (

@@ -39,9 +39,12 @@ export const TAG: OperationKind = {
     const { ledger } = catalog;
     const ids = someImages(catalog);
     const since = ledger.now();
-    const changes = { add: [TAGS[operation.choice] as string], remove: [TAGS[operation.key + 1] as string] };
-    const { tagImages } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => tagImages.execute(ids, changes, CALLER));
+    const changes = {
+      addTags: [TAGS[operation.choice] as string],
+      removeTags: [TAGS[operation.key + 1] as string],
+    };
+    const { editImages } = catalog.process(operation.process);
+    const outcome = await catalog.attempt(() => editImages.execute(ids, changes, CALLER));
     if (outcome.state === 'refused') require(outcome.code === 'overloaded', outcome.code);
     if (outcome.state === 'done') for (const id of outcome.value.missing) ledger.misses(id, since);
   },

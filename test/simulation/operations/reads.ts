@@ -1,4 +1,4 @@
-import { GetImage } from '../../../src/application/get-image.ts';
+import { GetImage } from '../../../src/application/open-image-file.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
 import { require } from '../ledger.ts';

@@ -25,6 +25,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
   const dialog = useModal();
   const [shared, setShared] = useState<Placement>(FITTED);
   const { records, isLoading } = useCompared(ids);
+  const rights = useRights();
   const keep = useKeep(records, onClose);
   useCompareKeys(dialog, setShared, onClose);
   return (
@@ -50,7 +51,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
               facts={factsOf(record, records)}
               shared={shared}
               onZoom={setShared}
-              onKeep={() => keep(record)}
+              onKeep={rights.delete ? () => keep(record) : undefined}
             />
           ))}
         </ul>

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { formatDimensions, formatMediaType } from '../panel/file-facts.ts';
 import { formatTaken } from '../panel/taken-time.ts';
-import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 import { frameOf, isZoomed, type Placement, type Size } from '../viewer/geometry.ts';
 import { nameOf } from '../viewer/picture-name.ts';
@@ -19,14 +18,14 @@ export interface ComparePaneProps {
   readonly facts: readonly CompareFact[];
   readonly shared: Placement;
   readonly onZoom: ChangeZoom;
-  readonly onKeep: () => void;
+  /** Without, pictures cannot be deleted. */
+  readonly onKeep: (() => void) | undefined;
 }
 
 const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** One of the pictures, with what is known about it. */
 export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePaneProps): React.JSX.Element {
-  const rights = useRights();
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage) ?? NO_SIZE;
   const pixelRatio = window.devicePixelRatio;
@@ -51,7 +50,7 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
             <li key={fact}>{texts.compare.facts[fact]}</li>
           ))}
         </ul>
-        {rights.delete && (
+        {onKeep !== undefined && (
           <button
             type="button"
             className="button"
