@@ -19,9 +19,19 @@ const MB = 1_000_000;
 const ENOUGH = { cpuSeconds: 20, memoryBytes: 800 * MB, replyBytes: MB };
 const NOBODY = 65_534;
 
-/** Takes more than a second. The decoder holds all of it. */
-const SIDE = 7_000;
-const LARGE = rawPng({ width: SIDE, height: SIDE, colourType: 'rgba', bitDepth: 16, isInterlaced: true });
+interface Picture {
+  readonly side: number;
+  readonly bytes: Buffer;
+}
+
+/** The decoder holds all of it. */
+function interlaced(side: number): Picture {
+  const shape = { width: side, height: side, colourType: 'rgba', bitDepth: 16, isInterlaced: true } as const;
+  return { side, bytes: rawPng(shape) };
+}
+
+/** Takes some tenths of a second: long enough to interrupt it. */
+const LARGE = interlaced(4_000);
 
 const pools: DecoderPool[] = [];
 
@@ -63,9 +73,9 @@ function isReady(pid: number): boolean {
 function inspection(
   { decode }: Decoder,
   bounds: Partial<typeof ENOUGH> = {},
-  input: Buffer | string = LARGE,
+  { side, input = LARGE.bytes }: { readonly side?: number; readonly input?: Buffer | string } = {},
 ): Promise<Frame> {
-  const stored = { width: SIDE, height: SIDE };
+  const stored = { width: side ?? LARGE.side, height: side ?? LARGE.side };
   const request = { kind: 'inspect', mediaType: 'image/png', stored } as const;
   return decode({ request, input, bounds: { ...ENOUGH, ...bounds }, parse: (reply) => reply });
 }
@@ -170,12 +180,14 @@ describe('A decoder process', function () {
   it('that is killed while it is sent a file is replaced, and the file decoded', async () => {
     const files = await temporaryFolder();
     const path = join(files.path, 'large.png');
-    writeFileSync(path, LARGE);
+    writeFileSync(path, LARGE.bytes);
     const before = decoderPids();
     const pool = await startedPool();
     for (const pid of newSince(before)) process.kill(pid, 'SIGSTOP');
 
-    expect((await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, path))).message).to.include({
+    expect(
+      (await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: path }))).message,
+    ).to.include({
       kind: 'inspected',
     });
     await files.remove();
@@ -210,7 +222,10 @@ describe('A decoder process', function () {
     const before = decoderPids();
     const pool = await startedPool();
     const leaver = new AbortController();
-    const decoding = inspect(pool, {}, { signal: leaver.signal });
+    const { side, bytes } = interlaced(7_000);
+    const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), (decoder) =>
+      inspection(decoder, {}, { side, input: bytes }),
+    );
     const busy = await busyPid(newSince(before));
     await eventually(
       () => ticksOf(busy),
@@ -234,8 +249,8 @@ describe('A decoder process', function () {
 
   it('refuses a truncated picture, and decodes the next', async () => {
     const pool = await startedPool();
-    const cut = LARGE.subarray(0, LARGE.length / 2);
-    const { message } = await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, cut));
+    const cut = LARGE.bytes.subarray(0, LARGE.bytes.length / 2);
+    const { message } = await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: cut }));
 
     expect(message).to.include({ kind: 'refused' });
     expect((await inspect(pool)).message).to.include({ kind: 'inspected' });

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objection-idempotency-keys.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
@@ -15,13 +13,13 @@ import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
-import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const REQUEST: ClaimRequest = { scope: 'alice', key: 'a key', sha256: 'b'.repeat(64) };
 const TWO_MINUTES_MS = 120_000;
 
 const gone = new Set<string>();
-let folder: TemporaryFolder;
+let catalog: SqliteCatalog;
 let knex: Knex;
 let clock: ManualClock;
 let images: ObjectionImageRepository;
@@ -30,9 +28,8 @@ let others: KeyRecords;
 
 function useDatabase(): void {
   beforeEach(async () => {
-    folder = await temporaryFolder();
-    knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
-    await migrate(knex, migrationSource);
+    catalog = await newSqliteCatalog();
+    knex = catalog.knex;
     clock = new ManualClock();
     images = new ObjectionImageRepository(knex, clock);
     gone.clear();
@@ -40,8 +37,7 @@ function useDatabase(): void {
   });
 
   afterEach(async () => {
-    await knex.destroy();
-    await folder.remove();
+    await catalog.tearDown();
   });
 }
 
@@ -198,7 +194,7 @@ describe('ObjectionIdempotencyKeys on SQLite without a database', () => {
     ];
     for (const [method, call] of CALLS) {
       it(`${method} rejects with StorageUnavailable`, async () => {
-        const path = join(folder.path, 'broken.sqlite');
+        const path = join(dirname(catalog.path), 'broken.sqlite');
         await writeFile(path, 'not a database at all, but long enough for a header'.repeat(100));
         const broken = openSqliteDatabase(path);
         try {

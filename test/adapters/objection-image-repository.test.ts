@@ -20,38 +20,18 @@ import { imageHashes } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { newSqliteCatalog, type SqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 
 const FIRST_PAGE: ImagePageQuery = { order: 'asc', limit: 10 };
 
-interface Database {
-  readonly knex: Knex;
-  readonly path: string;
-  readonly tearDown: () => Promise<void>;
-}
-
-async function freshDatabase(): Promise<Database> {
-  const folder = await temporaryFolder();
-  const path = join(folder.path, 'catalog.sqlite');
-  const knex = openSqliteDatabase(path);
-  await migrate(knex, migrationSource);
-  return {
-    knex,
-    path,
-    tearDown: async () => {
-      await knex.destroy();
-      await folder.remove();
-    },
-  };
-}
-
 behavesLikeAnImageRepository('ObjectionImageRepository on SQLite', async () => {
-  const { knex, tearDown } = await freshDatabase();
+  const { knex, tearDown } = await newSqliteCatalog();
   const clock = new ManualClock();
   return { images: new ObjectionImageRepository(knex, clock), clock, tearDown };
 });
 
 behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared reads', async () => {
-  const { knex, path, tearDown } = await freshDatabase();
+  const { knex, path, tearDown } = await newSqliteCatalog();
   const clock = new ManualClock();
   const reads = new SqlitePreparedReads(path);
   return {
@@ -65,12 +45,12 @@ behavesLikeAnImageRepository('ObjectionImageRepository on SQLite, with prepared 
 });
 
 findsImages('The SQL adapters on SQLite', async () => {
-  const { knex, tearDown } = await freshDatabase();
+  const { knex, tearDown } = await newSqliteCatalog();
   return { ...sqlFinding(knex), tearDown };
 });
 
 findsSimilarImages('SqlSimilarImages on SQLite', async () => {
-  const { knex, tearDown } = await freshDatabase();
+  const { knex, tearDown } = await newSqliteCatalog();
   const images = new ObjectionImageRepository(knex, new ManualClock());
   return { images, similarImages: new SqlSimilarImages(knex), tearDown };
 });
@@ -91,14 +71,14 @@ describe('SqlitePreparedReads', () => {
   });
 });
 
-let database: Database;
+let database: SqliteCatalog;
 let knex: Knex;
 let images: ImageRecords;
 const clock = new ManualClock();
 
 function useDatabase(): void {
   beforeEach(async () => {
-    database = await freshDatabase();
+    database = await newSqliteCatalog();
     knex = database.knex;
     images = new ObjectionImageRepository(knex, clock);
   });

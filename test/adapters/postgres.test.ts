@@ -620,7 +620,7 @@ describeOnPostgres('PostgresSlowReads', (server) => {
   });
 });
 
-describeOnPostgres('The index for finding, on Postgres', (server) => {
+describeOnPostgres('The search index, on Postgres', (server) => {
   fillsTheIndex(async () => {
     const database = await server().newCatalog();
     const knex = openPostgresDatabase(database.connection);

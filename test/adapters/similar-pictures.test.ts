@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { migrationSource } from '../../migrations/migration-source.ts';
-import { migrate } from '../../src/adapters/sql/database/migrate.ts';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { FindSimilar } from '../../src/application/find-similar.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';
 
 /** `npm run bench -- --suite look-alikes --full` takes 500. */
@@ -19,14 +15,11 @@ describe('Look-alikes of pictures', function () {
   let quality: SimilarQuality;
 
   before(async () => {
-    const folder = await temporaryFolder();
-    const knex = openSqliteDatabase(join(folder.path, 'catalog.sqlite'));
-    await migrate(knex, migrationSource);
+    const { knex, tearDown } = await newSqliteCatalog();
     const images = new ObjectionImageRepository(knex, new ManualClock());
     const findSimilar = new FindSimilar(images, new SqlSimilarImages(knex));
     quality = await new MadeSet({ images, findSimilar }).judge(SCENES);
-    await knex.destroy();
-    await folder.remove();
+    await tearDown();
   });
 
   it('are copies if the picture is resized, recompressed or converted', () => {

@@ -6,6 +6,7 @@ import type { ImageRecord } from '../../client/src/image-record.ts';
 import { ImageCatalog, openFile } from '../../client/src/node.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { jpegPicture, noisyPng, pngPicture } from '../support/fixtures/pictures.ts';
+import { readZip } from '../support/fixtures/read-zip.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { TestService } from '../support/http/test-service.ts';
@@ -238,6 +239,39 @@ describe('the client with the service', () => {
 
   it('rejects links with the error of a service that has no web listener', async () => {
     expect(await rejection(images.links([1]))).to.include({ code: 'not_found', status: 404 });
+  });
+
+  it('edits many images', async () => {
+    const [one, two] = (await uploadSome(2)).map(({ id }) => id) as [number, number];
+    await images.edit(one, { takenAt: '2026-01-31T12:00:00Z' });
+
+    const edited = await images.editMany([one, two, 99], { title: 'Both', shiftTaken: '-PT1H30M' });
+
+    expect(edited).to.deep.equal({ updated: [one, two], missing: [99] });
+    expect(await images.get(one)).to.include({ title: 'Both', takenAt: '2026-01-31T10:30:00.000Z' });
+    expect(await images.get(two)).to.include({ title: 'Both', takenAt: null });
+  });
+
+  it('gets the originals of many images in one file', async () => {
+    const records = await uploadSome(2);
+
+    const response = await images.archive(records.map(({ id }) => id));
+    const zip = Buffer.from(await response.arrayBuffer());
+
+    expect(response.headers.get('content-length')).to.equal(String(zip.length));
+    expect(readZip(zip).map(({ name, bytes }) => [name, sha256(bytes)])).to.deep.equal(
+      records.map(({ originalName, sha256: digest }) => [originalName, digest]),
+    );
+  });
+
+  it('stops an archive when its signal is aborted', async () => {
+    const [record] = await uploadSome(1);
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+
+    const error = await rejection(images.archive([record?.id ?? 0], { signal: controller.signal }));
+
+    expect(error.message).to.equal('enough');
   });
 
   it('edits metadata only if it has not changed since it was read', async () => {

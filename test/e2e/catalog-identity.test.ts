@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { OWNER_NOTE } from '../../src/adapters/filesystem/owner-note.ts';
 import { shardedPath } from '../../src/adapters/filesystem/shards.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs } from '../support/servers/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type Environment } from '../support/servers/service-process.ts';
 
 const ORPHAN = '0a0b0c0d-3c1b-4a53-9f0a-6d2f8c7b1e42';
@@ -143,7 +144,8 @@ async function catalogElsewhere(images: number): Promise<Environment> {
 
 /** Runs with a grace period of 0, so that a sweep would remove everything it may. */
 async function run(args: readonly string[], env: Environment): Promise<CommandResult> {
-  return await folder.run(args, { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env });
+  const all = { ...folder.env, SWEEP_GRACE_SECONDS: '0', ...env };
+  return args.length === 0 ? await folder.runProcess(args, all) : await folder.run(args, all);
 }
 
 function expectRefusal({ code, stdout, stderr }: CommandResult): void {

@@ -33,8 +33,9 @@ import {
 } from '../support/http/busy-clients.ts';
 import { type ImageRecord, sha256Of, uploadedId } from '../support/http/catalog-client.ts';
 import { Scrape } from '../support/http/scrape.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   blobFolder,
   databaseFile,
@@ -482,7 +483,9 @@ async function addRecords(count: number): Promise<void> {
   const knex = openSqliteDatabase(databaseFile(folder.path));
   const images = new ObjectionImageRepository(knex, new SystemClock());
   await knex.raw('PRAGMA synchronous = OFF');
-  for (let number = 0; number < count; number += 1) await images.add(newImage());
+  // Records of one batch are written together.
+  for (let added = 0; added < count; added += 500)
+    await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
   await knex.destroy();
 }
 

@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { jwk, rsaKey, signToken } from '../support/fixtures/tokens.ts';
 import { requestToken } from '../support/http/catalog-client.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import {
   blobFolder,
   databaseFile,

@@ -7,8 +7,9 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import type { ImageRecord } from '../support/http/catalog-client.ts';
+import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { PreparedCatalogs, uploadSeveral } from '../support/servers/prepared-catalogs.ts';
-import { type CommandResult, ServiceFolder } from '../support/servers/service-folder.ts';
+import { ServiceFolder } from '../support/servers/service-folder.ts';
 import { blobFolder, databaseFile, type NodeProcess } from '../support/servers/service-process.ts';
 
 const UUID_LENGTH = 36;

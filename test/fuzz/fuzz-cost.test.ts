@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { type CostFuzzReport, runCostFuzz } from './run-cost-fuzz.ts';
 
-const FILES = 40;
+const FILES = FULL_STORMS ? 40 : 15;
 /** Allows for slower and shared processors. */
 const TOLERANCE = 2;
 

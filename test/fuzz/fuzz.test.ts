@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { type FuzzReport, RSS_GROWTH_BYTES, runFuzz } from './run-fuzz.ts';
 
-const REQUESTS = 3_000;
+const REQUESTS = FULL_STORMS ? 3_000 : 1_000;
 const MIB = 1024 * 1024;
-/** Each of them occurs about ten times in so many requests unless the generator has lost its variety. */
+/** Each of them occurs about ten times in 3,000 requests unless the generator has lost its variety. */
 const EXPECTED_STATUSES = [200, 201, 204, 304, 400, 401, 404, 405, 406, 412, 413, 415, 416, 422, 431];
 
 describe(`the built service, under ${REQUESTS} generated requests`, function () {
@@ -24,7 +25,9 @@ describe(`the built service, under ${REQUESTS} generated requests`, function () 
   });
 
   it('returns every kind of response', () => {
-    expect([...report.outcomes.keys()]).to.include.members(EXPECTED_STATUSES);
+    const seen = [...report.outcomes.keys()];
+    if (FULL_STORMS) expect(seen).to.include.members(EXPECTED_STATUSES);
+    else expect(seen).to.have.length.of.at.least(EXPECTED_STATUSES.length / 2);
   });
 
   it('logs no error', () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setInterval as ticks } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
 import { FORM_TYPE, filePart, multipart, openMultipart } from '../support/fixtures/multipart.ts';
 import { jpegOfSize, pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -144,7 +145,10 @@ async function finish(connection: RawConnection): Promise<RawResponse> {
 
 /** The client may read a response a moment before the service releases the upload. */
 async function allButHeld(): Promise<void> {
-  while (service.runningRequests >= LIMIT) await delay(1);
+  await eventually(
+    () => service.runningRequests,
+    (running) => running < LIMIT,
+  );
 }
 
 function uploadHead(headers: Readonly<Record<string, string>> = {}): string {
@@ -266,7 +270,7 @@ describe('The listener', () => {
     tooMany.send(requestHead('GET', '/'));
     await tooMany.closed;
     for (const connection of taken) connection.abandon();
-    await connectionsLeft(0);
+    await eventually(countConnections, (count) => count === 0);
     const another = await service.connect();
     another.send(requestHead('GET', '/'));
     const { status } = await another.response();
@@ -285,14 +289,10 @@ describe('The listener', () => {
     expect([status, connection.pending]).to.deep.equal([200, '']);
   });
 
-  async function connectionsLeft(wanted: number): Promise<void> {
-    for (;;) {
-      const count = await new Promise<number>((resolve) => {
-        service.server.getConnections((_error, open) => resolve(open));
-      });
-      if (count <= wanted) return;
-      await delay(5);
-    }
+  async function countConnections(): Promise<number> {
+    return await new Promise((resolve) => {
+      service.server.getConnections((_error, open) => resolve(open));
+    });
   }
 });
 
@@ -344,11 +344,7 @@ describe('A slow client', () => {
     });
 
     it('is disconnected if it stops reading', async () => {
-      const { connection, otherSide } = await ask();
-      await connection.begun();
-      await new Promise((resolve) => otherSide.once('close', resolve));
-      connection.abandon();
-      expect(otherSide.bytesWritten).to.be.below(LARGE);
+      expect(await oneIsDisconnected()).to.be.below(LARGE);
     });
 
     it('gets the whole response if it reads slowly', async () => {
@@ -356,9 +352,9 @@ describe('A slow client', () => {
       await connection.begun();
       const start = performance.now();
       let taken = 0;
-      while (taken < LARGE) {
+      for await (const _ of ticks(PATIENCE_MS / 6)) {
         taken += await connection.swallow(Math.min(1024 * 1024, LARGE - taken));
-        await delay(PATIENCE_MS / 6);
+        if (taken >= LARGE) break;
       }
       connection.abandon();
       expect(performance.now() - start).to.be.above(2 * PATIENCE_MS);
@@ -381,12 +377,23 @@ describe('A slow client', () => {
       const connection = await service.connect();
       connection.send(requestHead('GET', '/'));
       await connection.response();
-      await delay(2 * PATIENCE_MS);
+      // By then this one would be disconnected as well, if its pause counted.
+      await oneIsDisconnected();
       connection.send(requestHead('GET', '/'));
       const { status } = await connection.response();
       connection.abandon();
       expect(status).to.equal(200);
     });
+
+    /** Resolves to the bytes that were sent to a client that stops reading. */
+    async function oneIsDisconnected(): Promise<number> {
+      const { connection, otherSide } = await ask();
+      const closed = once(otherSide, 'close');
+      await connection.begun();
+      await closed;
+      connection.abandon();
+      return otherSide.bytesWritten;
+    }
 
     async function ask(): Promise<{ readonly connection: RawConnection; readonly otherSide: Socket }> {
       const accepted = once(service.server, 'connection') as Promise<[Socket]>;

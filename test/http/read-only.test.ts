@@ -60,6 +60,10 @@ describe('A read-only service', () => {
     expect((await service.get(`/api/image/${record.id}`)).status).to.equal(200);
   });
 
+  it('makes archives', async () => {
+    await service.postJson('/api/images/archive', JSON.stringify({ ids: [record.id] })).expect(200);
+  });
+
   it('responds before it reads the body', async () => {
     const connection = await service.connect();
     connection.send(uploadHead({ 'Content-Length': 5_000 }));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setInterval as ticks } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
@@ -859,8 +860,10 @@ function slowClients(): void {
     const form = multipart([filePart(png)]);
     const connection = await longTimeout.connect();
     connection.send(uploadHead({ 'Content-Length': form.length }, longTimeout));
-    for (const piece of inPieces(form, Math.ceil(form.length / 8))) {
-      await new Promise((resolve) => setTimeout(resolve, 80));
+    const pieces = [...inPieces(form, Math.ceil(form.length / 8))];
+    for await (const _ of ticks(80)) {
+      const piece = pieces.shift();
+      if (piece === undefined) break;
       connection.send(piece);
     }
     const { status } = await connection.response();

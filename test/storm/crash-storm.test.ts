@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { temporaryFolder } from '../support/servers/service-process.ts';
-import { runStormOnFiles } from './crash-storm.ts';
+import { runStormOnFiles, type StormFigures } from './crash-storm.ts';
 
-const ROUNDS = 20;
+const ROUNDS = FULL_STORMS ? 20 : 5;
 
 describe('the built service, in a storm of crashes', function () {
   this.timeout(300_000);
@@ -19,17 +20,20 @@ describe('the built service, in a storm of crashes', function () {
 
       console.log(`      ${JSON.stringify(figures)}`);
       expect(figures.kills.service, 'kills').to.be.at.least(ROUNDS);
-      if (process.platform === 'linux') {
-        expect(figures.decoders.killed, 'killed decoders').to.be.greaterThan(0);
-        expect(figures.decoders.stopped, 'stopped decoders').to.be.greaterThan(0);
-      }
       expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
       expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
       expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
-      expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
-      expect(figures.stagedFilesLeft, 'staged files of killed processes').to.be.greaterThan(0);
+      if (FULL_STORMS) expectRareEffects(figures);
     } finally {
       await folder.remove();
     }
   });
 });
+
+function expectRareEffects({ decoders, retries, stagedFilesLeft }: StormFigures): void {
+  expect(retries, 'keys sent again after a kill').to.be.greaterThan(0);
+  expect(stagedFilesLeft, 'staged files of killed processes').to.be.greaterThan(0);
+  if (process.platform !== 'linux') return;
+  expect(decoders.killed, 'killed decoders').to.be.greaterThan(0);
+  expect(decoders.stopped, 'stopped decoders').to.be.greaterThan(0);
+}

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
 import type { NodeProcess, RunningService } from '../support/servers/service-process.ts';
 
 // CONTRIBUTING.md shows how to import many more.
-const files = Number(process.env.IMPORT_FILES ?? 600);
-const kills = Number(process.env.IMPORT_KILLS ?? 4);
+const files = Number(process.env.IMPORT_FILES ?? (FULL_STORMS ? 600 : 200));
+const kills = Number(process.env.IMPORT_KILLS ?? (FULL_STORMS ? 4 : 2));
 /** IMPORT_SEED repeats the choices of a run. */
 const seed = Number(process.env.IMPORT_SEED ?? randomInt(2 ** 32));
 

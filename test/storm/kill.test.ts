@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { DEMO_CLIENT } from '../../demo/demo-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '../../demo/identity-provider.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import {
   deleteOne,
   Fuse,
@@ -22,7 +23,7 @@ import {
   temporaryFolder,
 } from '../support/servers/service-process.ts';
 
-const ROUNDS = 20;
+const ROUNDS = FULL_STORMS ? 20 : 6;
 const CLIENTS = 6;
 
 describe('the built service, killed during requests', function () {

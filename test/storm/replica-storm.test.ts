@@ -2,9 +2,11 @@ import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { MissingPart } from '../support/clusters/replica-cluster.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { runStormOnReplicas, type StormFigures } from './crash-storm.ts';
 
-const ROUNDS = 10;
+const ROUNDS = FULL_STORMS ? 10 : 4;
+const KILLS_OF_A_KIND = FULL_STORMS ? 4 : 1;
 
 describe('three replicas behind nginx on Postgres and S3, in a storm of crashes of all of them', function () {
   this.timeout(600_000);
@@ -19,13 +21,13 @@ describe('three replicas behind nginx on Postgres and S3, in a storm of crashes 
 
     console.log(`      ${JSON.stringify(figures)}`);
     for (const [kind, kills] of Object.entries(figures.kills)) {
-      expect(kills, `kills of a ${kind}`).to.be.at.least(4);
+      expect(kills, `kills of a ${kind}`).to.be.at.least(KILLS_OF_A_KIND);
     }
     expect(figures.uploads, 'acknowledged uploads').to.be.greaterThan(ROUNDS);
     expect(figures.deletes, 'acknowledged deletes').to.be.greaterThan(0);
     expect(figures.edits, 'acknowledged edits').to.be.greaterThan(0);
     expect(figures.refused, 'requests with a 503 response').to.be.greaterThan(ROUNDS);
-    expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
+    if (FULL_STORMS) expect(figures.retries, 'keys sent again after a kill').to.be.greaterThan(0);
   });
 });
 

@@ -80,7 +80,9 @@ describe(`${STARTS} services that start at once`, function () {
 
     it('find a schema that was migrated once by as many commands', async () => {
       const env = { DATABASE_URL: database.url };
-      const results = await Promise.all(Array.from({ length: STARTS }, () => folder.run(['migrate'], env)));
+      const results = await Promise.all(
+        Array.from({ length: STARTS }, () => folder.runProcess(['migrate'], env)),
+      );
 
       expect(results.map(({ code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
       const reports = results.map(({ stdout }) => JSON.parse(stdout) as unknown);

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import { FULL_STORMS } from '../support/full-storms.ts';
 import { PostgresServer } from '../support/servers/postgres-server.ts';
 import { s3ServerFor } from '../support/servers/s3-server.ts';
 import { type Place, runTransferStorm, type TransferReportLine } from './transfer-storm.ts';
 
 // CONTRIBUTING.md shows how to copy many more.
-const images = Number(process.env.TRANSFER_IMAGES ?? 150);
-const kills = Number(process.env.TRANSFER_KILLS ?? 3);
+const images = Number(process.env.TRANSFER_IMAGES ?? (FULL_STORMS ? 150 : 50));
+const kills = Number(process.env.TRANSFER_KILLS ?? (FULL_STORMS ? 3 : 1));
 /** TRANSFER_SEED repeats the choices of a run. */
 const seed = Number(process.env.TRANSFER_SEED ?? randomInt(2 ** 32));
 

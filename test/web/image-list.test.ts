@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const TAKEN = { sort: 'taken', order: 'desc' } as const;
 const ADDED = { sort: 'created', order: 'desc' } as const;

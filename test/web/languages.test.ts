@@ -88,6 +88,10 @@ describe('German', () => {
     expect(addressing).to.deep.equal([]);
   });
 
+  it('has a space before an ellipsis that stands for words', () => {
+    expect([...leavesOf(german).values()].filter((text) => /\p{L}…/u.test(text))).to.deep.equal([]);
+  });
+
   it('has words for what the service says in English', async () => {
     await loadTexts('de');
     const failed = { kind: 'failed', message: 'No', requestId: 'r1' } as const;

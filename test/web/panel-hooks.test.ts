@@ -2,8 +2,8 @@ import { CatalogError, type ImageMetadata, type MetadataPatch } from '@image-cat
 import { expect } from 'chai';
 import { type Draft, useDraft } from '../../web/src/panel/use-draft.ts';
 import { type PanelMetadata, useMetadata } from '../../web/src/panel/use-metadata.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 describe('a draft', () => {
   let hook: RenderedHook<Draft>;

@@ -32,6 +32,10 @@ const view: fc.Arbitrary<ViewState> = fc
     sort: fc.constantFrom(...SORTS),
     seed: fc.stringMatching(/^[\x21-\x7e]{1,64}$/),
     image: fc.option(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
+    compare: fc
+      .uniqueArray(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 4 })
+      .map((ids) => (ids.length === 1 ? [] : ids)),
+    slideshow: fc.option(fc.stringMatching(/^[\x21-\x7e]{1,64}$/), { nil: undefined }),
     page: fc.constantFrom('pictures', 'tags'),
   })
   .map((state) => ({ ...state, seed: state.sort === 'random' ? state.seed : undefined }));
@@ -46,8 +50,14 @@ describe('view state', () => {
   });
 
   it('is the timeline of all pictures without a query', () => {
-    const start = { ...NO_FILTERS, sort: 'taken', seed: undefined, image: undefined, page: 'pictures' };
-    expect(START).to.deep.equal(start);
+    const closed = { image: undefined, compare: [], slideshow: undefined, page: 'pictures' };
+    expect(START).to.deep.equal({ ...NO_FILTERS, sort: 'taken', seed: undefined, ...closed });
+  });
+
+  it('compares two to four pictures', () => {
+    expect(parseViewState('?compare=1').compare).to.deep.equal([]);
+    expect(parseViewState('?compare=1,1,x,2').compare).to.deep.equal([1, 2]);
+    expect(parseViewState('?compare=5,4,3,2,1').compare).to.deep.equal([5, 4, 3, 2]);
     expect(formatViewState(START)).to.equal('');
   });
 

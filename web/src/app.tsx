@@ -1,4 +1,6 @@
 import { useRef } from 'react';
+import { ArchiveTray } from './archive/archive-tray.tsx';
+import { Compare } from './compare/compare.tsx';
 import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
@@ -15,6 +17,7 @@ import { ViewBar } from './search/view-bar.tsx';
 import { SelectionBar } from './selection/selection-bar.tsx';
 import { ShortcutsDialog } from './shortcuts/shortcuts-dialog.tsx';
 import { useShortcut } from './shortcuts/use-shortcut.ts';
+import { SlideshowPart } from './slideshow/slideshow-part.tsx';
 import { Banner } from './states/banner.tsx';
 import { Boundary } from './states/boundary.tsx';
 import { SignedOut } from './states/signed-out.tsx';
@@ -25,9 +28,11 @@ import { UploadTray } from './upload/upload-tray.tsx';
 import { Viewer } from './viewer/viewer.tsx';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import './combobox/option-list.css';
+import './compare/compare.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';
+import './slideshow/slideshow.css';
 import './tags/tags.css';
 import './tags-page/tags-page.css';
 import './upload/upload-panel.css';
@@ -78,10 +83,13 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
       <Boundary>{page === 'pictures' && <SelectionBar />}</Boundary>
       <Boundary>
         <Viewer />
+        <Compare />
+        <SlideshowPart />
       </Boundary>
       <Boundary>
         <DropZone />
         <UploadTray />
+        <ArchiveTray />
       </Boundary>
       <Boundary>
         <NoticeList />

@@ -1,4 +1,6 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { ArchiveDownload } from './archive/archive-download.ts';
+import { chooseArchiveFile } from './archive/archive-file.ts';
 import { ImageLinks } from './catalog/image-links.ts';
 import type { Changes } from './contexts/changes.ts';
 import type { Page } from './contexts/page.ts';
@@ -68,6 +70,7 @@ function openView({ catalog, links }: Service): View {
 function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
   const { config, session, catalog } = service;
   return {
+    archive: new ArchiveDownload({ ...page, catalog, choose: chooseArchiveFile }),
     deletions: new Deletions(catalog, images, page.notices),
     stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
     uploads: createUploads({ config, session, images }),

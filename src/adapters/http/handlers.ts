@@ -1,4 +1,5 @@
 import { SubjectShares } from '../../application/subject-shares.ts';
+import { archiveHandler } from './archive/archive-handler.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';
 import type { HttpApiOptions } from './http-options.ts';
@@ -38,6 +39,7 @@ export function handlersOf(options: HttpApiOptions, description: ApiDescription)
     listImages: listImagesHandler(listImages, view),
     timeline: timelineHandler(useCases.countPeriods),
     lookUpImages: lookUpHandler(lookUpImages),
+    archiveImages: archiveHandler(useCases.archiveImages),
     makeLinks: makeLinksHandler(useCases.makeLinks, options.webUrl),
     getImage: imageHandler(getImage, file, view),
     getImageFile: imageFileHandler(getImage, file),

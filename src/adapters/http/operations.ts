@@ -1,3 +1,4 @@
+import { archiveImagesOperation } from './archive/archive-operation.ts';
 import { getImageFileOperation } from './bytes/file-operation.ts';
 import { fileQuery } from './bytes/rendition-query.ts';
 import { deleteImageOperation, getImageOperation } from './image/image-operations.ts';
@@ -43,6 +44,7 @@ export function operationsOf({ upload, renditions, redirects, links }: Operation
     listImages: listImagesOperation(sizes),
     timeline: timelineOperation,
     lookUpImages: lookUpImagesOperation,
+    archiveImages: archiveImagesOperation,
     makeLinks: makeLinksOperation({ sizes, body: linksBody(sizes), areServed: links }),
     getImage: getImageOperation(file),
     getImageFile: getImageFileOperation(file),

@@ -1,3 +1,4 @@
+import { ArchiveImages } from '../../application/archive-images.ts';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditImages } from '../../application/edit-images.ts';
@@ -17,6 +18,7 @@ import { UploadImageOnce } from '../../application/upload-image-once.ts';
 
 /** Every use case that a handler calls, as the container makes it. */
 export const USE_CASES = {
+  archiveImages: ArchiveImages,
   countPeriods: CountPeriods,
   deleteImage: DeleteImage,
   editImages: EditImages,

@@ -49,6 +49,11 @@ export class Calendar {
     return offset === undefined ? this.resolve(local) : local - offset * MS_PER_MINUTE;
   }
 
+  /** The clock face in this zone at an instant, as if it were UTC. */
+  localOf(instant: number): number {
+    return instant + this.offsetAt(instant);
+  }
+
   dayOf(instant: number): Day {
     let number = Math.floor((instant + this.offsetAround(instant)) / MS_PER_DAY);
     while (instant < this.beginningOf(number)) number -= 1;

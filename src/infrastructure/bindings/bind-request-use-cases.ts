@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
+import { ArchiveImages } from '../../application/archive-images.ts';
 import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
 import { EditImages } from '../../application/edit-images.ts';
@@ -19,7 +20,7 @@ import { type PrerenderLimits, PrerenderUploads } from '../../application/preren
 import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
-import type { StorageConfig } from '../config.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;
@@ -94,8 +95,11 @@ function bindSearch(container: Container): void {
 }
 
 function bindBytes(container: Container): void {
-  const { images, blobs, renditions, renditionMaker, log } = TOKENS;
+  const { images, blobs, renditions, renditionMaker, calendar, clock, log } = TOKENS;
   container.bind(OpenImageFile).toResolvedValue((...ports) => new OpenImageFile(...ports), [images, blobs]);
+  container
+    .bind(ArchiveImages)
+    .toResolvedValue((...ports) => new ArchiveImages(...ports), [images, OpenImageFile, calendar, clock]);
   container
     .bind(OpenRendition)
     .toResolvedValue(

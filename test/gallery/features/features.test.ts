@@ -1,8 +1,11 @@
 import { GalleryServers } from '../gallery-servers.ts';
 import { describeInChromium } from '../in-chromium.ts';
 import { drawLandscapes } from '../landscapes.ts';
+import { describeArchive } from './archive.scenario.ts';
+import { describeComparing } from './compare.scenario.ts';
 import type { Running } from './feature.ts';
 import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
+import { describeSlideshow } from './slideshow.scenario.ts';
 import { describeStars } from './star.scenario.ts';
 
 /** From three months. */
@@ -31,4 +34,7 @@ describeInChromium('what can be done with pictures', (browser) => {
   describeStars(running);
   describeManyPictures(running);
   describeTagsPage(running);
+  describeComparing(running);
+  describeSlideshow(running);
+  describeArchive(running);
 });

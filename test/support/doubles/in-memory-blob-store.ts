@@ -1,9 +1,12 @@
+import { StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
 import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { inMemory, type OpenedBlob } from '../../../src/domain/ports/readable-bytes.ts';
 import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
 import { collect, streamOf } from '../fixtures/bytes.ts';
+import { type Calls, UNINTERRUPTED } from './calls.ts';
+import { RecentRemovals } from './recent-removals.ts';
 
 /** Up to this many bytes are returned at once, and more as a stream: callers must support both. */
 const GIVEN_AT_ONCE_BYTES = 65_536;
@@ -13,16 +16,26 @@ export class InMemoryBlobStore implements BlobStorage {
   readonly foreign: string[] = [];
   readonly #blobs = new Map<BlobKey, Uint8Array>();
   readonly #modified = new Map<BlobKey, Date>();
+  /** Begun puts, whose bytes readers do not see. */
+  readonly #unfinished = new Map<BlobKey, Date>();
+  readonly #removals: RecentRemovals<BlobKey, Uint8Array>;
   readonly #opened = new Set<symbol>();
   #owner: string | undefined;
 
   constructor(
     private readonly givenAtOnceBytes = GIVEN_AT_ONCE_BYTES,
     private readonly clock: Clock = { now: () => new Date() },
-  ) {}
+    private readonly calls: Calls = UNINTERRUPTED,
+  ) {
+    this.#removals = new RecentRemovals(clock);
+  }
 
   get keys(): readonly BlobKey[] {
     return [...this.#blobs.keys()];
+  }
+
+  bytesOf(key: BlobKey): Uint8Array | undefined {
+    return this.#blobs.get(key);
   }
 
   /** How many opened blobs were neither read to their end, nor abandoned, nor closed. */
@@ -31,7 +44,13 @@ export class InMemoryBlobStore implements BlobStorage {
   }
 
   async put(key: BlobKey, file: StagedFile): Promise<void> {
-    this.#blobs.set(key, await collect(file.read()));
+    const call = this.calls.begin();
+    const bytes = await collect(file.read());
+    this.#unfinished.set(key, this.clock.now());
+    await call.reach('finish');
+    // Removed in the meantime: nothing is left to be renamed.
+    if (!this.#unfinished.delete(key)) throw new StorageUnavailable();
+    this.#blobs.set(key, bytes);
     this.#modified.set(key, this.clock.now());
     await file.discard();
   }
@@ -50,12 +69,25 @@ export class InMemoryBlobStore implements BlobStorage {
   }
 
   async remove(key: BlobKey): Promise<void> {
+    const bytes = this.#blobs.get(key);
+    if (bytes !== undefined) this.#removals.add(key, bytes);
     this.#blobs.delete(key);
     this.#modified.delete(key);
+    this.#unfinished.delete(key);
+  }
+
+  /** A power cut: nothing has promised that the last removals are durable. */
+  loseUnsynced(isLost: () => boolean): void {
+    for (const [key, bytes] of this.#removals.recent()) {
+      if (!isLost()) continue;
+      this.#blobs.set(key, bytes);
+      this.#modified.set(key, this.clock.now());
+    }
   }
 
   async *list(): AsyncGenerator<StoreEntry> {
     for (const [key, modified] of this.#modified) yield { kind: 'blob', key, modified };
+    for (const [key, modified] of this.#unfinished) yield { kind: 'blob', key, modified };
     for (const name of this.foreign) yield { kind: 'foreign', name };
   }
 

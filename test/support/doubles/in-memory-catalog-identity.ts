@@ -4,12 +4,14 @@ import type { CatalogIdentity } from '../../../src/domain/ports/catalog-identity
 export class InMemoryCatalogIdentity implements CatalogIdentity {
   #id: string | undefined;
 
+  constructor(private readonly makeId: () => string = randomUUID) {}
+
   async find(): Promise<string | undefined> {
     return this.#id;
   }
 
   async establish(): Promise<string> {
-    this.#id ??= randomUUID();
+    this.#id ??= this.makeId();
     return this.#id;
   }
 

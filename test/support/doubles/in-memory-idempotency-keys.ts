@@ -8,15 +8,20 @@ import type {
   KeyPageQuery,
   KeyRecords,
 } from '../../../src/domain/ports/idempotency-keys.ts';
+import { type Calls, UNINTERRUPTED } from './calls.ts';
 
 interface Entry {
   readonly sha256: string;
   readonly token: string;
+  /** The process of the claim. */
+  readonly holder: string;
   readonly claimedAt: Date;
   imageId?: number;
 }
 
-/** Keys of one process, whose claims are never abandoned. */
+/** The adapter of the database says why. */
+const MAX_CLAIM_MS = 2 * 60_000;
+
 export class InMemoryIdempotencyKeys implements KeyRecords {
   readonly #entries = new Map<string, Entry>();
   #tokens = 0;
@@ -26,16 +31,19 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
     return [...this.#entries.values()].filter(({ imageId }) => imageId === undefined).length;
   }
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly calls: Calls = UNINTERRUPTED,
+  ) {}
 
   async claim({ scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
     const entry = this.#entries.get(nameOf({ scope, key }));
     if (entry?.imageId !== undefined)
       return { state: 'completed', imageId: entry.imageId, sha256: entry.sha256 };
-    if (entry !== undefined) return { state: 'in_use' };
-    this.#tokens += 1;
-    const token = String(this.#tokens);
-    this.#entries.set(nameOf({ scope, key }), { sha256, token, claimedAt: this.clock.now() });
+    if (entry !== undefined && !this.#isAbandoned(entry)) return { state: 'in_use' };
+    const token = this.#nextToken();
+    const { process: holder } = this.calls.begin();
+    this.#entries.set(nameOf({ scope, key }), { sha256, token, holder, claimedAt: this.clock.now() });
     return { state: 'claimed', claim: { scope, key, token } };
   }
 
@@ -79,10 +87,24 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
 
   async restore(keys: readonly CompletedKey[]): Promise<void> {
     for (const { scope, key, sha256, imageId, claimedAt } of keys) {
-      this.#tokens += 1;
-      const token = String(this.#tokens);
-      this.#entries.set(nameOf({ scope, key }), { sha256, token, claimedAt, imageId });
+      const { process: holder } = this.calls.begin();
+      this.#entries.set(nameOf({ scope, key }), {
+        sha256,
+        token: this.#nextToken(),
+        holder,
+        claimedAt,
+        imageId,
+      });
     }
+  }
+
+  #nextToken(): string {
+    this.#tokens += 1;
+    return String(this.#tokens);
+  }
+
+  #isAbandoned({ holder, claimedAt }: Entry): boolean {
+    return this.calls.isGone(holder) || this.clock.now().getTime() - claimedAt.getTime() > MAX_CLAIM_MS;
   }
 
   #held(claim: IdempotencyClaim): Entry | undefined {

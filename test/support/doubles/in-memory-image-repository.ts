@@ -18,6 +18,7 @@ import type {
   ImageRecords,
   ImportedImage,
 } from '../../../src/domain/ports/image-repository.ts';
+import { type Calls, UNINTERRUPTED } from './calls.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 
 const UNCHANGED: ImageMetadata = { ...NO_METADATA, version: 1, updatedAt: null };
@@ -28,19 +29,34 @@ export class InMemoryImageRepository implements ImageRecords {
   readonly #metadata = new Map<number, ImageMetadata>();
   readonly #hashes = new Map<number, ImageHashes>();
   readonly #deleted = new Map<number, { readonly uuid: BlobKey; readonly at: number }>();
+  /** By UUID: held by transactions that record it or keep it from being recorded. */
+  readonly #locks = new Map<string, Promise<unknown>>();
   #lastId = 0;
 
   /** @param keys those of the same database */
   constructor(
     readonly clock: Clock,
     private readonly keys?: InMemoryIdempotencyKeys,
+    private readonly calls: Calls = UNINTERRUPTED,
   ) {}
 
   async add(
-    { hashes, ...image }: NewImage,
+    image: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
   ): Promise<CatalogImage> {
+    const call = this.calls.begin();
+    return await this.#exclusively(image.uuid, async () => {
+      await call.reach('commit');
+      return this.#record(image, metadata, claim);
+    });
+  }
+
+  #record(
+    { hashes, ...image }: NewImage,
+    metadata: NewMetadata,
+    claim: IdempotencyClaim | undefined,
+  ): CatalogImage {
     if (claim !== undefined) this.keys?.complete(claim, this.#lastId + 1);
     const newest = [...this.#images.values()].at(-1);
     const createdAt = new Date(Math.max(this.clock.now().getTime(), newest?.createdAt.getTime() ?? 0));
@@ -98,13 +114,31 @@ export class InMemoryImageRepository implements ImageRecords {
   }
 
   async mayBeRecorded(uuid: string): Promise<boolean> {
-    return (await this.findUuidsAmong([uuid])).size > 0;
+    return this.#locks.has(uuid) || this.#isRecorded(uuid);
   }
 
   async removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean> {
-    if ((await this.findUuidsAmong([uuid])).size > 0) return false;
-    await remove();
-    return true;
+    return await this.#exclusively(uuid, async () => {
+      if (this.#isRecorded(uuid)) return false;
+      await remove();
+      return true;
+    });
+  }
+
+  #isRecorded(uuid: string): boolean {
+    return [...this.#images.values()].some((image) => image.uuid === uuid);
+  }
+
+  /** Waits for all that came earlier. */
+  async #exclusively<T>(uuid: string, work: () => Promise<T>): Promise<T> {
+    const mine = Promise.resolve(this.#locks.get(uuid)).then(work);
+    const ended = mine.catch(() => undefined);
+    this.#locks.set(uuid, ended);
+    try {
+      return await mine;
+    } finally {
+      if (this.#locks.get(uuid) === ended) this.#locks.delete(uuid);
+    }
   }
 
   async restore(images: readonly ImportedImage[]): Promise<void> {

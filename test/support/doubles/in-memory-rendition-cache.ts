@@ -1,10 +1,17 @@
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
 import { inMemory, type OpenedBlob } from '../../../src/domain/ports/readable-bytes.ts';
 import type { RenditionCache, RenditionKey } from '../../../src/domain/ports/rendition-cache.ts';
+import { RecentRemovals } from './recent-removals.ts';
 
 /** Unbounded. */
 export class InMemoryRenditionCache implements RenditionCache {
   readonly #renditions = new Map<BlobKey, Map<string, Uint8Array>>();
+  readonly #removals: RecentRemovals<BlobKey, Map<string, Uint8Array>>;
+
+  constructor(clock: Clock = { now: () => new Date() }) {
+    this.#removals = new RecentRemovals(clock);
+  }
 
   /** `<uuid>/<name>` of all cached renditions. */
   get keys(): readonly string[] {
@@ -27,6 +34,14 @@ export class InMemoryRenditionCache implements RenditionCache {
   }
 
   async removeAllOf(uuid: BlobKey): Promise<void> {
+    const removed = this.#renditions.get(uuid);
+    if (removed !== undefined) this.#removals.add(uuid, removed);
     this.#renditions.delete(uuid);
+  }
+
+  /** A power cut: nothing has promised that renditions and their removals are durable. */
+  loseUnsynced(isLost: () => boolean): void {
+    for (const uuid of this.#renditions.keys()) if (isLost()) this.#renditions.delete(uuid);
+    for (const [uuid, removed] of this.#removals.recent()) if (isLost()) this.#renditions.set(uuid, removed);
   }
 }

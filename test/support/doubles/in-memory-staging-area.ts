@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, StorageUnavailable } from '../../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../../src/domain/image/media-type.ts';
+import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   Leftovers,
   StagedFile,
@@ -8,30 +9,51 @@ import type {
   StagingLimits,
 } from '../../../src/domain/ports/staging-area.ts';
 import { concatenated, streamOf } from '../fixtures/bytes.ts';
+import { type Calls, UNINTERRUPTED } from './calls.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly owner: string;
+  readonly modified: Date;
+}
 
 export class InMemoryStagingArea implements StagingArea {
-  /** Orphaned files that a test has added: memory itself does not survive its process. */
+  /** Orphaned files that a test has added. */
   readonly leftovers = new Set<string>();
   /** Foreign names that a test has added. */
   readonly foreign: string[] = [];
-  readonly #files = new Set<StagedFile>();
+  readonly #files = new Map<StagedFile, Entry>();
+  #received = 0;
+
+  constructor(
+    private readonly clock: Clock = { now: () => new Date() },
+    private readonly calls: Calls = UNINTERRUPTED,
+  ) {}
 
   get fileCount(): number {
     return this.#files.size;
   }
 
   async receive(bytes: AsyncIterable<Uint8Array>, limits: StagingLimits): Promise<StagedFile> {
+    const { process: owner } = this.calls.begin();
     const file = this.#stage(await received(bytes, limits));
-    this.#files.add(file);
+    this.#received += 1;
+    this.#files.set(file, { name: `${owner}-${this.#received}`, owner, modified: this.clock.now() });
     return file;
   }
 
-  async findLeftovers(_unseenBefore: Date): Promise<Leftovers> {
-    return { names: [...this.leftovers], foreign: [...this.foreign] };
+  async findLeftovers(unseenBefore: Date): Promise<Leftovers> {
+    const { process: self } = this.calls.begin();
+    const left = [...this.#files.values()].filter(({ owner, modified }) => {
+      if (owner === self) return false;
+      return this.calls.isGone(owner) || modified < unseenBefore;
+    });
+    return { names: [...this.leftovers, ...left.map(({ name }) => name)], foreign: [...this.foreign] };
   }
 
   async removeLeftover(name: string): Promise<void> {
     this.leftovers.delete(name);
+    for (const [file, entry] of this.#files) if (entry.name === name) this.#files.delete(file);
   }
 
   #stage(bytes: Uint8Array): StagedFile {

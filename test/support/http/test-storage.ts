@@ -1,21 +1,19 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Knex } from 'knex';
-import { migrationSource } from '../../../migrations/migration-source.ts';
 import { FilesystemBlobStore } from '../../../src/adapters/filesystem/filesystem-blob-store.ts';
 import { STAGING_FOLDER } from '../../../src/adapters/filesystem/filesystem-staging-area.ts';
 import { S3BlobStore } from '../../../src/adapters/s3/s3-blob-store.ts';
 import { S3Bucket } from '../../../src/adapters/s3/s3-bucket.ts';
-import { migrate } from '../../../src/adapters/sql/database/migrate.ts';
 import { openPostgresDatabase } from '../../../src/adapters/sql/postgres/postgres-database.ts';
 import { ObjectionImageRepository } from '../../../src/adapters/sql/records/objection-image-repository.ts';
-import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
 import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { PostgresServer } from '../servers/postgres-server.ts';
 import { type S3Server, sharedS3Server } from '../servers/s3-server.ts';
+import { newSqliteCatalog } from '../servers/sqlite-catalog.ts';
 
 /** The storage of a service, empty at first, with access for the tests without the service. */
 export interface TestStorage {
@@ -74,13 +72,8 @@ export function storageOf(openRecords: OpenRecords, openBlobs: OpenBlobs): OpenS
 
 /** A SQLite file in a temporary folder. */
 export const openSqlite: OpenRecords = async (clock) => {
-  const folder = await temporaryFolder();
-  const path = join(folder.path, 'catalog.sqlite');
-  const knex = openSqliteDatabase(path);
-  await migrate(knex, migrationSource);
-  // Only for this connection of the tests: its records need not survive a power cut.
-  await knex.raw('PRAGMA synchronous = OFF');
-  return recordsOf(`sqlite:${path}`, knex, clock, folder.remove);
+  const { knex, path, tearDown } = await newSqliteCatalog();
+  return recordsOf(`sqlite:${path}`, knex, clock, tearDown);
 };
 
 /** A new database of the Postgres server that the tests share. */
@@ -94,18 +87,19 @@ export const openPostgres: OpenRecords = async (clock) => {
 export function openPostgresOn(server: PostgresServer): OpenRecords {
   return async (clock) => {
     const database = await server.newCatalog();
-    return recordsOf(database.url, openPostgresDatabase(database.connection), clock, () => database.drop());
+    const knex = openPostgresDatabase(database.connection);
+    return recordsOf(database.url, knex, clock, async () => {
+      await knex.destroy();
+      await database.drop();
+    });
   };
 }
 
-function recordsOf(url: string, knex: Knex, clock: Clock, remove: () => Promise<void>): TestRecords {
+function recordsOf(url: string, knex: Knex, clock: Clock, tearDown: () => Promise<void>): TestRecords {
   return {
     environment: { DATABASE_URL: url },
     images: new ObjectionImageRepository(knex, clock),
-    tearDown: async () => {
-      await knex.destroy();
-      await remove();
-    },
+    tearDown,
   };
 }
 

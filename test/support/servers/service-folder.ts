@@ -3,8 +3,10 @@ import { ImageCatalog, type ImageRecord } from '../../../client/src/node.ts';
 import { collectAll } from '../fixtures/collect-all.ts';
 import { jwk, rsaKey, signToken, type TestKey } from '../fixtures/tokens.ts';
 import { CatalogClient } from '../http/catalog-client.ts';
+import { type CommandResult, runInThisProcess } from './command-in-process.ts';
 import {
   blobFolder,
+  commandEnvironment,
   type Environment,
   type Exit,
   type NodeProcess,
@@ -18,13 +20,8 @@ import { publish, SigningKeyServer } from './signing-key-server.ts';
 
 const AUDIENCE = 'https://images.example.test/api';
 const TOKEN_SECONDS = 24 * 3600;
-
-/** The result of a command. */
-export interface CommandResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** Each takes CPU time to start. */
+const FEW_DECODERS = { DECODERS: '2' };
 
 /** A folder for a catalog, an identity provider, and the services that a test starts on them. */
 export class ServiceFolder {
@@ -54,7 +51,7 @@ export class ServiceFolder {
 
   /** The settings of a service other than its storage. */
   get env(): Environment {
-    return { IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
+    return { ...FEW_DECODERS, IDP_DOMAIN: this.identityProvider.domain, IDP_AUDIENCE: AUDIENCE };
   }
 
   /** @param options such as another folder than that of the catalog */
@@ -89,15 +86,28 @@ export class ServiceFolder {
     return await collectAll(this.images(service).list());
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to its end, in the process of the tests. */
   async run(args: readonly string[], env: Environment = {}, folder = this.path): Promise<CommandResult> {
+    return await runInThisProcess(
+      args,
+      commandEnvironment({ folder, env: { ...FEW_DECODERS, ...env } }),
+      folder,
+    );
+  }
+
+  /** The same with the built command in a process of its own. */
+  async runProcess(
+    args: readonly string[],
+    env: Environment = {},
+    folder = this.path,
+  ): Promise<CommandResult> {
     const process = this.spawnCommand(args, env, folder);
     const { code }: Exit = await process.exited;
     return { code, stdout: process.stdout, stderr: process.stderr };
   }
 
   spawnCommand(args: readonly string[], env: Environment = {}, folder = this.path): NodeProcess {
-    const process = spawnCommand(args, { folder, env });
+    const process = spawnCommand(args, { folder, env: { ...FEW_DECODERS, ...env } });
     this.#processes.add(process);
     return process;
   }

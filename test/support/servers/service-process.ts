@@ -200,15 +200,21 @@ export function spawnCommand(
   return NodeProcess.start([SERVICE_MAIN, ...args], {
     cwd: folder,
     through,
-    env: {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATABASE_URL: `sqlite:${databaseFile(folder)}`,
-      BLOB_STORE_URL: `file:${blobFolder(folder)}`,
-      RENDITION_CACHE_URL: `file:${renditionFolder(folder)}`,
-      ...env,
-    },
+    env: commandEnvironment({ folder, env }),
   });
+}
+
+/** The environment of a command on the catalog of a folder. */
+export function commandEnvironment({ folder, env = {} }: CommandOptions): Environment {
+  return {
+    ...inheritedEnvironment(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: `sqlite:${databaseFile(folder)}`,
+    BLOB_STORE_URL: `file:${blobFolder(folder)}`,
+    RENDITION_CACHE_URL: `file:${renditionFolder(folder)}`,
+    ...env,
+  };
 }
 
 /** The database of a service that was started with this folder. */

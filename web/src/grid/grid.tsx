@@ -4,6 +4,7 @@ import { usePage } from '../contexts/page.ts';
 import { useView } from '../contexts/view.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { NoMatches } from '../search/no-matches.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { failureOf, isOutage } from '../states/failure.ts';
 import { FailureView } from '../states/failure-view.tsx';
@@ -139,12 +140,17 @@ function Cells({ frame, current }: CellsProps): readonly React.JSX.Element[] {
 function useStarKey(cursor: GridCursor): void {
   const { selection, images } = useView();
   const { stars } = useChanges();
-  useShortcut('f', () => {
-    const selected = [...selection.ids.get()];
-    const focused = cursor.hasFocus ? images.list.get()?.recordAt(cursor.position) : undefined;
-    if (selected.length > 0) stars.toggle(selected);
-    else if (focused !== undefined) stars.toggle([focused.id]);
-  });
+  const rights = useRights();
+  useShortcut(
+    'f',
+    () => {
+      const selected = [...selection.ids.get()];
+      const focused = cursor.hasFocus ? images.list.get()?.recordAt(cursor.position) : undefined;
+      if (selected.length > 0) stars.toggle(selected);
+      else if (focused !== undefined) stars.toggle([focused.id]);
+    },
+    { enabled: rights.write },
+  );
 }
 
 /** The picture of the cursor gets the focus when the cursor asks for it, and again if the focus is lost. */

@@ -2,10 +2,21 @@ import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { closePopover, Popover } from '../popover/popover.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+/** Says once, quietly, why less is offered. */
+function WhatIsNotOffered(): React.JSX.Element | null {
+  const { config } = useService();
+  const rights = useRights();
+  if (rights.write && rights.delete) return null;
+  const { readOnly, viewOnly, noDeletion, noChange } = texts.header.rights;
+  const text = rights.delete ? noChange : rights.write ? noDeletion : viewOnly;
+  return <p className="account-rights">{config.readOnly ? readOnly : text}</p>;
+}
 
 /** Who is signed in, the theme, the language, the keys, sign out. */
 export function AccountMenu(): React.JSX.Element {
@@ -16,6 +27,7 @@ export function AccountMenu(): React.JSX.Element {
   return (
     <Popover icon="account" label={texts.header.account}>
       <p className="account-name">{texts.header.signedInAs(name)}</p>
+      <WhatIsNotOffered />
       <ThemeSwitch />
       <LanguageSwitch />
       <hr className="popover-line" />

@@ -1,3 +1,4 @@
+import type { Rights } from '../session/rights.ts';
 import { formatsOf } from './formats.ts';
 
 const formats = formatsOf('en-GB');
@@ -38,7 +39,7 @@ interface TagCounts {
 interface ShortcutSection {
   readonly title: string;
   /** Each key with what it does; `mod` is ⌘ or Ctrl. */
-  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string]>;
+  readonly keys: ReadonlyArray<readonly [keys: readonly string[], effect: string, needs?: keyof Rights]>;
 }
 
 /** The first word of each is shown, all are understood. */
@@ -141,7 +142,14 @@ export const english = {
     selected: (count: number): string => `${number(count)} selected`,
     clear: 'Clear the selection',
     more: 'More',
-    actions: { all: 'Select all', star: 'Star', tag: 'Tag', download: 'Download', delete: 'Delete' },
+    actions: {
+      all: 'Select all',
+      star: 'Star',
+      compare: 'Compare',
+      tag: 'Tag',
+      download: 'Download',
+      delete: 'Delete',
+    },
     tagsOf: (count: number): string => `Tags of ${pictures(count)}`,
     add: 'Add tags',
     remove: 'Remove tags',
@@ -159,10 +167,6 @@ export const english = {
       ]
         .filter(Boolean)
         .join(' '),
-    tooManyDownloads: (limit: number): string =>
-      `Select at most ${number(limit)} pictures to download them together.`,
-    downloading: (count: number): string =>
-      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
     missing: picturesMissing,
   },
   viewer: {
@@ -263,6 +267,36 @@ export const english = {
       'too-long': 'A tag has at most 64 characters.',
       'too-many': 'A picture has at most 100 tags.',
     },
+  },
+  compare: {
+    title: 'Compare',
+    open: 'Compare',
+    hint: 'All pictures zoom and move together. The others are deleted when one is kept.',
+    close: 'Back',
+    keep: 'Keep this one',
+    keepNamed: (name: string): string => `Keep this one: ${name}`,
+    facts: { pixels: 'Most pixels', bytes: 'Largest file', same: 'Same file twice' },
+    tooFew: 'The other pictures were deleted: there is nothing to compare.',
+  },
+  slideshow: {
+    title: 'Slideshow',
+    close: 'End the slideshow',
+    pause: 'Pause',
+    play: 'Continue',
+    end: { empty: 'There are no pictures to show.', failed: 'The pictures could not be loaded.' },
+  },
+  archive: {
+    label: 'Download',
+    title: (count: number): string => `Downloading ${pictures(count)}`,
+    waiting: 'Preparing…',
+    progress: (received: string, total: string): string => `${received} of ${total}`,
+    cancel: 'Cancel',
+    done: (count: number): string => `${pictures(count)} downloaded as one file`,
+    cancelled: 'Download cancelled',
+    underWay: 'A download is under way. Wait until it is done, or cancel it.',
+    broken: 'The download broke off, and nothing was saved. Try again.',
+    tooLarge: (most: number): string =>
+      `This browser can save at most ${formats.size(most)} at a time. Select fewer pictures, or use Chrome or Edge.`,
   },
   tagsPage: {
     title: 'Tags',
@@ -420,6 +454,12 @@ export const english = {
     search: 'Search',
     closeSearch: 'Close search',
     account: 'Account and settings',
+    rights: {
+      readOnly: 'The catalog is read-only at present.',
+      viewOnly: 'You can view pictures, but not change them.',
+      noDeletion: 'You can change pictures, but not delete them.',
+      noChange: 'You can delete pictures, but not change them.',
+    },
     signedInAs: (name: string | undefined) => name ?? 'Signed in',
     theme: 'Theme',
     themes: { light: 'Light', dark: 'Dark', system: 'System' },
@@ -441,8 +481,8 @@ export const english = {
         title: 'Everywhere',
         keys: [
           [['/', 'mod+K'], 'Search'],
-          [['U'], 'Upload'],
-          [['Z'], 'Undo a deletion'],
+          [['U'], 'Upload', 'write'],
+          [['Z'], 'Undo a deletion', 'delete'],
           [['Esc'], 'Step out'],
           [['?'], 'This list'],
         ],
@@ -454,16 +494,18 @@ export const english = {
           [['Enter'], 'Open'],
           [['Space'], 'Select'],
           [['Shift'], 'Extend the selection'],
-          [['F'], 'Star'],
+          [['F'], 'Star', 'write'],
+          [['S'], 'Slideshow; Space pauses it'],
         ],
       },
       {
         title: 'Selected pictures',
         keys: [
-          [['F'], 'Star'],
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
+          [['C'], 'Compare 2 to 4 pictures'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
           [['Esc'], 'Clear the selection'],
         ],
       },
@@ -473,10 +515,10 @@ export const english = {
           [['←', '→'], 'Previous, next'],
           [['+', '−', '0'], 'Zoom in, out, fit'],
           [['I'], 'Information'],
-          [['F'], 'Star'],
-          [['T'], 'Tags'],
+          [['F'], 'Star', 'write'],
+          [['T'], 'Tags', 'write'],
           [['D'], 'Download'],
-          [['Del'], 'Delete'],
+          [['Del'], 'Delete', 'delete'],
         ],
       },
     ] as readonly ShortcutSection[],

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { nameOf } from '../viewer/picture-name.ts';
@@ -18,6 +20,7 @@ const NONE: readonly SimilarImage[] = [];
 /** Pictures that look like this one. */
 export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element | null {
   const { catalog } = useService();
+  const { addressBar } = useView();
   const { deletions } = useChanges();
   const hidden = useStore(deletions.hidden);
   const { data = NONE } = useQuery({
@@ -31,7 +34,18 @@ export function LookAlikes({ id, onShow }: LookAlikesProps): React.JSX.Element |
   if (shown.length === 0) return null;
   return (
     <section className="panel-section">
-      <h3 className="panel-heading">{texts.panel.lookAlikes}</h3>
+      <div className="panel-heading-row">
+        <h3 className="panel-heading">{texts.panel.lookAlikes}</h3>
+        <button
+          type="button"
+          className="button"
+          data-kind="quiet"
+          onClick={() => addressBar.push({ compare: [id, ...shown.map(({ image }) => image.id)] })}
+        >
+          <Icon name="compare" />
+          {texts.compare.open}
+        </button>
+      </div>
       <ul className="panel-strip">
         {shown.map(({ image, kind }) => (
           <li key={image.id}>

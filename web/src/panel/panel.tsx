@@ -1,12 +1,14 @@
 import type { ImageMetadata, ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { TagInput } from '../tags/tag-input.tsx';
 import { texts } from '../texts.ts';
 import { captureLines } from './capture-text.ts';
 import { DownloadSection } from './download-section.tsx';
 import { EditableText } from './editable-text.tsx';
 import { formatDimensions, formatMediaType } from './file-facts.ts';
+import { FixedDescription } from './fixed-description.tsx';
 import { LinkSection } from './link-section.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { TakenField } from './taken-field.tsx';
@@ -25,6 +27,7 @@ interface PanelProps {
 /** What is known about the picture, editable in place. */
 export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: PanelProps): React.JSX.Element {
   const details = useMetadata(record.id);
+  const rights = useRights();
   const { metadata, error, retry } = details;
   return (
     <>
@@ -35,12 +38,16 @@ export function Panel({ record, focusTags, onTagsFocused, onShow, onClose }: Pan
       <div className="panel-body" key={record.id}>
         {metadata !== undefined && (
           <>
-            <Description
-              details={details}
-              metadata={metadata}
-              focusTags={focusTags}
-              onTagsFocused={onTagsFocused}
-            />
+            {rights.write ? (
+              <Description
+                details={details}
+                metadata={metadata}
+                focusTags={focusTags}
+                onTagsFocused={onTagsFocused}
+              />
+            ) : (
+              <FixedDescription metadata={metadata} />
+            )}
             <Facts record={record} metadata={metadata} />
             <section className="panel-section">
               <h3 className="panel-heading">{texts.panel.links}</h3>

@@ -16,8 +16,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
   const [isEditing, setEditing] = useState(false);
   const [error, setError] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
-  const { takenAt, capture } = metadata;
-  const isByHand = takenAt !== capture['takenAt'];
+  const { takenAt } = metadata;
 
   function close(): void {
     setEditing(false);
@@ -36,10 +35,7 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
     <>
       <div className="panel-row">
         <div className="panel-row-text">
-          <span>{takenAt === null ? texts.panel.takenUnknown : formatTaken(takenAt)}</span>
-          {takenAt !== null && (
-            <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
-          )}
+          <TakenText metadata={metadata} />
         </div>
         {!isEditing && (
           <IconButton
@@ -54,6 +50,22 @@ export function TakenField({ metadata, onSave }: TakenFieldProps): React.JSX.Ele
       {isEditing && (
         <TakenForm metadata={metadata} error={error} onSave={(value) => void save(value)} onCancel={close} />
       )}
+    </>
+  );
+}
+
+/** The time, and who says so. */
+export function TakenText({
+  metadata: { takenAt, capture },
+}: {
+  readonly metadata: ImageMetadata;
+}): React.JSX.Element {
+  if (takenAt === null) return <span>{texts.panel.takenUnknown}</span>;
+  const isByHand = takenAt !== capture['takenAt'];
+  return (
+    <>
+      <span>{formatTaken(takenAt)}</span>
+      <span className="panel-secondary">{isByHand ? texts.panel.byHand : texts.panel.byCamera}</span>
     </>
   );
 }

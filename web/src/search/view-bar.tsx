@@ -1,6 +1,7 @@
 import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { lazyPart } from '../parts/lazy-part.tsx';
+import { SlideshowButton } from '../slideshow/slideshow-button.tsx';
 import { StarFilter } from '../star/star-filter.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -26,6 +27,7 @@ export function ViewBar(): React.JSX.Element {
       <div className="view-bar-order">
         <StarFilter />
         <TagsButton />
+        <SlideshowButton />
         <SortMenu />
       </div>
     </section>

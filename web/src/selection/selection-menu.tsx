@@ -4,13 +4,15 @@ import { texts } from '../texts.ts';
 
 interface SelectionMenuProps {
   readonly onAll: (() => void) | undefined;
+  readonly onCompare: (() => void) | undefined;
 }
 
 /** What is rarely done with the selected pictures, and what has no room in the bar of a phone. */
-export function SelectionMenu({ onAll }: SelectionMenuProps): React.JSX.Element {
+export function SelectionMenu({ onAll, onCompare }: SelectionMenuProps): React.JSX.Element {
   return (
     <Popover icon="more" label={texts.selection.more}>
       <Item icon="check" label={texts.selection.actions.all} isNarrow onClick={onAll} />
+      <Item icon="compare" label={texts.selection.actions.compare} onClick={onCompare} />
     </Popover>
   );
 }

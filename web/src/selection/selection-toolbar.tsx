@@ -7,9 +7,11 @@ import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
+import { MAX_COMPARED } from '../view-state/view-state.ts';
 import { SelectionActions } from './selection-actions.ts';
 import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
@@ -20,17 +22,20 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
   const { stars } = useChanges();
   const actions = useActions();
+  const rights = useRights();
   const selectAll = useSelectAll(count);
   const [isTagging, setTagging] = useState(false);
+  const compare = useCompare(count);
   const tag = (): void => setTagging(true);
   const download = (): void => void actions.download();
   const remove = (): void => {
     flushSync(() => actions.delete());
     focusPictures();
   };
-  useShortcut('t', tag);
+  useShortcut('t', tag, { enabled: rights.write });
+  useShortcut('c', () => compare?.());
   useShortcut('d', download);
-  useShortcut('Delete', remove);
+  useShortcut('Delete', remove, { enabled: rights.delete });
   // An open menu takes it.
   useShortcut('Escape', () => document.querySelector(':popover-open') === null && selection.clear());
 
@@ -45,16 +50,30 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           onKeyDown={moveFocus}
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
-          <output className="selection-count">{texts.selection.selected(count)}</output>
+          <Count count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
-          <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
-          <ActionButton name="tag" icon="tag" onClick={tag} />
+          {rights.write && (
+            <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
+          )}
+          {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
-          <ActionButton name="delete" icon="trash" onClick={remove} />
-          <SelectionMenu onAll={selectAll} />
+          {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
+          <SelectionMenu onAll={selectAll} onCompare={compare} />
         </div>
       </section>
       {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
+    </>
+  );
+}
+
+/** Its number alone has room on a phone. */
+function Count({ count }: { readonly count: number }): React.JSX.Element {
+  return (
+    <>
+      <output className="selection-count">{texts.selection.selected(count)}</output>
+      <span className="selection-number" aria-hidden="true">
+        {texts.formats.number(count)}
+      </span>
     </>
   );
 }
@@ -98,13 +117,20 @@ function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
   buttons.at(target % buttons.length)?.focus();
 }
 
+/** `undefined` if they are too few or too many. */
+function useCompare(count: number): (() => void) | undefined {
+  const { addressBar, selection } = useView();
+  if (count < 2 || count > MAX_COMPARED) return undefined;
+  return () => addressBar.push({ compare: [...selection.ids.get()] });
+}
+
 function useActions(): SelectionActions {
   const { catalog, links } = useService();
   const { images, selection } = useView();
-  const { deletions } = useChanges();
+  const { deletions, archive } = useChanges();
   const { notices, trouble } = usePage();
   const [actions] = useState(
-    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+    () => new SelectionActions({ catalog, links, images, selection, deletions, archive, notices, trouble }),
   );
   return actions;
 }

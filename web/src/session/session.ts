@@ -1,6 +1,7 @@
 import type { User } from 'oidc-client-ts';
 import type { Clock } from '../clock.ts';
 import { Store } from '../store.ts';
+import { grantedScopes } from './granted-scopes.ts';
 import { Renewal } from './renewal.ts';
 import { type SignInProblem, signInProblem } from './sign-in-problem.ts';
 
@@ -63,6 +64,8 @@ const MARGIN_SECONDS = 5;
 export class Session {
   readonly state: Store<SessionState>;
   readonly renewal: Renewal;
+  /** The scopes of the token; `undefined` if they are not known. */
+  readonly granted = new Store<readonly string[] | undefined>(undefined);
   readonly #client: SignInClient | undefined;
   readonly #page: SessionPage;
   #user: User | undefined;
@@ -176,12 +179,17 @@ export class Session {
   #enter(user: User): void {
     this.#user = user;
     this.renewal.follow(user);
+    this.#grant(grantedScopes(user));
     const { name, preferred_username: username, email } = user.profile;
     const shown = name ?? username ?? email;
     const present = this.state.get();
     // A renewal is not to be seen.
     if (present.kind !== 'signed-in' || present.name !== shown)
       this.state.set({ kind: 'signed-in', name: shown });
+  }
+
+  #grant(scopes: readonly string[] | undefined): void {
+    if (scopes?.join(' ') !== this.granted.get()?.join(' ')) this.granted.set(scopes);
   }
 
   #end(): void {

@@ -11,6 +11,10 @@ export interface WebConfig {
   readonly timeZone: string;
   /** Of the largest file that the service takes. */
   readonly uploadMaxBytes: number;
+  /** The service accepts no changes. */
+  readonly readOnly: boolean;
+  /** That the service asks for; `null` if it asks for none. */
+  readonly scopes: { readonly write: string | null; readonly delete: string | null };
   /** What the service makes of every upload, as in 320:webp. */
   readonly prerender: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 import { modKey } from './mod-key.ts';
 import './shortcuts.css';
@@ -7,6 +8,7 @@ import './shortcuts.css';
 export function ShortcutsList({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const rights = useRights();
   const { title, close, sections } = texts.shortcuts;
   return (
     <dialog
@@ -27,16 +29,18 @@ export function ShortcutsList({ onClose }: { readonly onClose: () => void }): Re
           <section key={section.title}>
             <h3 className="shortcuts-section">{section.title}</h3>
             <dl className="shortcuts-keys">
-              {section.keys.map(([keys, effect]) => (
-                <div key={effect} className="shortcuts-row">
-                  <dt>{effect}</dt>
-                  <dd>
-                    {keys.map((key) => (
-                      <kbd key={key}>{key.replace('mod+', modKey())}</kbd>
-                    ))}
-                  </dd>
-                </div>
-              ))}
+              {section.keys
+                .filter(([, , needs]) => needs === undefined || rights[needs])
+                .map(([keys, effect]) => (
+                  <div key={effect} className="shortcuts-row">
+                    <dt>{effect}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <kbd key={key}>{key.replace('mod+', modKey())}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}

@@ -20,6 +20,7 @@ function colourFrame(choice: ThemeChoice): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { scheme } = meta.dataset;
     if (choice === 'system') meta.media = `(prefers-color-scheme: ${scheme})`;
-    else meta.media = scheme === choice ? 'all' : 'not all';
+    // A page on a screen is never printed.
+    else meta.media = scheme === choice ? 'all' : 'print';
   }
 }

@@ -1,6 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useChanges } from '../contexts/changes.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
+import { refusalText } from '../states/refusal-text.ts';
 import { texts } from '../texts.ts';
 import { droppedOf, filesOf } from './dropped-files.ts';
 import { listenForDrops } from './listen-for-drops.ts';
@@ -10,9 +14,26 @@ import './drop-zone.css';
 /** Takes files that are dropped or pasted anywhere. */
 export function DropZone(): React.JSX.Element {
   const { uploads } = useChanges();
+  const { config } = useService();
+  const { notices } = usePage();
+  const rights = useRights();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);
+  // Whoever brings files has not seen that nothing is offered.
+  const refuse = (): void => {
+    const refusal = config.readOnly
+      ? ({ kind: 'read_only' } as const)
+      : ({ kind: 'forbidden', scope: config.scopes.write ?? undefined } as const);
+    notices.show(refusalText(refusal), { tone: 'error' });
+  };
+  const drag = useEffectEvent((over: boolean): void => {
+    if (rights.write) overlay.current?.togglePopover(over);
+  });
   const drop = useEffectEvent((data: DataTransfer): void => {
+    if (!rights.write) {
+      refuse();
+      return;
+    }
     const { files, folders } = droppedOf(data.items);
     if (files.length > 0) uploads.add(files);
     if (folders.length > 0) uploads.add(filesOf(folders), { fromFolder: true });
@@ -21,12 +42,10 @@ export function DropZone(): React.JSX.Element {
     const files = pastedFiles(event);
     if (files.length === 0) return;
     event.preventDefault();
-    uploads.add(files);
+    if (rights.write) uploads.add(files);
+    else refuse();
   });
-  useEffect(
-    () => listenForDrops({ onDrag: (over) => overlay.current?.togglePopover(over), onDrop: drop }),
-    [],
-  );
+  useEffect(() => listenForDrops({ onDrag: drag, onDrop: drop }), []);
   useEffect(() => {
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);

@@ -1,16 +1,26 @@
 import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 import { canPickFolders, pickFolder, pickPictures } from './pick-files.ts';
 import './empty-catalog.css';
 
 /** In the place of the pictures while the catalog has none. */
 export function EmptyCatalog(): React.JSX.Element {
-  const { uploads } = useChanges();
+  const rights = useRights();
   return (
     <section className="empty-catalog">
       <Icon name="image" />
       <h2>{texts.upload.emptyTitle}</h2>
+      {rights.write && <Invitation />}
+    </section>
+  );
+}
+
+function Invitation(): React.JSX.Element {
+  const { uploads } = useChanges();
+  return (
+    <>
       <p>{texts.upload.emptyInvitation}</p>
       <div className="empty-catalog-ways">
         <button
@@ -31,6 +41,6 @@ export function EmptyCatalog(): React.JSX.Element {
           </button>
         )}
       </div>
-    </section>
+    </>
   );
 }

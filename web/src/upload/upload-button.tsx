@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { Icon } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
@@ -15,12 +16,14 @@ export function focusUploadButton(): void {
 }
 
 /** Picks files; shows the progress of all uploads as a ring. */
-export function UploadButton(): React.JSX.Element {
+export function UploadButton(): React.JSX.Element | null {
+  const rights = useRights();
   const { uploads } = useChanges();
   const { waiting, progress } = useStore(uploads.summary);
   const pick = (): void => pickPictures((files) => uploads.add(files));
-  useShortcut('u', pick);
+  useShortcut('u', pick, { enabled: rights.write });
   const label = waiting === 0 ? texts.upload.button : texts.upload.buttonBusy(Math.floor(progress * 100));
+  if (!rights.write) return null;
   return (
     <div className="upload-button">
       <button

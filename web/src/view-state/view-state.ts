@@ -14,6 +14,10 @@ export interface ViewState {
   readonly seed: string | undefined;
   /** The id of the picture that the viewer shows. */
   readonly image: number | undefined;
+  /** The ids of pictures that are shown side by side: none, or 2 to 4. */
+  readonly compare: readonly number[];
+  /** The seed of the order of a slideshow; `undefined` if there is none. */
+  readonly slideshow: string | undefined;
   /** What is shown: the pictures, or another page of the gallery. */
   readonly page: 'pictures' | 'tags';
 }
@@ -56,6 +60,8 @@ export function parseViewState(search: string): ViewState {
     sort,
     seed: sort === 'random' ? seedOf(query.get('seed')) : undefined,
     image: idOf(query.get('image')),
+    compare: comparedIds(query.get('compare')),
+    slideshow: query.has('slideshow') ? seedOf(query.get('slideshow')) : undefined,
     page: query.get('view') === 'tags' ? 'tags' : 'pictures',
   };
 }
@@ -71,6 +77,8 @@ export function formatViewState(state: ViewState): string {
   if (state.sort !== 'taken') query.set('sort', state.sort);
   if (state.seed !== undefined) query.set('seed', state.seed);
   if (state.image !== undefined) query.set('image', String(state.image));
+  if (state.compare.length > 0) query.set('compare', state.compare.join(','));
+  if (state.slideshow !== undefined) query.set('slideshow', state.slideshow);
   if (state.page !== 'pictures') query.set('view', state.page);
   return query.size === 0 ? '' : `?${query}`;
 }
@@ -114,6 +122,15 @@ function mediaTypeOf(text: string | null): ViewState['mediaType'] {
 /** 1 to 64 visible ASCII characters. */
 function seedOf(text: string | null): string {
   return text !== null && /^[\x21-\x7e]{1,64}$/.test(text) ? text : DEFAULT_SEED;
+}
+
+/** More would be too small to compare. */
+export const MAX_COMPARED = 4;
+
+function comparedIds(text: string | null): readonly number[] {
+  const ids = (text ?? '').split(',').map(idOf);
+  const known = [...new Set(ids.filter((id) => id !== undefined))].slice(0, MAX_COMPARED);
+  return known.length < 2 ? [] : known;
 }
 
 function idOf(text: string | null): number | undefined {

@@ -109,7 +109,7 @@ function neighbourOf({ previous, next }: GestureTargets, swipe: Swipe): unknown 
 }
 
 /** @returns a function that ends it */
-function listenForPointers(element: HTMLElement, gestures: Gestures): () => void {
+export function listenForPointers(element: HTMLElement, gestures: Gestures): () => void {
   const end = new AbortController();
   const { signal } = end;
   const onDown = (event: PointerEvent): void => {
@@ -137,7 +137,7 @@ function isOnPicture({ x, y }: Point, { frame: { fitted }, placement }: Zoom): b
 }
 
 /** React listens for wheels passively: it could not keep the page from scrolling. */
-export function useWheel(stage: ElementRef, zoom: Zoom): void {
+export function useWheel(stage: ElementRef, zoom: Pick<Zoom, 'by'>): void {
   const onWheel = useEffectEvent((event: WheelEvent, element: HTMLElement) => {
     event.preventDefault();
     zoom.by(wheelFactor(event.deltaY, event.deltaMode, event.ctrlKey), pointOf(event, element));

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useChanges } from '../contexts/changes.ts';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FITTED, ZOOM_STEP } from './geometry.ts';
 import type { PictureActions } from './use-picture-actions.ts';
@@ -18,6 +19,7 @@ export interface ViewerKeysOptions {
 /** The keys of an open picture. Arrows move a picture that is zoomed, and else to the next one. */
 export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: ViewerKeysOptions): void {
   const { deletions } = useChanges();
+  const rights = useRights();
   const { step } = actions;
   const keys = { within: dialog };
   const pan = (x: number, y: number): boolean => {
@@ -34,10 +36,10 @@ export function useViewerKeys({ dialog, zoom, walk, actions, onPanel, onTags }: 
   useShortcut(['+', '='], () => zoom.by(ZOOM_STEP, FITTED, true), keys);
   useShortcut('-', () => zoom.by(1 / ZOOM_STEP, FITTED, true), keys);
   useShortcut('0', zoom.reset, keys);
-  useShortcut('f', actions.star, keys);
+  useShortcut('f', actions.star, { ...keys, enabled: rights.write });
   useShortcut('d', actions.download, keys);
-  useShortcut('Delete', actions.remove, keys);
+  useShortcut('Delete', actions.remove, { ...keys, enabled: rights.delete });
   useShortcut('z', () => deletions.undo(), keys);
   useShortcut('i', onPanel, keys);
-  useShortcut('t', onTags, keys);
+  useShortcut('t', onTags, { ...keys, enabled: rights.write });
 }

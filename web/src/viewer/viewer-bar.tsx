@@ -1,4 +1,5 @@
 import { Icon, type IconName } from '../icons/icon.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { texts } from '../texts.ts';
 
 interface ViewerBarProps {
@@ -17,6 +18,7 @@ interface ViewerBarProps {
 
 /** What can be done with the picture. */
 export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
+  const rights = useRights();
   const { place, isZoomed, isPanelOpen, isStarred } = props;
   const { onClose, onZoom, onStar, onDownload, onPanel, onDelete } = props;
   return (
@@ -30,15 +32,19 @@ export function ViewerBar(props: ViewerBarProps): React.JSX.Element {
           keys={isZoomed ? '0' : '+'}
           onClick={onZoom}
         />
-        <BarButton
-          icon={isStarred ? 'star-filled' : 'star'}
-          label={texts.star.set}
-          keys="f"
-          isPressed={isStarred}
-          onClick={onStar}
-        />
+        {rights.write && (
+          <BarButton
+            icon={isStarred ? 'star-filled' : 'star'}
+            label={texts.star.set}
+            keys="f"
+            isPressed={isStarred}
+            onClick={onStar}
+          />
+        )}
         <BarButton icon="download" label={texts.viewer.download} keys="d" onClick={onDownload} />
-        <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        {rights.delete && (
+          <BarButton icon="trash" label={texts.viewer.delete} keys="Delete" onClick={onDelete} />
+        )}
         <BarButton
           icon="info"
           label={texts.viewer.panel}

@@ -221,6 +221,10 @@ async function requireBytes(opened: OpenedRepresentation): Promise<void> {
 function bodyOf(blob: OpenedBlob): Buffer | Readable {
   const { buffered } = blob;
   if (buffered !== undefined) return Buffer.from(buffered.buffer, buffered.byteOffset, buffered.byteLength);
+  return readableOf(blob);
+}
+
+export function readableOf(blob: OpenedBlob): Readable {
   const bytes = blob.read();
   if (bytes instanceof Readable) return bytes;
   // Destroying a generator before its first step does not run its `finally`, so the blob is closed here.

@@ -6,7 +6,7 @@ import {
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
-import { IMAGE_ID, imageIds } from '../request/image-ids.ts';
+import { anyImageId, imageIds } from '../request/image-ids.ts';
 
 export const MAX_LINKS_BYTES = 256 * 1024;
 
@@ -62,15 +62,6 @@ function linkedRendition(sizes: readonly number[]) {
       'a rendition',
     )
     .refine(hasItsSides, { path: ['fit'], error: BOX_NEEDS_BOTH_SIDES });
-}
-
-/** `z.int` refuses ids that are too large for any database; to a client they are missing. */
-function anyImageId(): z.ZodNumber {
-  return z
-    .number(IMAGE_ID)
-    .refine(Number.isInteger, IMAGE_ID)
-    .min(1, IMAGE_ID)
-    .meta({ wire: { type: 'integer', minimum: 1 } });
 }
 
 function oneOf(numbers: readonly number[]): z.ZodNumber {

@@ -1,0 +1,45 @@
+import { StorageUnavailable } from '../domain/errors.ts';
+import { usage, usageOf } from './commands/command-line/help.ts';
+import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/command-line/unavailable.ts';
+import { UsageError } from './commands/command-line/usage.ts';
+import { COMMANDS } from './commands/command-table.ts';
+import { InvalidConfig } from './config/invalid-config.ts';
+import { UnusableDependency } from './start/unusable-dependency.ts';
+
+/** EX_USAGE and EX_CONFIG of sysexits.h. */
+const EXIT_USAGE = 64;
+const EXIT_CONFIG = 78;
+
+/** Runs a command line to its end, and resolves to the exit code. */
+export async function runCommand([name = 'serve', ...args]: readonly string[]): Promise<number> {
+  if (name === 'help' || name === '--help') return print(usage());
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (entry === undefined) throw new UsageError(`There is no command ${name}`);
+    if (args.includes('--help')) return print(usageOf(name, entry));
+    return await (await entry.load())(args);
+  } catch (error) {
+    return exitCodeOf(error, entry === undefined ? usage() : usageOf(name, entry));
+  }
+}
+
+function print(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function exitCodeOf(error: unknown, help: string): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${help}`);
+    return EXIT_USAGE;
+  }
+  if (error instanceof InvalidConfig || error instanceof UnusableDependency) {
+    console.error(error.message);
+    return EXIT_CONFIG;
+  }
+  if (error instanceof StorageUnavailable) {
+    console.error(explainUnavailable(error));
+    return EXIT_UNAVAILABLE;
+  }
+  throw error;
+}

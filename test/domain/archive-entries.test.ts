@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { entryNames } from '../../src/domain/archive/entry-names.ts';
+import { entryTime } from '../../src/domain/archive/entry-time.ts';
+import { Calendar } from '../../src/domain/image/calendar.ts';
+import { utf8Length } from '../../src/domain/image/file-name.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+
+function namesOf(...originalNames: readonly string[]): readonly string[] {
+  return entryNames(originalNames.map((originalName) => newImage({ originalName })));
+}
+
+describe('entryNames', () => {
+  for (const [title, names, expected] of [
+    ['keeps names that differ', ['a.jpg', 'b.jpg'], ['a.jpg', 'b.jpg']],
+    [
+      'numbers equal names behind the first',
+      ['a.jpg', 'a.jpg', 'a.jpg'],
+      ['a.jpg', 'a (2).jpg', 'a (3).jpg'],
+    ],
+    [
+      'ignores case',
+      ['A.jpg', 'a.JPG', 'Straße.jpg', 'STRASSE.jpg'],
+      ['A.jpg', 'a (2).JPG', 'Straße.jpg', 'STRASSE (2).jpg'],
+    ],
+    ['composes characters', ['e\u0301.jpg', '\u00e9.jpg'], ['\u00e9.jpg', '\u00e9 (2).jpg']],
+    [
+      'numbers around names that have a number',
+      ['a (2).jpg', 'a.jpg', 'a.jpg'],
+      ['a (2).jpg', 'a.jpg', 'a (3).jpg'],
+    ],
+    [
+      'numbers a name that a number has taken',
+      ['a.jpg', 'a.jpg', 'a (2).jpg'],
+      ['a.jpg', 'a (2).jpg', 'a (2) (2).jpg'],
+    ],
+    ['appends the extension of the bytes', ['a.html', 'a', '.jpg'], ['a.html.jpg', 'a.jpg', '.jpg.jpg']],
+    ['replaces what some systems take for folders and drives', ['a/b\\c:d\u0007.jpg'], ['a_b_c_d_.jpg']],
+  ] as const) {
+    it(title, () => {
+      expect(namesOf(...names)).to.deep.equal(expected);
+    });
+  }
+
+  it('makes names of at most 255 bytes, of whole characters', () => {
+    const long = `${'😺'.repeat(62)}.jpg`;
+    const names = namesOf(long, long, 'x'.repeat(255));
+    expect(names).to.deep.equal([long, `${'😺'.repeat(61)} (2).jpg`, `${'x'.repeat(251)}.jpg`]);
+    expect(names.every((name) => utf8Length(name) <= 255)).to.equal(true);
+  });
+
+  it('numbers 5000 equal names', () => {
+    const names = namesOf(...Array.from({ length: 5_000 }, () => 'a.jpg'));
+    expect(names.at(-1)).to.equal('a (5000).jpg');
+    expect(new Set(names).size).to.equal(5_000);
+  });
+});
+
+describe('entryTime', () => {
+  const createdAt = new Date('2026-01-31T12:00:00.500Z');
+
+  for (const [title, takenAt, zone, instant, face] of [
+    [
+      'is that of the picture',
+      '2019-07-01T14:30:10.000+02:00',
+      'UTC',
+      '2019-07-01T12:30:10.000Z',
+      '2019-07-01T12:30:10.000Z',
+    ],
+    [
+      'has the clock face of the catalog',
+      '2019-07-01T12:30:10.000Z',
+      'Asia/Tokyo',
+      '2019-07-01T12:30:10.000Z',
+      '2019-07-01T21:30:10.000Z',
+    ],
+    [
+      'reads a time without an offset in the zone of the catalog',
+      '2019-07-01T14:30:10.000',
+      'Europe/Berlin',
+      '2019-07-01T12:30:10.000Z',
+      '2019-07-01T14:30:10.000Z',
+    ],
+    [
+      'is that of the upload for a picture without one',
+      null,
+      'UTC',
+      '2026-01-31T12:00:00.500Z',
+      '2026-01-31T12:00:00.500Z',
+    ],
+    [
+      'begins in 1980',
+      '0001-01-01T00:00:00.000Z',
+      'UTC',
+      '1980-01-01T00:00:00.000Z',
+      '1980-01-01T00:00:00.000Z',
+    ],
+    [
+      'ends in 2107',
+      '9999-12-31T23:59:59.999Z',
+      'UTC',
+      '2107-12-31T23:59:58.000Z',
+      '2107-12-31T23:59:58.000Z',
+    ],
+  ] as const) {
+    it(title, () => {
+      const time = entryTime(
+        { ...newImage(), id: 1, createdAt, title: null, tags: [], takenAt, metadataVersion: 1 },
+        new Calendar(zone),
+      );
+      expect([time.instant, time.local].map((ms) => new Date(ms).toISOString())).to.deep.equal([
+        instant,
+        face,
+      ]);
+    });
+  }
+});

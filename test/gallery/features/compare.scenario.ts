@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import type { GalleryPage } from '../gallery-page.ts';
+import { checkView, openSignedIn, type Running } from './feature.ts';
+
+export function describeComparing(running: Running): void {
+  describe('comparing pictures', () => {
+    let gallery: GalleryPage;
+
+    before(async () => {
+      gallery = await openSignedIn(running);
+    });
+
+    after(() => gallery?.close());
+
+    it('shows selected pictures side by side, which zoom together', async () => {
+      await gallery.picture(6).click({ position: { x: 16, y: 16 } });
+      await gallery.picture(7).click({ modifiers: ['Shift'] });
+      await gallery.selection.getByText('2 selected').waitFor();
+      await gallery.press('c');
+      await dialog().getByRole('heading', { name: 'landscape-07.jpg' }).waitFor();
+      await gallery.expectPicturesLoaded();
+      await checkView(gallery, 'compare-2');
+
+      await gallery.press('+');
+      const transforms = await dialog()
+        .getByRole('img')
+        .evaluateAll((images) => images.map((image) => (image as HTMLElement).style.transform));
+      expect(transforms).to.have.length(2);
+      expect(new Set(transforms)).to.deep.equal(new Set(['translate(0px, 0px) scale(1.5)']));
+    });
+
+    it('keeps one and deletes the others, which can be undone', async () => {
+      await dialog().getByRole('button', { name: 'Keep this one: landscape-08.jpg' }).click();
+      await dialog().waitFor({ state: 'hidden' });
+      await gallery.expectPictures(39);
+      await gallery.selection.getByText('1 selected').waitFor();
+
+      await gallery.undoButton.click();
+      await gallery.expectPictures(40);
+      await gallery.selection.getByText('2 selected').waitFor();
+      await gallery.press('Escape');
+      gallery.watch.expectCalm('keeping one');
+    });
+
+    it('goes back to where it was opened', async () => {
+      await gallery.picture(0).click({ position: { x: 16, y: 16 } });
+      await gallery.picture(2).click({ modifiers: ['Shift'] });
+      await gallery.selection.getByRole('button', { name: 'More' }).click();
+      await checkView(gallery, 'selection-menu');
+      await gallery.button('Compare').click();
+      await dialog().getByRole('heading', { name: 'landscape-03.jpg' }).waitFor();
+      await gallery.expectPicturesLoaded();
+      await checkView(gallery, 'compare-3');
+
+      await gallery.press('Escape');
+      await dialog().waitFor({ state: 'hidden' });
+      expect(new URL(gallery.page.url()).search).to.equal('');
+      await gallery.selection.getByText('3 selected').waitFor();
+    });
+
+    function dialog(): ReturnType<GalleryPage['viewer']> {
+      return gallery.viewer('Compare');
+    }
+  });
+}

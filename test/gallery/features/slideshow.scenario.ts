@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+import { eventually } from '../../support/fixtures/eventually.ts';
+import { type GalleryPage, hasFocus } from '../gallery-page.ts';
+import { checkView, openSignedIn, type Running } from './feature.ts';
+
+export function describeSlideshow(running: Running): void {
+  describe('a slideshow', () => {
+    let gallery: GalleryPage;
+
+    before(async () => {
+      gallery = await openSignedIn(running);
+    });
+
+    after(() => gallery?.close());
+
+    it('shows the pictures in the order of the address, by keyboard', async () => {
+      await gallery.tabTo(gallery.button('Slideshow'));
+      await gallery.press('Enter');
+      const first = await shownName();
+      const { search } = new URL(gallery.page.url());
+      expect(search).to.match(/^\?slideshow=\w+$/);
+
+      await gallery.press('Space');
+      await show().getByRole('button', { name: 'Continue' }).waitFor();
+      await gallery.press('ArrowRight');
+      const second = await shownName(first);
+      await checkView(gallery, 'slideshow');
+      await gallery.press('ArrowLeft');
+      expect(await shownName(second)).to.equal(first);
+    });
+
+    it('begins with the same picture after a reload', async () => {
+      const first = await shownName();
+      await gallery.page.reload();
+
+      expect(await shownName()).to.equal(first);
+      gallery.watch.forget();
+    });
+
+    it('ends with Escape', async () => {
+      await gallery.press('Escape');
+      await show().waitFor({ state: 'hidden' });
+      expect(new URL(gallery.page.url()).search).to.equal('');
+
+      await gallery.button('Slideshow').click();
+      await shownName();
+      await show().getByRole('button', { name: 'End the slideshow' }).click();
+      await show().waitFor({ state: 'hidden' });
+      const button = gallery.button('Slideshow');
+      expect(await eventually(() => hasFocus(button), Boolean)).to.equal(true);
+      gallery.watch.expectCalm('ending the slideshow');
+    });
+
+    function show(): Locator {
+      return gallery.page.getByRole('dialog', { name: 'Slideshow' });
+    }
+
+    async function shownName(former?: string | null): Promise<string | null> {
+      const named = show().locator('img:not([alt=""])');
+      await named.waitFor();
+      return await eventually(
+        () => named.getAttribute('alt'),
+        (name) => name !== former,
+      );
+    }
+  });
+}

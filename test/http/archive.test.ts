@@ -1,0 +1,329 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Test } from 'supertest';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
+import { ERROR } from '../support/doubles/captured-log.ts';
+import { Gate } from '../support/doubles/gate.ts';
+import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
+import { noisyPng } from '../support/fixtures/pictures.ts';
+import { readZip, type ZippedFile } from '../support/fixtures/read-zip.ts';
+import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
+import type { ImageRecord } from '../support/http/catalog-client.ts';
+import { type RawConnection, requestHead } from '../support/http/raw-connection.ts';
+import { TestService } from '../support/http/test-service.ts';
+
+const UNKNOWN = 999_999;
+const PATH = '/api/images/archive';
+
+let service: TestService;
+
+function archive(ids: readonly number[], of = service): Test {
+  return of.postJson(PATH, JSON.stringify({ ids })).responseType('blob');
+}
+
+async function filesOf(ids: readonly number[]): Promise<readonly ZippedFile[]> {
+  return readZip((await archive(ids).expect(200)).body as Buffer);
+}
+
+function namesOf(files: readonly ZippedFile[]): readonly string[] {
+  return files.map(({ name }) => name);
+}
+
+describe('POST /api/images/archive', () => {
+  let one: ImageRecord;
+  let two: ImageRecord;
+  let large: ImageRecord;
+
+  before(async () => {
+    service = await TestService.start({ maxFileBytes: 5_000_000 });
+    one = await service.upload(await noisyPng(20, 10), 'cat.png');
+    two = await service.upload(await noisyPng(10, 20), 'Žluťoučký 猫 😺.png');
+    large = await service.upload(await noisyPng(600, 600), 'large.png');
+  });
+
+  after(() => service.stop());
+
+  async function original({ id }: ImageRecord): Promise<Buffer> {
+    return (await service.get(`/api/image/${id}/file`)).body as Buffer;
+  }
+
+  it('has the originals byte for byte, in the order of the request, each once', async () => {
+    const response = await archive([large.id, one.id, large.id, two.id]).expect(200);
+    const files = readZip(response.body as Buffer);
+
+    expect(namesOf(files)).to.deep.equal(['large.png', 'cat.png', 'Žluťoučký 猫 😺.png']);
+    for (const [at, image] of [large, one, two].entries())
+      expect(files[at]?.bytes.equals(await original(image)), image.originalName).to.equal(true);
+    expect(response.headers).to.include({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="images.zip"',
+      'cache-control': 'no-store',
+      'content-length': String((response.body as Buffer).length),
+    });
+    expect(response.headers).not.to.have.property('content-encoding');
+  });
+
+  it('lists missing ids in missing.txt, the last file', async () => {
+    const files = await filesOf([UNKNOWN, one.id, Number.MAX_SAFE_INTEGER * 2, 1_000_000]);
+
+    expect(namesOf(files)).to.deep.equal(['cat.png', 'missing.txt']);
+    expect(files[1]?.bytes.toString()).to.equal(`${UNKNOWN}\n18014398509481982\n1000000\n`);
+  });
+
+  it('returns 404 if all images are missing', async () => {
+    const response = await service
+      .postJson(PATH, JSON.stringify({ ids: [UNKNOWN, UNKNOWN + 1] }))
+      .expect(404);
+    expect(response.body).to.include({ code: 'image_not_found' });
+  });
+
+  for (const [title, body] of [
+    ['no ids', { ids: [] }],
+    ['5001 ids', { ids: Array.from({ length: 5_001 }, (_, index) => index + 1) }],
+    ['an id of 0', { ids: [0] }],
+    ['an id as text', { ids: ['1'] }],
+    ['an unknown field', { ids: [1], name: 'x' }],
+    ['nothing', {}],
+  ] as const) {
+    it(`returns 400 for ${title}`, async () => {
+      const response = await service.postJson(PATH, JSON.stringify(body)).expect(400);
+      expect(response.body).to.include({ code: 'invalid_request' });
+    });
+  }
+
+  it('accepts 5000 ids', async () => {
+    const files = await filesOf([one.id, ...Array.from({ length: 4_999 }, (_, index) => 10_000 + index)]);
+    expect(files[1]?.bytes.toString().split('\n')).to.have.length(5_000);
+  });
+
+  it('requires a token, and JSON', async () => {
+    expect((await service.anonymous('post', PATH)).status).to.equal(401);
+    expect((await service.postJson(PATH, '{}', 'text/plain')).status).to.equal(415);
+    expect((await service.postJson(`${PATH}?ids=1`, '{}')).status).to.equal(400);
+    expect((await service.postJson(PATH, ' '.repeat(300_000))).status).to.equal(413);
+  });
+
+  it('has the times of the pictures, and of the uploads of those without', async () => {
+    const patch = JSON.stringify({ takenAt: '2019-07-01T14:30:10+02:00' });
+    await service
+      .patchJson(`/api/image/${one.id}/metadata`, patch, 'application/merge-patch+json')
+      .expect(200);
+    const [first, second] = await filesOf([one.id, two.id]);
+
+    expect(first?.time).to.equal('2019-07-01 12:30:10');
+    expect(second?.time.slice(0, 15)).to.equal(two.createdAt.slice(0, 15).replace('T', ' '));
+  });
+
+  describe('can be opened by', () => {
+    const TOOLS: ReadonlyArray<readonly [tool: string, test: readonly string[], extract: readonly string[]]> =
+      [
+        ['unzip', ['-v'], ['-q', 'images.zip', '-d', 'out']],
+        ['python3', ['-c', 'import zipfile'], ['-m', 'zipfile', '-e', 'images.zip', 'out']],
+        ['bsdtar', ['--version'], ['-xf', 'images.zip', '-C', 'out']],
+      ];
+    for (const [tool, probe, extract] of TOOLS) {
+      it(tool, async function () {
+        if (spawnSync(tool, [...probe]).status !== 0) this.skip();
+        const folder = await temporaryFolder();
+        await mkdir(join(folder.path, 'out'));
+        const response = await archive([one.id, two.id, large.id, UNKNOWN]).expect(200);
+        await writeFile(join(folder.path, 'images.zip'), response.body as Buffer);
+        execFileSync(tool, [...extract], { cwd: folder.path, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+
+        for (const image of [one, two, large]) {
+          const bytes = await readFile(join(folder.path, 'out', image.originalName));
+          expect(bytes.equals(await original(image)), image.originalName).to.equal(true);
+        }
+        await folder.remove();
+      });
+    }
+  });
+});
+
+describe('An archive that does not go well', () => {
+  const SIZE = 3_000_000;
+  let ids: number[];
+  let open: (blob: OpenedBlob, at: number) => OpenedBlob | undefined | Promise<OpenedBlob | undefined>;
+  let opened: number[];
+  let closed: number[];
+
+  beforeEach(async () => {
+    [ids, opened, closed] = [[], [], []];
+    open = (blob) => blob;
+    service = await TestService.start({ wrapBlobs: (blobs) => madeBlobs(blobs) });
+    for (let index = 0; index < 12; index += 1) {
+      const { id } = await service.storage.images.add(newImage({ originalName: `${index}.jpg`, size: SIZE }));
+      ids.push(id);
+    }
+  });
+
+  afterEach(() => service.stop());
+
+  /** Every blob has the same bytes, and is not in the store. */
+  function madeBlobs(blobs: BlobStorage): BlobStorage {
+    const bytes = patternedBytes(SIZE);
+    const openMade: BlobStorage['open'] = async () => {
+      const at = opened.length;
+      opened.push(at);
+      const blob = { size: SIZE, read: () => streamOf(bytes), close: async () => void closed.push(at) };
+      return await open(blob, at);
+    };
+    return Object.assign(Object.create(blobs) as BlobStorage, { open: openMade });
+  }
+
+  async function send(): Promise<RawConnection> {
+    const connection = await service.connect();
+    const body = JSON.stringify({ ids });
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+    connection.send(requestHead('POST', PATH, { Authorization: service.bearer, ...headers }) + body);
+    return connection;
+  }
+
+  async function outcomeOf(test: Test): Promise<string> {
+    return await test.then(
+      ({ status }) => String(status),
+      () => 'broken off',
+    );
+  }
+
+  for (const [which, at] of [
+    ['the first image', 0],
+    ['a later image', 2],
+    ['the last image', 11],
+  ] as const) {
+    it(`lists ${which} as missing if it was deleted meanwhile, and has the length that was promised`, async () => {
+      open = async (blob, turn) => {
+        if (turn !== at) return blob;
+        await service.storage.images.removeById(ids[at] ?? 0);
+        return undefined;
+      };
+      const response = await archive([...ids, UNKNOWN]).expect(200);
+      const zip = response.body as Buffer;
+      const files = readZip(zip);
+
+      expect(zip).to.have.length(Number(response.headers['content-length']));
+      expect(namesOf(files)).to.deep.equal(
+        [...ids.keys()]
+          .filter((turn) => turn !== at)
+          .map((turn) => `${turn}.jpg`)
+          .concat('missing.txt'),
+      );
+      expect(files.at(-1)?.bytes.toString().trimEnd()).to.equal(`${ids[at]}\n${UNKNOWN}`);
+    });
+  }
+
+  it('is 404 if all images were deleted meanwhile', async () => {
+    open = async (_, turn) => {
+      await service.storage.images.removeById(ids[turn] ?? 0);
+      return undefined;
+    };
+    await archive(ids).expect(404);
+  });
+
+  it('breaks off if an original cannot be opened', async () => {
+    open = (blob, at) => {
+      if (at === 2) throw new StorageUnavailable();
+      return blob;
+    };
+    expect(await outcomeOf(archive(ids))).to.equal('broken off');
+    await service.idle();
+    expect(service.log.atLeast(ERROR)).to.have.length(1);
+  });
+
+  it('breaks off if an original has another length than its record', async () => {
+    open = (blob, at) => (at === 1 ? { ...blob, size: SIZE - 1 } : blob);
+    expect(await outcomeOf(archive(ids))).to.equal('broken off');
+  });
+
+  for (const [change, length] of [
+    ['shorter', SIZE - 1],
+    ['longer', SIZE + 1],
+  ] as const) {
+    it(`breaks off if an original is ${change} than its record when it is read`, async () => {
+      const bytes = patternedBytes(length);
+      open = (blob, at) => (at === 1 ? { ...blob, read: () => streamOf(bytes) } : blob);
+      expect(await outcomeOf(archive(ids))).to.equal('broken off');
+    });
+  }
+
+  it('returns 500 if the first original is lost', async () => {
+    open = (blob) => ({ ...blob, size: 1 });
+    const response = await service.postJson(PATH, JSON.stringify({ ids })).expect(500);
+    expect(response.body).to.include({ code: 'internal_error' });
+    expect(service.log.atLeast(ERROR)).to.have.length(1);
+  });
+
+  it('returns 503 if the first original cannot be opened', async () => {
+    open = () => {
+      throw new StorageUnavailable();
+    };
+    const response = await service.postJson(PATH, JSON.stringify({ ids })).expect(503);
+    expect(response.body).to.include({ code: 'storage_unavailable' });
+  });
+
+  it('stops reading at once if the client leaves', async () => {
+    const connection = await send();
+    await connection.begun();
+    connection.abandon();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    await eventually(
+      () => closed.length,
+      (count) => count === opened.length,
+    );
+
+    expect(opened.length).to.be.lessThan(ids.length);
+    expect(closed.length).to.equal(opened.length);
+    expect(service.log.atLeast(ERROR)).to.deep.equal([]);
+  });
+
+  it('opens no further original for a client that reads nothing', async () => {
+    const connection = await send();
+    await connection.begun();
+    await eventually(
+      () => opened.length,
+      (count) => count > 1,
+      300,
+    );
+    expect(opened.length).to.be.lessThan(ids.length);
+    connection.abandon();
+  });
+
+  it('is one of two at a time for each subject, and counts after the checks of the body', async () => {
+    const gate = new Gate();
+    open = (blob) => ({ ...blob, read: () => waiting(gate, blob.read()) });
+    const running = [await send(), await send()];
+    for (const connection of running) await connection.begun();
+
+    expect((await service.postJson(PATH, '{}')).status).to.equal(400);
+    const third = await service.postJson(PATH, JSON.stringify({ ids }));
+    expect([third.status, third.body]).to.deep.include(503);
+    expect(third.body).to.include({ code: 'overloaded' });
+    expect(third.headers['retry-after']).to.equal('1');
+    const body = JSON.stringify({ ids });
+    const other = service
+      .anonymous('post', PATH)
+      .set({ Authorization: `Bearer ${service.token({ sub: 'bob' })}`, 'Content-Type': 'application/json' })
+      .send(body)
+      .responseType('blob');
+    const finished = outcomeOf(other);
+    gate.open();
+    expect(await finished).to.equal('200');
+    for (const connection of running) connection.abandon();
+    await eventually(
+      () => service.runningRequests,
+      (count) => count === 0,
+    );
+    expect(await outcomeOf(archive(ids))).to.equal('200');
+  });
+});
+
+async function* waiting(gate: Gate, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  await gate.opened;
+  yield* bytes;
+}

@@ -1,0 +1,146 @@
+import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
+import { CountPeriods } from '../../src/application/count-periods.ts';
+import { DeleteImage } from '../../src/application/delete-image.ts';
+import { EditImages } from '../../src/application/edit-images.ts';
+import { EditMetadata } from '../../src/application/edit-metadata.ts';
+import { FindSimilar } from '../../src/application/find-similar.ts';
+import { LinkKeyRing } from '../../src/application/link-key-ring.ts';
+import { ListImages } from '../../src/application/list-images.ts';
+import { ListTags } from '../../src/application/list-tags.ts';
+import { LookUpImages } from '../../src/application/look-up-images.ts';
+import { DirectImportTarget } from '../../src/application/maintenance/direct-import-target.ts';
+import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalog.ts';
+import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
+import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
+import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
+import { MakeLinks } from '../../src/application/make-links.ts';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenLink } from '../../src/application/open-link.ts';
+import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
+import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
+import { Turns } from '../../src/application/turns.ts';
+import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
+import type { Rendition } from '../../src/domain/image/rendition.ts';
+import type { EventLog } from '../../src/domain/ports/event-log.ts';
+import type { LinkSigner } from '../../src/domain/ports/link-signer.ts';
+import type { UuidGenerator } from '../../src/domain/ports/uuid-generator.ts';
+import type { Owner } from './scheduler.ts';
+import { INSPECTOR, MAKER, type Storage } from './storage.ts';
+
+export const GRACE_MS = 60 * 60_000;
+export const MAX_UPLOAD_MS = 120_000;
+export const MAX_FILE_BYTES = 1000;
+
+export const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
+
+export const SILENT: EventLog = { warn: () => {} };
+
+/** What processes get from outside of them. */
+export interface Surroundings {
+  readonly uuids: UuidGenerator;
+  readonly signer: LinkSigner;
+  /** Wraps the ports of a process. */
+  readonly portOf: <Port extends object>(name: string, port: Port) => Port;
+  readonly pause: () => Promise<void>;
+}
+
+/** The ports of a storage as one process has them. */
+export type Ports = Pick<
+  Storage,
+  | 'keys'
+  | 'images'
+  | 'metadata'
+  | 'search'
+  | 'similarImages'
+  | 'linkKeys'
+  | 'identity'
+  | 'blobs'
+  | 'staging'
+  | 'renditions'
+  | 'folder'
+>;
+
+const PORT_NAMES = [
+  'keys',
+  'images',
+  'metadata',
+  'search',
+  'similarImages',
+  'linkKeys',
+  'identity',
+  'blobs',
+  'staging',
+  'renditions',
+  'folder',
+] as const satisfies ReadonlyArray<keyof Ports>;
+
+export function portsOf(storage: Storage, portOf: Surroundings['portOf'], prefix = ''): Ports {
+  const ports = PORT_NAMES.map((name) => [name, portOf(`${prefix}${name}`, storage[name] as object)]);
+  return Object.fromEntries(ports) as Ports;
+}
+
+/** The use cases of one process, wired as the service wires them, with all that they keep in memory. */
+export class CatalogProcess {
+  readonly portOf: Surroundings['portOf'];
+  readonly ports: Ports;
+  readonly recent = new RecentUploads(64);
+  readonly uploadImage: UploadImage;
+  readonly uploadOnce: UploadImageOnce;
+  readonly deleteImage: DeleteImage;
+  readonly editMetadata: EditMetadata;
+  readonly editImages: EditImages;
+  readonly listImages: ListImages;
+  readonly listTags: ListTags;
+  readonly countPeriods: CountPeriods;
+  readonly lookUp: LookUpImages;
+  readonly findSimilar: FindSimilar;
+  readonly openFile: OpenImageFile;
+  readonly openRendition: OpenRendition;
+  readonly prerender: PrerenderUploads;
+  readonly makeLinks: MakeLinks;
+  readonly openLink: OpenLink;
+  readonly rotateLinkKey: RotateLinkKey;
+  readonly sweep: SweepOrphans;
+  readonly verify: VerifyCatalog;
+  readonly reindex: ReindexCatalog;
+  readonly importTarget: DirectImportTarget;
+
+  constructor(
+    readonly owner: Owner,
+    readonly storage: Storage,
+    { uuids, signer, portOf, pause }: Surroundings,
+  ) {
+    this.portOf = portOf;
+    const { clock } = storage;
+    this.ports = portsOf(storage, portOf);
+    const { images, keys, blobs, renditions, metadata, search, linkKeys, similarImages } = this.ports;
+    const inspector = portOf('inspector', INSPECTOR);
+    this.uploadImage = new UploadImage(images, blobs, inspector, uuids);
+    this.uploadOnce = new UploadImageOnce(this.uploadImage, images, keys);
+    this.deleteImage = new DeleteImage(images, blobs, renditions);
+    this.editMetadata = new EditMetadata(metadata);
+    this.editImages = new EditImages(metadata, new Turns(1));
+    this.listImages = new ListImages(search, new Turns(2));
+    this.listTags = new ListTags(metadata);
+    this.countPeriods = new CountPeriods(search, new Turns(2));
+    this.lookUp = new LookUpImages(images);
+    this.findSimilar = new FindSimilar(images, similarImages);
+    this.openFile = new OpenImageFile(images, blobs);
+    const stored = { images, cache: renditions, uploads: this.recent };
+    this.openRendition = new OpenRendition(stored, this.openFile, portOf('maker', MAKER), SILENT);
+    const limits = { renditions: [SMALL], maxOtherWork: 2 };
+    this.prerender = new PrerenderUploads(this.openRendition, this.recent, limits, pause);
+    const ring = new LinkKeyRing(linkKeys, signer, clock);
+    this.makeLinks = new MakeLinks(images, ring, clock);
+    this.openLink = new OpenLink(images, ring, clock);
+    this.rotateLinkKey = new RotateLinkKey(linkKeys, signer, clock);
+    const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS };
+    this.sweep = new SweepOrphans(this.ports, clock, limitsOfSweep, SILENT);
+    this.verify = new VerifyCatalog({ images, blobs }, inspector, new NodeHasher(), clock);
+    const catalog = { images, metadata, hashes: similarImages };
+    this.reindex = new ReindexCatalog(catalog, blobs, inspector);
+    const { staging } = this.ports;
+    this.importTarget = new DirectImportTarget(this.uploadOnce, this.lookUp, staging, MAX_FILE_BYTES);
+  }
+}

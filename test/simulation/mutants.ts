@@ -1,0 +1,153 @@
+/** A fault that is planted into the source. */
+export interface Mutant {
+  readonly title: string;
+  readonly file: string;
+  readonly code: string;
+  readonly replacement: string;
+}
+
+const UPLOAD = 'src/application/upload-image.ts';
+const ONCE = 'src/application/upload-image-once.ts';
+const DELETE = 'src/application/delete-image.ts';
+const EDIT = 'src/application/edit-metadata.ts';
+const RENDITION = 'src/application/open-rendition.ts';
+const SWEEP = 'src/application/maintenance/sweep-orphans.ts';
+const TRANSFER = 'src/application/maintenance/transfer-catalog.ts';
+const BACKUP = 'src/application/maintenance/backup-catalog.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    title: 'the record comes before the bytes',
+    file: UPLOAD,
+    code: `    await this.blobs.put(image.uuid, staged);
+    return await this.record(image, together);`,
+    replacement: `    const recorded = await this.record(image, together);
+    await this.blobs.put(image.uuid, staged);
+    return recorded;`,
+  },
+  {
+    title: 'a blob is removed although its record may still be committed',
+    file: UPLOAD,
+    code: 'if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);',
+    replacement: 'await this.blobs.remove(uuid);',
+  },
+  {
+    title: 'the blob of a failed record is not removed',
+    file: UPLOAD,
+    code: 'await this.removeUnrecordedBlob(image.uuid);',
+    replacement: '',
+  },
+  {
+    title: 'an upload does not look again whether its blob is there',
+    file: UPLOAD,
+    code: 'if (await this.isStored(image.uuid)) return recorded;',
+    replacement: 'if (recorded) return recorded;',
+  },
+  {
+    title: 'the key stays completed if the record is taken back',
+    file: UPLOAD,
+    code: 'this.images.removeById(recorded.id, together.claim)',
+    replacement: 'this.images.removeById(recorded.id)',
+  },
+  {
+    title: 'the claim is not completed with the record',
+    file: UPLOAD,
+    code: 'this.images.add(image, claim, metadata)',
+    replacement: 'this.images.add(image, claim && undefined, metadata)',
+  },
+  {
+    title: 'a failed upload does not release its key',
+    file: ONCE,
+    code: 'await this.release(claim);',
+    replacement: '',
+  },
+  {
+    title: 'a key replays other bytes',
+    file: ONCE,
+    code: 'if (sha256 !== sentSha256) throw new IdempotencyKeyReused();',
+    replacement: 'if (sha256 === undefined) throw new IdempotencyKeyReused();',
+  },
+  {
+    title: 'a delete removes the blob before the record',
+    file: DELETE,
+    code: `    if (!(await this.images.removeById(id))) throw new ImageNotFound();
+    await this.removeBytes(image, log);`,
+    replacement: `    await this.removeBytes(image, log);
+    if (!(await this.images.removeById(id))) throw new ImageNotFound();`,
+  },
+  {
+    title: 'a delete does not look whether another one was first',
+    file: DELETE,
+    code: 'if (!(await this.images.removeById(id))) throw new ImageNotFound();',
+    replacement: 'await this.images.removeById(id);',
+  },
+  {
+    title: 'the version is compared before the transaction',
+    file: EDIT,
+    code: 'this.metadata.patch(id, patch, matches)',
+    replacement: `this.metadata.find(id).then((found) => {
+      if (found !== undefined && !matches(found.version)) throw new MetadataChanged();
+      return this.metadata.patch(id, patch);
+    })`,
+  },
+  {
+    title: 'one flight makes the renditions of all images',
+    file: RENDITION,
+    code: 'return `${uuid}/${name}`;',
+    replacement: 'return uuid && name;',
+  },
+  {
+    title: 'a rendition stays if its image was deleted meanwhile',
+    file: RENDITION,
+    code: 'if ((await this.storage.images.findById(image.id)) === undefined)',
+    replacement: 'if ((await this.storage.images.findById(-image.id)) !== undefined)',
+  },
+  {
+    title: 'the sweeper ignores the grace',
+    file: SWEEP,
+    code: 'firstSeen !== undefined && firstSeen <= this.ago(this.limits.graceMs)',
+    replacement: 'true',
+  },
+  {
+    title: 'the sweeper does not look at the age of a blob',
+    file: SWEEP,
+    code: `entry.kind === 'blob' && entry.modified <= latest`,
+    replacement: `entry.kind === 'blob' && latest`,
+  },
+  {
+    title: 'the sweeper removes without the lock',
+    file: SWEEP,
+    code: 'await images.removeUnrecorded(key, () => blobs.remove(key))',
+    replacement: '(await images.findUuidsAmong([key])).size === 0 && ((await blobs.remove(key)), true)',
+  },
+  {
+    title: 'the sweeper forgets the second check',
+    file: SWEEP,
+    code: 'if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.blobs += 1;',
+    replacement: 'if (images) await blobs.remove(key);',
+  },
+  {
+    title: 'the sweeper leaves renditions alone',
+    file: SWEEP,
+    code: 'if (!dryRun) await this.storage.renditions.removeAllOf(uuid);',
+    replacement: 'if (uuid) dryRun;',
+  },
+  {
+    title: 'a transfer does not reserve ids',
+    file: TRANSFER,
+    code: 'await target.images.reserveIds(await source.images.highestId());',
+    replacement: 'await source.images.highestId();',
+  },
+  {
+    title: 'a transfer does not copy changed metadata',
+    file: TRANSFER,
+    code: 'return target !== undefined && source?.metadataVersion !== target.metadataVersion;',
+    replacement: 'return target === undefined && source === undefined;',
+  },
+  {
+    title: 'a backup keeps records that were deleted meanwhile',
+    file: BACKUP,
+    code: 'if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);',
+    replacement: 'if (id === 0) await images.removeById(id);',
+  },
+];

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { OPERATIONS } from './operations/operations.ts';
+import type { FaultKind } from './port-calls.ts';
+import type { Operation, Schedule } from './schedule.ts';
+import { simulate } from './simulate.ts';
+
+const WAYS: readonly FaultKind[] = ['error', 'hang', 'late', 'lost', 'death', 'death after', 'power cut'];
+
+const SOMETHING: Operation = {
+  kind: 'upload',
+  client: 0,
+  process: 0,
+  picture: 0,
+  key: 0,
+  image: 0,
+  choice: 1,
+};
+
+/** Two images, one of them with a key. */
+const BEFORE: readonly Operation[] = [SOMETHING, { ...SOMETHING, picture: 2, key: 1 }];
+
+/** What can be done to them; what a client repeats that got no response, it repeats. */
+const CASES: ReadonlyArray<readonly [string, Partial<Operation>]> = [
+  ...[...OPERATIONS.keys()].map((kind) => [kind, { kind, picture: 4, key: 0 }] as const),
+  ['upload with a key', { kind: 'upload', picture: 4, key: 2 }],
+  ['upload with the key of another image', { kind: 'upload', picture: 4, key: 1 }],
+  ['upload with the key of the same image', { kind: 'upload', picture: 2, key: 1 }],
+  ['upload of a file that does not decode', { kind: 'upload', picture: 6, key: 2 }],
+  ['patch with If-Match', { kind: 'patch', choice: 0 }],
+  ['sweep after a grace', { kind: 'sweep', choice: 3 }],
+];
+
+/** What a repeated operation may end with: for one that has succeeded already, not every one is a success. */
+const ANSWERS = [
+  'done',
+  'image_not_found',
+  'invalid_image',
+  'idempotency_key_reused',
+  'metadata_changed',
+  // As long as the first claim is not released.
+  'idempotency_key_in_use',
+];
+
+function scheduleOf(stated: Partial<Operation>, faults: Schedule['faults']): Schedule {
+  const operation = { ...SOMETHING, ...stated };
+  return {
+    seed: 1,
+    processes: 2,
+    stickiness: 1,
+    isOnOneMachine: true,
+    // Sent again, whether it has failed or not.
+    operations: [...BEFORE, operation, { ...operation, process: 1 }],
+    faults,
+  };
+}
+
+async function callsOf(operations: readonly Operation[]): Promise<number> {
+  return (await simulate({ ...scheduleOf({}, []), operations })).requests;
+}
+
+describe('a fault at each call of a port', function () {
+  this.timeout(60_000);
+
+  for (const [title, stated] of CASES) {
+    it(`leaves the catalog whole: ${title}`, async () => {
+      const first = (await callsOf(BEFORE)) + 1;
+      const last = await callsOf([...BEFORE, { ...SOMETHING, ...stated }]);
+      expect(last).to.be.at.least(first);
+
+      for (let at = first; at <= last; at += 1) {
+        for (const kind of WAYS) {
+          const { failure, injected, lastOutcome } = await simulate(scheduleOf(stated, [{ at, kind }]));
+          const where = `${kind} at call ${at}, ${injected[0]?.call}`;
+          expect(failure, `${where}: ${failure?.message}`).to.equal(undefined);
+          expect(lastOutcome, where).to.be.oneOf(ANSWERS);
+        }
+      }
+    });
+  }
+});

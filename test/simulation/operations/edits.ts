@@ -1,0 +1,51 @@
+import { CALLER } from '../../support/doubles/staying.ts';
+import { require } from '../ledger.ts';
+import type { OperationKind } from './operation-kind.ts';
+import { someImage, someImages } from './some-images.ts';
+
+const TITLES = ['Summer', 'Winter', null] as const;
+/** Two are twins: spellings of one tag. */
+const TAGS = ['sea', 'Sea', 'mountains', 'snow'] as const;
+
+/** Half of them with `If-Match`. */
+export const PATCH: OperationKind = {
+  weight: 4,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger } = catalog;
+    const since = ledger.now();
+    const expected = ledger.versionOf(id);
+    const title = TITLES[operation.picture % TITLES.length] ?? null;
+    const { editMetadata } = catalog.process(operation.process);
+    const matches = operation.choice < 2 ? (version: number) => version === expected : undefined;
+    const outcome = await catalog.attempt(() => editMetadata.execute(id, () => ({ title }), matches));
+    if (outcome.state === 'done') {
+      ledger.hasContent(id, outcome.value, since);
+      require(outcome.value.title === title, `image ${id} did not get its title`);
+      const { version } = outcome.value;
+      const isNext = version === expected || version === expected + 1;
+      require(matches === undefined || isNext, `version ${version} matched ${expected}`);
+    }
+    if (outcome.state !== 'refused') return;
+    if (outcome.code === 'image_not_found') ledger.misses(id, since);
+    else require(outcome.code === 'metadata_changed' && matches !== undefined, outcome.code);
+  },
+};
+
+export const TAG: OperationKind = {
+  weight: 3,
+  run: async (catalog, operation) => {
+    const { ledger } = catalog;
+    const ids = someImages(catalog);
+    const since = ledger.now();
+    const changes = {
+      addTags: [TAGS[operation.choice] as string],
+      removeTags: [TAGS[operation.key + 1] as string],
+    };
+    const { editImages } = catalog.process(operation.process);
+    const outcome = await catalog.attempt(() => editImages.execute(ids, changes, CALLER));
+    if (outcome.state === 'refused') require(outcome.code === 'overloaded', outcome.code);
+    if (outcome.state === 'done') for (const id of outcome.value.missing) ledger.misses(id, since);
+  },
+};

@@ -1,0 +1,31 @@
+import { BACKUP, TRANSFER } from './copies.ts';
+import { PATCH, TAG } from './edits.ts';
+import { IMPORT } from './imports.ts';
+import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
+import type { OperationKind } from './operation-kind.ts';
+import { LINK, LIST, READ, RENDITION, SIMILAR } from './reads.ts';
+import { DELETE, UPLOAD } from './uploads.ts';
+
+/** By the name in a schedule. */
+export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
+  ['upload', UPLOAD],
+  ['delete', DELETE],
+  ['patch', PATCH],
+  ['tag', TAG],
+  ['read', READ],
+  ['list', LIST],
+  ['rendition', RENDITION],
+  ['similar', SIMILAR],
+  ['link', LINK],
+  ['rotate', ROTATE],
+  ['sweep', SWEEP],
+  ['verify', VERIFY],
+  ['reindex', REINDEX],
+  ['backup', BACKUP],
+  ['transfer', TRANSFER],
+  ['import', IMPORT],
+]);
+
+export const WEIGHTS: ReadonlyMap<string, number> = new Map(
+  [...OPERATIONS].map(([kind, { weight }]) => [kind, weight]),
+);

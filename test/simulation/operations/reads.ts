@@ -1,0 +1,125 @@
+import { GetImage } from '../../../src/application/open-image-file.ts';
+import { collect } from '../../support/fixtures/bytes.ts';
+import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
+import { require } from '../ledger.ts';
+import { ClientLeft, type SimulatedCatalog } from '../simulated-catalog.ts';
+import { renditionBytes } from '../storage.ts';
+import type { OperationKind } from './operation-kind.ts';
+import { someImage } from './some-images.ts';
+
+/** The record of an image, and its bytes. */
+export const READ: OperationKind = {
+  weight: 4,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const since = catalog.ledger.now();
+    const outcome = await catalog.attempt(() => readThrough(catalog, catalog.process(operation.process), id));
+    if (outcome.state !== 'refused') return;
+    require(outcome.code === 'image_not_found', `image ${id} could not be read: ${outcome.code}`);
+    catalog.ledger.misses(id, since);
+  },
+};
+
+async function readThrough({ ledger }: SimulatedCatalog, process: CatalogProcess, id: number): Promise<void> {
+  const since = ledger.now();
+  const image = await new GetImage(process.ports.images).execute(id);
+  ledger.sees(image, since);
+  const opened = await process.openFile.execute(image);
+  const bytes = await collect(opened.read());
+  const sent = ledger.sent.get(image.originalName);
+  require(Buffer.compare(bytes, sent?.picture.bytes ?? bytes) === 0, `image ${id} has other bytes`);
+}
+
+/** The list of all images. */
+export const LIST: OperationKind = {
+  weight: 2,
+  run: async (catalog, { process }) => {
+    const { ledger } = catalog;
+    const since = ledger.now();
+    await catalog.attempt(async () => {
+      const ids: number[] = [];
+      const query = { filter: {}, sort: { by: 'created', order: 'asc' } } as const;
+      for await (const images of catalog.process(process).listImages.batches(query)) {
+        for (const image of images) {
+          require(image.id > (ids.at(-1) ?? 0), `image ${image.id} is listed behind ${ids.at(-1)}`);
+          ids.push(image.id);
+          ledger.sees(image, since);
+        }
+      }
+      for (const id of ledger.standingSince(since)) require(ids.includes(id), `image ${id} is not listed`);
+    });
+  },
+};
+
+/** Some clients leave before they have it. */
+export const RENDITION: OperationKind = {
+  weight: 4,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger, scheduler } = catalog;
+    const since = ledger.now();
+    const { ports, openRendition } = catalog.process(operation.process);
+    const leaving = new AbortController();
+    if (operation.choice === 0)
+      void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
+    const outcome = await catalog.attempt(async () => {
+      const image = await new GetImage(ports.images).execute(id);
+      ledger.sees(image, since);
+      const client = { leaving: () => leaving.signal, subject: 'a client', log: SILENT };
+      const { bytes } = await openRendition.execute(image, SMALL, client);
+      const original = ledger.sent.get(image.originalName)?.picture.bytes ?? new Uint8Array();
+      const isRight = Buffer.compare(await collect(bytes.read()), renditionBytes(original, SMALL)) === 0;
+      require(isRight, `the rendition of image ${id} is not its own`);
+    });
+    if (outcome.state !== 'refused' || outcome.code === 'overloaded') return;
+    require(outcome.code === 'image_not_found', `no rendition of image ${id}: ${outcome.code}`);
+    ledger.misses(id, since);
+  },
+};
+
+export const SIMILAR: OperationKind = {
+  weight: 2,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger } = catalog;
+    const since = ledger.now();
+    const { findSimilar } = catalog.process(operation.process);
+    const outcome = await catalog.attempt(() => findSimilar.execute(id));
+    if (outcome.state === 'refused') ledger.misses(id, since);
+    if (outcome.state !== 'done') return;
+    for (const { image } of outcome.value) ledger.sees(image, since);
+    const found = outcome.value.map(({ image }) => image.id);
+    require(!found.includes(id), `image ${id} is similar to itself`);
+  },
+};
+
+const LINK_SECONDS = 604_800;
+
+/** A link that one process has made, followed through another one. */
+export const LINK: OperationKind = {
+  weight: 2,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger } = catalog;
+    const since = ledger.now();
+    const request = { ids: [id], files: [{}], ttlSeconds: LINK_SECONDS };
+    const { makeLinks } = catalog.process(operation.process);
+    const made = await catalog.attempt(() => makeLinks.execute(request));
+    if (made.state !== 'done') return;
+    const [link] = made.value.links.get(id) ?? [];
+    if (link === undefined) return ledger.misses(id, since);
+    const segments = { ...link, id: String(link.id), expiry: String(link.expiry) };
+    // A process reads the keys again after a second.
+    catalog.moveClock(1001);
+    const { openLink } = catalog.process(operation.process + 1);
+    const opened = await catalog.attempt(() => openLink.execute(segments));
+    if (opened.state === 'done') require(opened.value.image.id === id, `a link to image ${id} is to another`);
+    if (opened.state !== 'refused') return;
+    require(opened.code === 'image_not_found', `a link to image ${id} was refused: ${opened.code}`);
+    ledger.misses(id, since);
+  },
+};

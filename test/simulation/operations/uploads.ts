@@ -1,0 +1,120 @@
+import type { StoredUpload } from '../../../src/application/upload-image.ts';
+import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import { STAYING } from '../../support/doubles/staying.ts';
+import { streamOf } from '../../support/fixtures/bytes.ts';
+import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';
+import { PICTURES, type Picture, require, type Sent } from '../ledger.ts';
+import type { Operation } from '../schedule.ts';
+import type { SimulatedCatalog } from '../simulated-catalog.ts';
+import type { OperationKind } from './operation-kind.ts';
+import { someImage } from './some-images.ts';
+
+interface Result extends StoredUpload {
+  readonly replayed: boolean;
+}
+
+const TRIES = 3;
+
+export const UPLOAD: OperationKind = {
+  weight: 10,
+  run: async (catalog, operation) => {
+    const sent = wanted(catalog, operation);
+    for (let attempt = 0; attempt < (sent.key === undefined ? 1 : TRIES); attempt += 1)
+      if (await send(catalog, catalog.process(operation.process + attempt), sent)) return;
+  },
+};
+
+function wanted(
+  { ledger }: SimulatedCatalog,
+  { picture, key, choice }: Pick<Operation, 'picture' | 'key' | 'choice'>,
+): Sent {
+  return ledger.wants({
+    name: `picture-${ledger.sent.size + 1}.jpg`,
+    picture: PICTURES[Math.floor(picture / 2)] as Picture,
+    key: key === 0 ? undefined : `key-${key}`,
+    title: choice === 0 ? 'Holiday' : undefined,
+  });
+}
+
+/** Whether the client need not send it again. */
+async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<boolean> {
+  const { ledger, clock } = catalog;
+  const [floor, since, time] = [ledger.highestId(), ledger.now(), clock.now().getTime()];
+  sent.unknown += 1;
+  const outcome = await catalog.attempt(() => uploadThrough(process, sent));
+  if (outcome.state === 'unknown') {
+    const isStalled = clock.now().getTime() - time >= GRACE_MS;
+    require(isStalled || catalog.calls.injected.length > 0, `${sent.name} failed, although nothing else did`);
+    return false;
+  }
+  sent.unknown -= 1;
+  if (outcome.state === 'refused') ledger.refuses(sent, outcome.code, since);
+  else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
+  else ledger.created(sent, outcome.value.image, floor);
+  sent.respondedAt = ledger.now();
+  return outcome.state === 'done' || !LATER.has(outcome.code);
+}
+
+/** Refusals that mean: later. */
+const LATER: ReadonlySet<string> = new Set(['idempotency_key_in_use', 'overloaded']);
+
+/** As the handler of the route does. */
+async function uploadThrough(process: CatalogProcess, sent: Sent): Promise<Result> {
+  return await process.prerender.beside(async () => {
+    const result = await withStaged(process, sent.picture.bytes, (staged) => execute(process, sent, staged));
+    if (!result.replayed) process.prerender.add(result);
+    return result;
+  });
+}
+
+async function execute(process: CatalogProcess, sent: Sent, staged: StagedFile): Promise<Result> {
+  const upload = {
+    originalName: sent.name,
+    mediaType: 'image/jpeg',
+    staged,
+    metadata: sent.title === undefined ? undefined : { title: sent.title },
+    requester: { signal: STAYING, subject: 'a client' },
+  } as const;
+  if (sent.key === undefined) return { ...(await process.uploadImage.execute(upload)), replayed: false };
+  return await process.uploadOnce.execute(upload, { scope: 'a client', key: sent.key });
+}
+
+async function withStaged<T>(
+  { ports: { staging } }: CatalogProcess,
+  bytes: Uint8Array,
+  use: (staged: StagedFile) => Promise<T>,
+): Promise<T> {
+  const staged = await staging.receive(streamOf(bytes), { maxBytes: MAX_FILE_BYTES, checkHead: () => {} });
+  try {
+    return await use(staged);
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** What a client does that has got no response. The key makes it safe. */
+export async function retry(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<void> {
+  const isOpen = sent.key !== undefined && sent.unknown > 0 && sent.acknowledged === undefined;
+  if (isOpen) require(await send(catalog, process, sent), `${sent.name} cannot be sent again`);
+}
+
+export async function uploadAnother(catalog: SimulatedCatalog, process: CatalogProcess): Promise<void> {
+  const sent = wanted(catalog, { picture: 0, key: 0, choice: 1 });
+  require(await send(catalog, process, sent), 'a new image cannot be uploaded');
+}
+
+export const DELETE: OperationKind = {
+  weight: 5,
+  run: async (catalog, operation) => {
+    const id = someImage(catalog, operation);
+    if (id === undefined) return;
+    const { ledger } = catalog;
+    ledger.requestsDeletion(id);
+    const { deleteImage } = catalog.process(operation.process);
+    const outcome = await catalog.attempt(() => deleteImage.execute(id, { log: SILENT }));
+    if (outcome.state === 'done') ledger.deleted(id);
+    if (outcome.state !== 'refused') return;
+    require(outcome.code === 'image_not_found', `a delete was refused: ${outcome.code}`);
+    ledger.wasNotThereToDelete(id);
+  },
+};

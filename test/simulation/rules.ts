@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fold } from '../../src/domain/image/fold.ts';
+import { searchWords } from '../../src/domain/image/words.ts';
+import { CALLER } from '../support/doubles/staying.ts';
+import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
+import { type Ledger, require } from './ledger.ts';
+import { endsOf, transferInto } from './operations/copies.ts';
+import { importThrough } from './operations/imports.ts';
+import { retry, uploadAnother } from './operations/uploads.ts';
+import type { SimulatedCatalog } from './simulated-catalog.ts';
+import { factsOf, type Storage } from './storage.ts';
+
+/** @throws {Violation} */
+type Rule = (ledger: Ledger, storage: Storage) => void;
+
+/** @throws {Violation} */
+type RestRule = (
+  ledger: Ledger,
+  storage: Storage,
+  process: CatalogProcess,
+  catalog: SimulatedCatalog,
+) => Promise<void> | void;
+
+/** Rules that hold at every moment. */
+const ALWAYS: readonly Rule[] = [
+  function acknowledgedImagesAreThere({ standing, sent }, { images, blobs }) {
+    const records = new Map(images.all().map((image) => [image.id, image]));
+    for (const id of standing) {
+      const record = records.get(id);
+      require(record !== undefined, `image ${id} was acknowledged and has no record`);
+      const expected = sent.get(record.originalName)?.picture.bytes ?? new Uint8Array();
+      const bytes = blobs.bytesOf(record.uuid);
+      require(bytes !== undefined, `image ${id} was acknowledged and has no blob`);
+      require(Buffer.compare(bytes, expected) === 0, `image ${id} has other bytes`);
+    }
+  },
+];
+
+/** Rules that hold when all work has ended, processes were started again, and the sweeper has passed twice. */
+const AT_REST: readonly RestRule[] = [
+  async function verifyIsClean(_, __, process) {
+    for await (const { finding } of process.verify.records({ isChosen: () => true }))
+      require(finding === undefined, `verify: ${JSON.stringify(finding)}`);
+    for await (const finding of process.verify.orphans(0))
+      require(false, `verify: ${JSON.stringify(finding)}`);
+  },
+  (_, storage) => nothingIsLeftOver(storage),
+  function deletedImagesAreGone(ledger, { images }) {
+    for (const { id } of images.all()) require(!ledger.isDeleted(id), `deleted image ${id} is there`);
+  },
+  function recordsAreWhatWasSent({ sent }, { images }) {
+    const names = new Map<string, number>();
+    for (const { originalName, id, sha256 } of images.all()) {
+      const wanted = sent.get(originalName);
+      require(wanted?.picture.sha256 === sha256, `image ${id} is nothing that was sent`);
+      require(!names.has(originalName), `${originalName} has more than one image`);
+      names.set(originalName, id);
+      const isUnknown = wanted.unknown > 0;
+      require(isUnknown || wanted.acknowledged === id, `${originalName} was refused and is image ${id}`);
+    }
+  },
+  function keysHaveOneImage({ sent }, { images }) {
+    const keys = images.all().flatMap(({ originalName }) => sent.get(originalName)?.key ?? []);
+    require(new Set(keys).size === keys.length, `a key has made more than one image: ${keys.join(', ')}`);
+  },
+  async function countsAreThoseOfTheRecords(_, { images }, { listImages, listTags, countPeriods }) {
+    const all = images.all();
+    require((await listImages.count({}, CALLER)) === all.length, 'the count is wrong');
+    const days = await countPeriods.execute('day', {}, CALLER);
+    const counted = days.reduce((sum, { count }) => sum + count, 0);
+    require(counted === all.length, 'the timeline counts other images');
+    const tags = await listTags.execute({ prefix: '', order: 'name', limit: 100 });
+    for (const { tag, count } of tags) {
+      const tagged = all.filter((image) => image.tags.includes(tag));
+      require(tagged.length === count, `${count} images have the tag ${tag}`);
+    }
+    const folds = tags.map(({ tag }) => fold(tag));
+    require(new Set(folds).size === folds.length, `a tag has two spellings: ${folds.join(', ')}`);
+  },
+  async function wordsFindTheirImages(_, { images }, { listImages }) {
+    for (const { id, title } of images.all()) {
+      if (title === null) continue;
+      const found = await listImages.page({ ...OLDEST_FIRST, filter: { words: searchWords(title) } });
+      require(found.images.some((image) => image.id === id), `image ${id} is not found by its title`);
+    }
+  },
+  async function hashesAreThoseOfTheBytes({ sent }, { images }) {
+    for (const { id, originalName } of images.all()) {
+      const bytes = sent.get(originalName)?.picture.bytes ?? new Uint8Array();
+      const hashes = JSON.stringify(images.hashesOf(id));
+      require(hashes === JSON.stringify(factsOf(bytes).hashes), `image ${id} has the hashes ${hashes}`);
+    }
+  },
+  async function aTransferMakesTheSameCatalog(ledger, source, process, catalog) {
+    if (!has(catalog, 'transfer')) return;
+    await transferInto(catalog, endsOf(process, catalog.target));
+    const isEmpty = (await catalog.target.images.highestId()) === 0;
+    if (isEmpty) await transferInto(catalog, endsOf(process, catalog.target));
+    const { target } = catalog;
+    require((await target.images.highestId()) >= ledger.highestId(), 'the target will give ids again');
+    const isSame = isDeepStrictEqual(contentOf(target), contentOf(source));
+    require(isSame, 'the target of a transfer differs from its source');
+    for (const { id, uuid } of source.images.all()) {
+      const [one, other] = [source.blobs.bytesOf(uuid), target.blobs.bytesOf(uuid)];
+      require(Buffer.compare(one ?? EMPTY, other ?? EMPTY) ===
+        0, `image ${id} has other bytes in the target`);
+    }
+    const blobs = new Set<string>(source.images.all().map(({ uuid }) => uuid));
+    const left = target.blobs.keys.filter((key) => !blobs.has(key));
+    require(left.length === 0, `orphaned blobs in the target: ${left.join(', ')}`);
+  },
+];
+
+function has({ schedule }: SimulatedCatalog, kind: string): boolean {
+  return schedule.operations.some((operation) => operation.kind === kind);
+}
+
+/** Then a key that is held can be taken over. */
+const ABANDONED_MS = 30 * 60_000;
+
+const EMPTY = new Uint8Array();
+
+const OLDEST_FIRST = { sort: { by: 'created', order: 'asc' }, limit: 100 } as const;
+
+function contentOf({ images }: Storage): unknown {
+  return images.all().map((image) => [image, images.metadataOf(image.id), images.hashesOf(image.id)]);
+}
+
+/** Of refused uploads and deleted images. */
+function nothingIsLeftOver({ staging, images, renditions, blobs }: Storage): void {
+  const uuids = new Set<string>(images.all().map(({ uuid }) => uuid));
+  const deleted = renditions.keys.filter((key) => !uuids.has(key.slice(0, key.indexOf('/'))));
+  require(deleted.length === 0, `renditions of deleted images: ${deleted.join(', ')}`);
+  const orphans = blobs.keys.filter((key) => !uuids.has(key));
+  require(orphans.length === 0, `orphaned blobs: ${orphans.join(', ')}`);
+  require(staging.fileCount === 0, `${staging.fileCount} staged files are left`);
+}
+
+export function checkAlways({ ledger, storage }: SimulatedCatalog): void {
+  for (const rule of ALWAYS) rule(ledger, storage);
+}
+
+/** After all work. */
+export async function checkAtRest(catalog: SimulatedCatalog): Promise<void> {
+  const { ledger, storage } = catalog;
+  const process = catalog.startUndisturbed();
+  // Without a fault, the sweeper has nothing to do.
+  if (catalog.calls.injected.length === 0) nothingIsLeftOver(storage);
+  catalog.moveClock(ABANDONED_MS);
+  for (const sent of ledger.sent.values()) await retry(catalog, process, sent);
+  await uploadAnother(catalog, process);
+  if (has(catalog, 'import')) await importThrough(catalog, process);
+  for (let sweep = 0; sweep < 3; sweep += 1) {
+    catalog.moveClock(2 * GRACE_MS);
+    await process.sweep.execute({ dryRun: false });
+  }
+  checkAlways(catalog);
+  for (const rule of AT_REST) await rule(ledger, storage, process, catalog);
+}

@@ -1,0 +1,145 @@
+import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
+import { ManualClock } from '../support/doubles/manual-clock.ts';
+import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
+import { CatalogProcess, type Surroundings } from './catalog-process.ts';
+import { Ledger } from './ledger.ts';
+import { type Mischief, PortCalls } from './port-calls.ts';
+import { Random } from './random.ts';
+import type { Schedule } from './schedule.ts';
+import { type Owner, ProcessEnded, Scheduler } from './scheduler.ts';
+import { CountedSecrets, Storage } from './storage.ts';
+
+export type Outcome<T> =
+  | { readonly state: 'done'; readonly value: T }
+  /** The contract says what this means. */
+  | { readonly state: 'refused'; readonly code: string }
+  /** The client cannot know what has happened. */
+  | { readonly state: 'unknown' };
+
+const PAUSE_MS = 20;
+
+/** The client does not wait for the response. */
+export class ClientLeft extends ProcessEnded {}
+
+class Life implements Owner {
+  isGone = false;
+
+  constructor(readonly name: string) {}
+}
+
+/** Processes over one storage, and what their clients know. */
+export class SimulatedCatalog implements Mischief {
+  readonly clock = new ManualClock();
+  readonly ledger = new Ledger();
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+  readonly calls: PortCalls;
+  readonly storage: Storage;
+  /** Of a transfer. */
+  target: Storage;
+  readonly #signer = new CountedSecrets();
+  readonly #uuids = new SequentialUuids();
+  readonly #places = new Map<number, CatalogProcess>();
+  readonly #ended = new Set<string>();
+  #started = 0;
+  /** Of the last attempt that ended. */
+  lastOutcome: string | undefined;
+
+  constructor(
+    readonly schedule: Schedule,
+    keepsTrace = false,
+  ) {
+    const { seed, stickiness, isOnOneMachine, faults } = schedule;
+    this.random = new Random(~seed);
+    this.scheduler = new Scheduler(this.clock, { random: this.random, stickiness }, keepsTrace);
+    const hasEnded = (name: string): boolean => isOnOneMachine && this.#ended.has(name);
+    this.calls = new PortCalls(this.scheduler, this.random, this, hasEnded, faults);
+    this.storage = new Storage(this.clock, this.calls, 'catalog');
+    this.target = this.emptyStorage();
+  }
+
+  emptyStorage(): Storage {
+    return new Storage(this.clock, this.calls, 'another catalog');
+  }
+
+  get running(): readonly CatalogProcess[] {
+    return [...this.#places.values()].filter(({ owner }) => !owner.isGone);
+  }
+
+  /** The process in this place; one that has ended is started again. */
+  process(place: number): CatalogProcess {
+    const index = place % this.schedule.processes;
+    const running = this.#places.get(index);
+    if (running !== undefined && !running.owner.isGone) return running;
+    const started = this.start();
+    this.#places.set(index, started);
+    return started;
+  }
+
+  /** With ports that fail as the schedule says. */
+  start(): CatalogProcess {
+    this.#started += 1;
+    const owner = new Life(`process-${this.#started}`);
+    return new CatalogProcess(owner, this.storage, {
+      ...this.#surroundings(),
+      portOf: (name, port) => this.calls.of(owner, name, port),
+      pause: () => this.#pause(owner),
+    });
+  }
+
+  /** A process after all others, whose calls do not fail. */
+  startUndisturbed(storage = this.storage): CatalogProcess {
+    return new CatalogProcess(new Life('undisturbed'), storage, this.#surroundings());
+  }
+
+  /** Never rejects: what waits in an ended process waits forever. */
+  async #pause(owner: Owner): Promise<void> {
+    await new Promise<void>((resolve) => void this.scheduler.timers.after(PAUSE_MS, resolve));
+    if (owner.isGone) await new Promise(() => {});
+  }
+
+  #surroundings(): Surroundings {
+    return { uuids: this.#uuids, signer: this.#signer, portOf: (_, port) => port, pause: async () => {} };
+  }
+
+  /**
+   * An upload that has stalled for longer than the grace, and lost its blob to the sweeper, removes its record again. A fault
+   * at that moment leaves a record without a blob.
+   */
+  isSpared(): boolean {
+    const { images, blobs } = this.storage;
+    return images.all().some(({ uuid }) => blobs.bytesOf(uuid) === undefined);
+  }
+
+  end(owner: Owner): void {
+    (owner as Life).isGone = true;
+    this.#ended.add(owner.name);
+    this.scheduler.end(owner);
+  }
+
+  cutPower(): void {
+    for (const { owner } of this.running) this.end(owner);
+    for (const storage of [this.storage, this.target]) storage.loseUnsynced(() => this.random.chance(0.5));
+  }
+
+  moveClock(ms: number): void {
+    this.clock.advance(ms);
+  }
+
+  /** What the work means to a client. Everything else is a bug: a 500. */
+  async attempt<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await this.#outcomeOf(work);
+    this.lastOutcome = outcome.state === 'refused' ? outcome.code : outcome.state;
+    return outcome;
+  }
+
+  async #outcomeOf<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return { state: 'done', value: await work() };
+    } catch (error) {
+      if (error instanceof ProcessEnded || error instanceof StorageUnavailable) return { state: 'unknown' };
+      if (error instanceof DomainError) return { state: 'refused', code: error.code };
+      throw error;
+    }
+  }
+}

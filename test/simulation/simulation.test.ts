@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { explain } from './explain.ts';
+import { OPERATIONS, WEIGHTS } from './operations/operations.ts';
+import { FAULT_KINDS } from './port-calls.ts';
+import { runSchedules } from './run-schedules.ts';
+import { scheduleOf } from './schedule.ts';
+import { simulate } from './simulate.ts';
+
+const SCHEDULES = 2000;
+
+describe('the catalog in simulated schedules', function () {
+  this.timeout(120_000);
+
+  it('keeps its contract', async () => {
+    const { failing, faults, interleavings } = await runSchedules(1, SCHEDULES);
+
+    if (failing !== undefined) expect.fail(await explain(failing));
+    expect([...faults.keys()]).to.have.members([...FAULT_KINDS]);
+    expect(interleavings.size).to.be.greaterThan(SCHEDULES / 2);
+  });
+
+  it('is the same in every run of a schedule', async () => {
+    for (const seed of [1, 22, 333, 4444]) {
+      const schedule = scheduleOf(seed, WEIGHTS);
+      const first = await simulate(schedule, { keepsTrace: true });
+
+      const second = await simulate(schedule, { keepsTrace: true });
+
+      expect(second.trace).to.deep.equal(first.trace).and.have.length.greaterThan(10);
+    }
+  });
+
+  it('draws every operation', () => {
+    const kinds = Array.from({ length: 100 }, (_, seed) => scheduleOf(seed, WEIGHTS).operations).flat();
+
+    expect(new Set(kinds.map(({ kind }) => kind))).to.deep.equal(new Set(OPERATIONS.keys()));
+  });
+});

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
+import { InvalidImage } from '../../src/domain/errors.ts';
+import { Calendar } from '../../src/domain/image/calendar.ts';
+import type { MediaType } from '../../src/domain/image/media-type.ts';
+import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
+import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
+import type { Clock } from '../../src/domain/ports/clock.ts';
+import type {
+  ImageFacts,
+  ImageInspector,
+  InspectedFile,
+  Inspection,
+} from '../../src/domain/ports/image-inspector.ts';
+import type { LinkSigner } from '../../src/domain/ports/link-signer.ts';
+import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+import type { Calls } from '../support/doubles/calls.ts';
+import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
+import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
+import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
+import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
+import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
+import { InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
+import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
+import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';
+import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
+import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
+import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
+import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { collect } from '../support/fixtures/bytes.ts';
+
+const UTC = new Calendar('UTC');
+
+/** What processes share: a database, a blob store, and folders. It outlives them. */
+export class Storage {
+  readonly keys: InMemoryIdempotencyKeys;
+  readonly images: InMemoryImageRepository;
+  readonly metadata: InMemoryMetadata;
+  readonly search: InMemorySearch;
+  readonly similarImages: InMemorySimilarImages;
+  readonly linkKeys = new InMemoryLinkKeys();
+  readonly identity: InMemoryCatalogIdentity;
+  readonly blobs: InMemoryBlobStore;
+  readonly staging: InMemoryStagingArea;
+  readonly renditions: InMemoryRenditionCache;
+  readonly folder = new InMemoryFolder();
+  readonly journal = new InMemoryJournal();
+
+  constructor(
+    readonly clock: Clock,
+    calls: Calls,
+    id: string,
+  ) {
+    this.keys = new InMemoryIdempotencyKeys(clock, calls);
+    this.images = new InMemoryImageRepository(clock, this.keys, calls);
+    this.metadata = new InMemoryMetadata(this.images);
+    this.search = new InMemorySearch(this.images, UTC);
+    this.similarImages = new InMemorySimilarImages(this.images);
+    this.identity = new InMemoryCatalogIdentity(() => id);
+    // Streams even the smallest blob, so that one is detected that is not closed.
+    this.blobs = new InMemoryBlobStore(0, clock, calls);
+    this.staging = new InMemoryStagingArea(clock, calls);
+    this.renditions = new InMemoryRenditionCache(clock);
+  }
+
+  /** The records of this moment. */
+  async copyRecords(): Promise<InMemoryImageRepository> {
+    const copy = new InMemoryImageRepository(this.clock);
+    const { images } = this;
+    await copy.restore(
+      images.all().map((image) => ({
+        ...image,
+        metadata: images.metadataOf(image.id),
+        hashes: images.hashesOf(image.id),
+      })),
+    );
+    return copy;
+  }
+
+  /** As a power cut does with what is not durable. */
+  loseUnsynced(isLost: () => boolean): void {
+    this.blobs.loseUnsynced(isLost);
+    this.renditions.loseUnsynced(isLost);
+    for (const path of this.journal.entries.keys()) if (isLost()) this.journal.entries.delete(path);
+  }
+}
+
+/** They differ with the bytes. */
+export function factsOf(bytes: Uint8Array): ImageFacts {
+  const digest = createHash('sha256').update(bytes).digest();
+  const band = (index: number): number => digest.readUInt16BE(2 * index);
+  return {
+    width: 640,
+    height: 480,
+    thumbhash: digest.toString('base64', 0, 21),
+    hashes: {
+      dHash: [band(0), band(1), band(2), band(3)],
+      pHash: [band(4), band(5), band(6), band(7)],
+      meanColour: [bytes.length, 2, 3],
+    },
+  };
+}
+
+export const INSPECTOR: ImageInspector = {
+  async inspect(file: InspectedFile, mediaType: MediaType): Promise<Inspection> {
+    const bytes = Buffer.from(await collect(file.read()));
+    if (bytes.includes(CORRUPT_MARKER)) throw new InvalidImage(mediaType);
+    const takenAt = `2026-01-${10 + (bytes.length % 10)}T08:00:00.000`;
+    const capture = { ...NO_CAPTURE, make: 'Camera', takenAt };
+    return { facts: factsOf(bytes), embedded: { capture, keywords: [] } };
+  },
+};
+
+export function renditionBytes(original: Uint8Array, rendition: Rendition): Uint8Array {
+  const digest = createHash('sha256').update(original).digest('hex');
+  return new TextEncoder().encode(`${digest} as ${renditionName(rendition)}`);
+}
+
+export const MAKER: RenditionMaker = {
+  version: 'v1',
+  async make(source: RenditionSource, rendition: Rendition): Promise<Uint8Array> {
+    const blob = await source.open();
+    try {
+      return renditionBytes(await collect(blob.read()), rendition);
+    } finally {
+      await blob.close();
+    }
+  },
+};
+
+/** Without random numbers. */
+export class CountedSecrets implements LinkSigner {
+  readonly #signer = new HmacLinkSigner();
+  #made = 0;
+
+  makeSecret(): Uint8Array {
+    this.#made += 1;
+    return Uint8Array.of(this.#made);
+  }
+
+  sign(secret: Uint8Array, text: string): string {
+    return this.#signer.sign(secret, text);
+  }
+
+  verify(secret: Uint8Array, text: string, mac: string): boolean {
+    return this.#signer.verify(secret, text, mac);
+  }
+}

@@ -1,0 +1,64 @@
+import type { ManualClock } from '../support/doubles/manual-clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** Time stands still between the steps of a simulation. */
+export class VirtualTimers {
+  /** Ms since the beginning; unlike the clock it is never set back. */
+  #elapsed = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(private readonly clock: ManualClock) {}
+
+  get size(): number {
+    return this.#timers.size;
+  }
+
+  after(ms: number, run: () => void): Timer {
+    const timer = { at: this.#elapsed + ms, run };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  cancel(timer: Timer): void {
+    this.#timers.delete(timer);
+  }
+
+  pass(ms: number): void {
+    this.#elapsed += ms;
+    this.clock.advance(ms);
+    for (const timer of this.#timers) if (timer.at <= this.#elapsed) this.#fire(timer);
+  }
+
+  /** `false` if there is none. */
+  fireNext(): boolean {
+    const [next] = [...this.#timers].toSorted((a, b) => a.at - b.at);
+    if (next === undefined) return false;
+    this.pass(Math.max(0, next.at - this.#elapsed));
+    return true;
+  }
+
+  /** Use cases that wait for a time-out wait for these timers. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    const { setTimeout, clearTimeout } = globalThis;
+    const { now } = performance;
+    const after = (run: () => void, ms = 0): Timer => this.after(ms, run);
+    globalThis.setTimeout = after as unknown as typeof setTimeout;
+    globalThis.clearTimeout = ((timer: Timer) => this.cancel(timer)) as unknown as typeof clearTimeout;
+    performance.now = () => this.#elapsed;
+    try {
+      return await work();
+    } finally {
+      Object.assign(globalThis, { setTimeout, clearTimeout });
+      performance.now = now;
+    }
+  }
+
+  #fire(timer: Timer): void {
+    this.#timers.delete(timer);
+    timer.run();
+  }
+}

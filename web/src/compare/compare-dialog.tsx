@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { useModal } from '../dialogs/use-modal.ts';
+import { IconButton } from '../icons/icon-button.tsx';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { useRights } from '../session/use-rights.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Banner } from '../states/banner.tsx';
+import { withQueries } from '../states/with-queries.tsx';
+import { texts } from '../texts.ts';
+import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../viewer/geometry.ts';
+import { factsOf } from './compare-facts.ts';
+import { ComparePane } from './compare-pane.tsx';
+import { panShared, zoomShared } from './shared-zoom.ts';
+import { useCompared } from './use-compared.ts';
+import { useKeep } from './use-keep.ts';
+import type { ChangeZoom } from './use-pane-gestures.ts';
+
+interface CompareDialogProps {
+  readonly ids: readonly number[];
+  readonly onClose: () => void;
+}
+
+/** Similar pictures side by side, of which one is kept. They are zoomed and moved together. */
+function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
+  const dialog = useModal();
+  const [shared, setShared] = useState<Placement>(FITTED);
+  const { records, isLoading } = useCompared(ids);
+  const rights = useRights();
+  const keep = useKeep(records, onClose);
+  useCompareKeys(dialog, setShared, onClose);
+  return (
+    <dialog
+      ref={dialog}
+      className="compare"
+      tabIndex={-1}
+      aria-label={texts.compare.title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <CompareBar onZoom={setShared} onClose={onClose} />
+      {records.length < 2 && !isLoading ? (
+        <p className="compare-message">{texts.compare.tooFew}</p>
+      ) : (
+        <ul className="compare-panes" data-count={ids.length}>
+          {records.map((record) => (
+            <ComparePane
+              key={record.id}
+              record={record}
+              facts={factsOf(record, records)}
+              shared={shared}
+              onZoom={setShared}
+              onKeep={rights.delete ? () => keep(record) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      <Banner />
+      <NoticeList />
+    </dialog>
+  );
+}
+
+interface CompareBarProps {
+  readonly onZoom: ChangeZoom;
+  readonly onClose: () => void;
+}
+
+function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
+  const rights = useRights();
+  return (
+    <div className="compare-bar">
+      <IconButton
+        icon="back"
+        aria-label={texts.compare.close}
+        title={texts.compare.close}
+        onClick={onClose}
+      />
+      <h2 className="compare-title">{texts.compare.title}</h2>
+      {rights.delete && <span className="compare-hint">{texts.compare.hint}</span>}
+      <IconButton
+        icon="minus"
+        aria-label={texts.viewer.zoomOut}
+        title={texts.viewer.zoomOut}
+        onClick={() => onZoom(() => FITTED)}
+      />
+      <IconButton
+        icon="plus"
+        aria-label={texts.viewer.zoomIn}
+        title={texts.viewer.zoomIn}
+        onClick={() => onZoom(zoomedIn)}
+      />
+    </div>
+  );
+}
+
+const MIDDLE = { x: 0, y: 0 };
+/** For keys and buttons, which belong to no pane: parts of a picture. */
+const ANY_PANE: Frame = { stage: { width: 1, height: 1 }, fitted: { width: 1, height: 1 }, maxZoom: 16 };
+const PAN_STEP = 0.1;
+
+function zoomedIn(shared: Placement): Placement {
+  return zoomShared(shared, ZOOM_STEP, MIDDLE, ANY_PANE);
+}
+
+function useCompareKeys(
+  within: React.RefObject<HTMLDialogElement | null>,
+  onZoom: ChangeZoom,
+  onClose: () => void,
+): void {
+  const pan = (x: number, y: number): void =>
+    onZoom((shared) => panShared(shared, { x: -x * PAN_STEP, y: -y * PAN_STEP }, ANY_PANE));
+  useShortcut('Escape', onClose, { within });
+  useShortcut(['+', '='], () => onZoom(zoomedIn), { within });
+  useShortcut('-', () => onZoom((shared) => zoomShared(shared, 1 / ZOOM_STEP, MIDDLE, ANY_PANE)), { within });
+  useShortcut('0', () => onZoom(() => FITTED), { within });
+  useShortcut('ArrowLeft', () => pan(-1, 0), { within });
+  useShortcut('ArrowRight', () => pan(1, 0), { within });
+  useShortcut('ArrowUp', () => pan(0, -1), { within });
+  useShortcut('ArrowDown', () => pan(0, 1), { within });
+}
+
+export const CompareDialog = withQueries(Dialog);

@@ -1,0 +1,101 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
+import { formatDimensions, formatMediaType } from '../panel/file-facts.ts';
+import { formatTaken } from '../panel/taken-time.ts';
+import { texts } from '../texts.ts';
+import { frameOf, isZoomed, type Placement, type Size } from '../viewer/geometry.ts';
+import { nameOf } from '../viewer/picture-name.ts';
+import { chooseWidth } from '../viewer/rendition-choice.ts';
+import { useSharpPicture } from '../viewer/use-sharp-picture.ts';
+import { useSize } from '../viewer/use-size.ts';
+import type { CompareFact } from './compare-facts.ts';
+import { placementOf } from './shared-zoom.ts';
+import { type ChangeZoom, usePaneGestures } from './use-pane-gestures.ts';
+
+export interface ComparePaneProps {
+  readonly record: ImageRecord;
+  readonly facts: readonly CompareFact[];
+  readonly shared: Placement;
+  readonly onZoom: ChangeZoom;
+  /** Without, pictures cannot be deleted. */
+  readonly onKeep: (() => void) | undefined;
+}
+
+const NO_SIZE: Size = { width: 0, height: 0 };
+
+/** One of the pictures, with what is known about it. */
+export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePaneProps): React.JSX.Element {
+  const stage = useRef<HTMLDivElement>(null);
+  const size = useSize(stage) ?? NO_SIZE;
+  const pixelRatio = window.devicePixelRatio;
+  const frame = useMemo(() => frameOf(record, size, pixelRatio), [record, size, pixelRatio]);
+  usePaneGestures(stage, frame, onZoom);
+  return (
+    <li className="compare-pane">
+      <div ref={stage} className="compare-stage" data-zoomed={isZoomed(shared) || undefined}>
+        {size.width > 0 && <Picture record={record} fitted={frame.fitted} shared={shared} />}
+      </div>
+      <div className="compare-about">
+        <h3 className="compare-name" title={nameOf(record)}>
+          {nameOf(record)}
+        </h3>
+        <p>{formatDimensions(record)}</p>
+        <p>
+          {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
+        </p>
+        <p>{record.takenAt === null ? texts.panel.takenUnknown : formatTaken(record.takenAt)}</p>
+        <ul className="compare-facts">
+          {facts.map((fact) => (
+            <li key={fact}>{texts.compare.facts[fact]}</li>
+          ))}
+        </ul>
+        {onKeep !== undefined && (
+          <button
+            type="button"
+            className="button"
+            aria-label={texts.compare.keepNamed(nameOf(record))}
+            onClick={onKeep}
+          >
+            {texts.compare.keep}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface PictureProps {
+  readonly record: ImageRecord;
+  readonly fitted: Size;
+  readonly shared: Placement;
+}
+
+function Picture({ record, fitted, shared }: PictureProps): React.JSX.Element {
+  const queries = useQueryClient();
+  const { id } = record;
+  const onMissing = useCallback(
+    () => void queries.invalidateQueries({ queryKey: ['image', id] }),
+    [queries, id],
+  );
+  const pixelRatio = window.devicePixelRatio;
+  const wanted = chooseWidth(record, { fitted, zoom: shared.zoom, pixelRatio });
+  const { src } = useSharpPicture(record, wanted, onMissing);
+  const { zoom, x, y } = placementOf(shared, fitted);
+  return (
+    <img
+      className="viewer-picture"
+      src={src}
+      alt={nameOf(record)}
+      width={fitted.width}
+      height={fitted.height}
+      draggable={false}
+      decoding="sync"
+      style={{
+        width: fitted.width,
+        height: fitted.height,
+        transform: `translate(${x}px, ${y}px) scale(${zoom})`,
+      }}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useChanges } from '../contexts/changes.ts';
+import { useView } from '../contexts/view.ts';
+
+/** Deletes the others, with the usual time to undo it, and goes on with the picture that is left. */
+export function useKeep(records: readonly ImageRecord[], leave: () => void): (kept: ImageRecord) => void {
+  const { addressBar, selection } = useView();
+  const { deletions } = useChanges();
+  return (kept) => {
+    const others = records.map(({ id }) => id).filter((id) => id !== kept.id);
+    const selected = others.filter((id) => selection.ids.get().has(id));
+    selection.remove(selected);
+    deletions.delete(others, { onUndone: () => selection.add(selected) });
+    const end = addressBar.view.subscribe(() => {
+      const { compare, image } = addressBar.view.get();
+      if (compare.length > 0) return;
+      end();
+      if (image !== undefined && others.includes(image)) addressBar.replace({ image: kept.id });
+    });
+    leave();
+  };
+}

@@ -1,0 +1,122 @@
+import { useRef, useState } from 'react';
+import { useModal } from '../dialogs/use-modal.ts';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
+import { Banner } from '../states/banner.tsx';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import { nameOf } from '../viewer/picture-name.ts';
+import { useChrome } from '../viewer/use-chrome.ts';
+import { BarButton } from '../viewer/viewer-bar.tsx';
+import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';
+import { useFullScreen, useWakeLock } from './use-full-screen.ts';
+import { useSlideshow } from './use-slideshow.ts';
+
+interface SlideshowDialogProps {
+  readonly seed: string;
+  readonly onClose: () => void;
+}
+
+/** One picture after another over the whole screen. */
+export function SlideshowDialog({ seed, onClose }: SlideshowDialogProps): React.JSX.Element {
+  const dialog = useModal();
+  const screen = useRef<HTMLDivElement>(null);
+  const show = useSlideshow(seed);
+  const state = useStore(show.state);
+  const chrome = useChrome(dialog);
+  useFullScreen(screen, onClose);
+  useWakeLock(state.isPlaying);
+  useShortcut('Space', () => show.togglePlaying(), { within: dialog });
+  useShortcut('ArrowRight', () => show.step(1), { within: dialog });
+  useShortcut('ArrowLeft', () => show.step(-1), { within: dialog });
+  useShortcut('Escape', onClose, { within: dialog });
+  return (
+    <dialog
+      ref={dialog}
+      className="slideshow"
+      tabIndex={-1}
+      aria-label={texts.slideshow.title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div ref={screen} className="slideshow-screen" data-bare={!chrome.isVisible || undefined}>
+        <Slides slide={state.slide} />
+        {state.slide === undefined && <Message end={state.end} />}
+        <Controls show={show} state={state} onClose={onClose} />
+        <Banner />
+        <NoticeList />
+      </div>
+    </dialog>
+  );
+}
+
+/** The picture fades in over the one before. */
+function Slides({ slide }: { readonly slide: Slide | undefined }): React.JSX.Element {
+  const [shown, setShown] = useState<readonly Slide[]>([]);
+  const last = shown.at(-1);
+  if (slide !== undefined && slide !== last) setShown(last === undefined ? [slide] : [last, slide]);
+  return (
+    <>
+      {shown.map((one, index) => (
+        <img
+          key={`${one.record.id} ${one.src}`}
+          className="slideshow-picture"
+          src={one.src}
+          alt={index === shown.length - 1 ? nameOf(one.record) : ''}
+          draggable={false}
+        />
+      ))}
+    </>
+  );
+}
+
+function Message({ end }: Pick<SlideshowState, 'end'>): React.JSX.Element {
+  return (
+    <output className="slideshow-message" data-waiting={end === undefined || undefined}>
+      {end === undefined ? texts.viewer.loading : texts.slideshow.end[end]}
+    </output>
+  );
+}
+
+interface ControlsProps {
+  readonly show: Slideshow;
+  readonly state: SlideshowState;
+  readonly onClose: () => void;
+}
+
+function Controls({ show, state, onClose }: ControlsProps): React.JSX.Element {
+  const { isPlaying, slide } = state;
+  return (
+    <>
+      <div className="slideshow-close" data-fades>
+        <BarButton icon="close" label={texts.slideshow.close} keys="Escape" onClick={onClose} />
+      </div>
+      <div className="slideshow-controls" data-fades>
+        <BarButton
+          icon="chevron-left"
+          label={texts.viewer.previous}
+          keys="ArrowLeft"
+          onClick={() => show.step(-1)}
+        />
+        <BarButton
+          icon={isPlaying ? 'pause' : 'play'}
+          label={isPlaying ? texts.slideshow.pause : texts.slideshow.play}
+          keys="Space"
+          onClick={() => show.togglePlaying()}
+        />
+        <BarButton
+          icon="chevron-right"
+          label={texts.viewer.next}
+          keys="ArrowRight"
+          onClick={() => show.step(1)}
+        />
+      </div>
+      {/* Not every five seconds: only when the person goes from one to the other. */}
+      <output className="visually-hidden">
+        {isPlaying || slide === undefined ? '' : nameOf(slide.record)}
+      </output>
+    </>
+  );
+}

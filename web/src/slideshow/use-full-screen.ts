@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+
+/** Over the whole screen where the browser allows it. @param onLeft the person has left it, as with Escape */
+export function useFullScreen(element: RefObject<HTMLElement | null>, onLeft: () => void): void {
+  const leave = useEffectEvent(onLeft);
+  useEffect(() => {
+    const screen = element.current;
+    let isFull = false;
+    const follow = (): void => {
+      const wasFull = isFull;
+      isFull = document.fullscreenElement === screen;
+      if (wasFull && !isFull) leave();
+    };
+    document.addEventListener('fullscreenchange', follow);
+    // Phones of some makers have none, and a link that was opened is no permission: then it fills the window.
+    screen?.requestFullscreen?.().catch(() => undefined);
+    return () => {
+      document.removeEventListener('fullscreenchange', follow);
+      if (document.fullscreenElement === screen) document.exitFullscreen().catch(() => undefined);
+    };
+  }, [element]);
+}
+
+/** The screen stays on. The browser ends it when the page is hidden. */
+export function useWakeLock(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const lock = navigator.wakeLock?.request('screen').catch(() => undefined);
+    return () => void lock?.then((held) => held?.release());
+  }, [isNeeded]);
+}

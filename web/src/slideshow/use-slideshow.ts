@@ -1,0 +1,50 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useEffect, useState } from 'react';
+import type { ImageLinks } from '../catalog/image-links.ts';
+import { systemClock } from '../clock.ts';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { filtersOf } from '../view-state/list-query.ts';
+import { frameOf } from '../viewer/geometry.ts';
+import { chooseWidth } from '../viewer/rendition-choice.ts';
+import { SlideSource } from './slide-source.ts';
+import { Slideshow } from './slideshow.ts';
+
+/** Of the pictures of the present view, in the order of the seed. */
+export function useSlideshow(seed: string): Slideshow {
+  const { catalog, links } = useService();
+  const { addressBar } = useView();
+  const { trouble } = usePage();
+  const [show] = useState(() => {
+    const query = { ...filtersOf(addressBar.view.get()), sort: 'random', seed } as const;
+    return new Slideshow({
+      source: new SlideSource(catalog, query),
+      load: (record) => loadForScreen(record, links),
+      clock: systemClock,
+      onError: (error) => trouble.report(error, { retry: () => show.start() }),
+    });
+  });
+  useEffect(() => {
+    const follow = (): void => show.suspend(document.hidden);
+    document.addEventListener('visibilitychange', follow);
+    show.start();
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      show.stop();
+    };
+  }, [show]);
+  return show;
+}
+
+async function loadForScreen(record: ImageRecord, links: ImageLinks): Promise<string> {
+  const pixelRatio = window.devicePixelRatio;
+  const screen = { width: window.innerWidth, height: window.innerHeight };
+  const { fitted } = frameOf(record, screen, pixelRatio);
+  const width = chooseWidth(record, { fitted, zoom: 1, pixelRatio });
+  const src = await links.url(record.id, width === 'original' ? {} : { width, format: 'webp' });
+  const image = new Image();
+  image.src = src;
+  await image.decode();
+  return src;
+}
