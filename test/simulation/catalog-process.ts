@@ -14,7 +14,7 @@ import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../src/application/maintenance/verify-catalog.ts';
 import { MakeLinks } from '../../src/application/make-links.ts';
-import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { GetImage, OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenLink } from '../../src/application/open-link.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
 import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
@@ -95,6 +95,7 @@ export class CatalogProcess {
   readonly countPeriods: CountPeriods;
   readonly lookUp: LookUpImages;
   readonly findSimilar: FindSimilar;
+  readonly getImage: GetImage;
   readonly openFile: OpenImageFile;
   readonly openRendition: OpenRendition;
   readonly prerender: PrerenderUploads;
@@ -126,6 +127,7 @@ export class CatalogProcess {
     this.countPeriods = new CountPeriods(search, new Turns(2));
     this.lookUp = new LookUpImages(images);
     this.findSimilar = new FindSimilar(images, similarImages);
+    this.getImage = new GetImage(images);
     this.openFile = new OpenImageFile(images, blobs);
     const stored = { images, cache: renditions, uploads: this.recent };
     this.openRendition = new OpenRendition(stored, this.openFile, portOf('maker', MAKER), SILENT);

@@ -15,7 +15,7 @@ describe('the list of the view', () => {
     view.set(parseViewState(''));
     pages = new FakeImagePages(daysOf(2, () => 5));
     heads = 0;
-    images = new CurrentImages(pages, view, () => void (heads += 1));
+    images = new CurrentImages(pages, view, { onHead: () => void (heads += 1) });
   });
 
   it('is requested when a person is signed in, and only once', async () => {

@@ -66,6 +66,20 @@ describe('the list of a million pictures', () => {
     );
   });
 
+  it('requests pages of the size that the device wants, the first one too', async () => {
+    pages.requests.length = 0;
+    const list = new PagedImages(pages, { query: TAKEN, pageSize: 60 });
+    await list.refresh();
+    await list.load(0);
+    await list.load(500);
+
+    expect(pages.requests.map(({ limit = 0 }) => limit)).to.satisfy((limits: readonly number[]) =>
+      limits.every((limit) => limit <= 150),
+    );
+    expect(pages.requests[0]?.limit).to.equal(60);
+    expect(list.contents?.segments.every(({ count }) => count <= 60)).to.equal(true);
+  });
+
   it('forgets pictures that are far away', async () => {
     const list = await opened(pages);
     for (let position = 0; position < 100_000; position += 200) await list.load(position);

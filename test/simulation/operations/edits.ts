@@ -33,18 +33,20 @@ export const PATCH: OperationKind = {
   },
 };
 
-export const TAG: OperationKind = {
+/** Tags of all images at once, and sometimes a title and another time. */
+export const BULK: OperationKind = {
   weight: 3,
   run: async (catalog, operation) => {
     const { ledger } = catalog;
     const ids = someImages(catalog);
     const since = ledger.now();
-    const changes = {
+    const request = {
       addTags: [TAGS[operation.choice] as string],
       removeTags: [TAGS[operation.key + 1] as string],
+      ...(operation.picture === 0 && { title: 'Trip', shiftTaken: '-PT1H30M' }),
     };
     const { editImages } = catalog.process(operation.process);
-    const outcome = await catalog.attempt(() => editImages.execute(ids, changes, CALLER));
+    const outcome = await catalog.attempt(() => editImages.execute(ids, request, CALLER));
     if (outcome.state === 'refused') require(outcome.code === 'overloaded', outcome.code);
     if (outcome.state === 'done') for (const id of outcome.value.missing) ledger.misses(id, since);
   },

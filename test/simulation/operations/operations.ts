@@ -1,5 +1,5 @@
 import { BACKUP, TRANSFER } from './copies.ts';
-import { PATCH, TAG } from './edits.ts';
+import { BULK, PATCH } from './edits.ts';
 import { IMPORT } from './imports.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
 import type { OperationKind } from './operation-kind.ts';
@@ -11,7 +11,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['upload', UPLOAD],
   ['delete', DELETE],
   ['patch', PATCH],
-  ['tag', TAG],
+  ['bulk edit', BULK],
   ['read', READ],
   ['list', LIST],
   ['rendition', RENDITION],

@@ -1,4 +1,3 @@
-import { GetImage } from '../../../src/application/open-image-file.ts';
 import { collect } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, SILENT, SMALL } from '../catalog-process.ts';
 import { require } from '../ledger.ts';
@@ -23,7 +22,7 @@ export const READ: OperationKind = {
 
 async function readThrough({ ledger }: SimulatedCatalog, process: CatalogProcess, id: number): Promise<void> {
   const since = ledger.now();
-  const image = await new GetImage(process.ports.images).execute(id);
+  const image = await process.getImage.execute(id);
   ledger.sees(image, since);
   const opened = await process.openFile.execute(image);
   const bytes = await collect(opened.read());
@@ -60,12 +59,12 @@ export const RENDITION: OperationKind = {
     if (id === undefined) return;
     const { ledger, scheduler } = catalog;
     const since = ledger.now();
-    const { ports, openRendition } = catalog.process(operation.process);
+    const { getImage, openRendition } = catalog.process(operation.process);
     const leaving = new AbortController();
     if (operation.choice === 0)
       void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
     const outcome = await catalog.attempt(async () => {
-      const image = await new GetImage(ports.images).execute(id);
+      const image = await getImage.execute(id);
       ledger.sees(image, since);
       const client = { leaving: () => leaving.signal, subject: 'a client', log: SILENT };
       const { bytes } = await openRendition.execute(image, SMALL, client);

@@ -238,6 +238,8 @@ export const english = {
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',
+    gone: 'Not saved: this picture was deleted meanwhile. Your text stays here until you leave it.',
+    notSaved: (reason: string): string => `Not saved. ${reason}`,
     refused: (reason: string): string => `Not saved: ${reason}.`,
     refusals: {
       blank: 'it may not be blank',

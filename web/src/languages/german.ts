@@ -210,6 +210,8 @@ export const german = {
     kinds: { copy: 'Kopie', burst: 'Selbe Serie', similar: 'Ähnlich' },
     conflict: 'Jemand anderes hat dieses Bild inzwischen geändert. Zu sehen ist jene Fassung.',
     mine: 'Meine verwenden',
+    gone: 'Nicht gespeichert: Das Bild wurde inzwischen gelöscht. Der Text bleibt hier stehen.',
+    notSaved: (reason) => `Nicht gespeichert. ${reason}`,
     refused: (reason) => `Nicht gespeichert: ${reason}.`,
     refusals: {
       blank: 'Das Feld darf nicht leer sein',

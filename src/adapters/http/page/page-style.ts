@@ -25,5 +25,7 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 /** Target height of a row in pixels: a few pictures may be large. */
 export function rowHeights(pictures: number): { readonly phone: number; readonly desk: number } {
   if (pictures <= 2) return { phone: 320, desk: 560 };
-  return pictures <= 6 ? { phone: 240, desk: 340 } : { phone: 140, desk: 240 };
+  if (pictures <= 12) return { phone: 200, desk: 340 };
+  // Two landscapes share a row of a phone.
+  return { phone: 112, desk: 240 };
 }

@@ -54,6 +54,7 @@ function documentOf({ title, style, body }: DocumentParts): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${new Html(style)}</style>
 </head>
