@@ -29,6 +29,7 @@ import { Viewer } from './viewer/viewer.tsx';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import './combobox/option-list.css';
 import './compare/compare.css';
+import './dialogs/form-dialog.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';

@@ -3,8 +3,10 @@ import { describeInChromium } from '../in-chromium.ts';
 import { drawLandscapes } from '../landscapes.ts';
 import { describeArchive } from './archive.scenario.ts';
 import { describeComparing } from './compare.scenario.ts';
+import { describeEditingMany } from './edit.scenario.ts';
 import type { Running } from './feature.ts';
 import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
+import { describeSharing } from './share.scenario.ts';
 import { describeSlideshow } from './slideshow.scenario.ts';
 import { describeStars } from './star.scenario.ts';
 
@@ -37,4 +39,6 @@ describeInChromium('what can be done with pictures', (browser) => {
   describeComparing(running);
   describeSlideshow(running);
   describeArchive(running);
+  describeSharing(running);
+  describeEditingMany(running);
 });

@@ -25,9 +25,7 @@ const NAME = 'images.zip';
 const STEPS = 200;
 
 /** The file would be larger than the browser can hold. */
-class TooLarge extends Error {
-  override readonly name = 'TooLarge';
-}
+class TooLarge extends Error {}
 
 /** Downloads many originals as one file; one download at a time. */
 export class ArchiveDownload {

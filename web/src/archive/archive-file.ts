@@ -10,11 +10,15 @@ export interface ArchiveFile {
   discard(): Promise<void>;
 }
 
-interface FilePicker {
-  showSaveFilePicker?(options: {
-    readonly suggestedName: string;
-    readonly types: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[];
-  }): Promise<FileSystemFileHandle & { readonly remove?: () => Promise<void> }>;
+interface PickerOptions {
+  readonly suggestedName: string;
+  readonly types: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[];
+}
+
+type PickedFile = FileSystemFileHandle & { readonly remove?: () => Promise<void> };
+
+interface PickingWindow {
+  readonly showSaveFilePicker?: (options: PickerOptions) => Promise<PickedFile>;
 }
 
 const ZIP = 'application/zip';
@@ -31,11 +35,11 @@ const PART_BYTES = 32 * 1024 * 1024;
  * @returns `undefined` if the person wants none
  */
 export async function chooseArchiveFile(name: string): Promise<ArchiveFile | undefined> {
-  const { showSaveFilePicker } = window as unknown as FilePicker;
-  if (showSaveFilePicker === undefined) return heldFile(name);
+  const browser = window as unknown as PickingWindow;
+  if (browser.showSaveFilePicker === undefined) return heldFile(name);
   try {
     const types = [{ accept: { [ZIP]: ['.zip'] } }];
-    const handle = await showSaveFilePicker.call(window, { suggestedName: name, types });
+    const handle = await browser.showSaveFilePicker({ suggestedName: name, types });
     const stream = await handle.createWritable();
     return {
       maxBytes: Number.POSITIVE_INFINITY,
