@@ -5,8 +5,8 @@ import { editImages } from '../../web/src/bulk-edit/edit-images.ts';
 import { shiftDuration, shiftedTime, shiftMinutes } from '../../web/src/bulk-edit/time-shift.ts';
 import { type BulkEditState, useBulkEdit } from '../../web/src/bulk-edit/use-bulk-edit.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const BEHIND = { direction: 'behind', days: 0, hours: 1, minutes: 30 } as const;
 const READ_ONLY = new CatalogError('no', { code: 'read_only', status: 503 });

@@ -2,8 +2,8 @@ import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { inOrderOfView, sharePictures } from '../../web/src/sharing/share-pictures.ts';
 import { type Share, useShare } from '../../web/src/sharing/use-share.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const EXPIRES = '2026-11-29T12:00:00.000Z';
 const URL = 'https://images.example/s/abc';
