@@ -26,9 +26,10 @@ export const VERIFY: OperationKind = {
         const isInjected = finding?.problem === 'damaged' && calls.injected.length > 0;
         require(!isInUse || isInjected, `verify: ${JSON.stringify(finding)}`);
       }
+      const images = catalog.storage.images.all();
       for await (const { blobKey } of verify.orphans(GRACE_MS)) {
-        const record = catalog.storage.images.all().find(({ uuid }) => uuid === blobKey);
-        require(record === undefined, `verify: the blob of image ${record?.id} is orphaned`);
+        const used = images.find(({ id, uuid }) => uuid === blobKey && ledger.standing.includes(id));
+        require(used === undefined, `verify: the blob of image ${used?.id} is orphaned`);
       }
     });
   },
