@@ -118,12 +118,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'true',
   },
   {
-    title: 'the sweeper does not look at the age of a blob',
-    file: SWEEP,
-    code: `entry.kind === 'blob' && entry.modified <= latest`,
-    replacement: `entry.kind === 'blob' && latest`,
-  },
-  {
     title: 'the sweeper removes without the lock',
     file: SWEEP,
     code: 'await images.removeUnrecorded(key, () => blobs.remove(key))',

@@ -9,7 +9,7 @@ export const SWEEP: OperationKind = {
     const { sweep } = catalog.process(place);
     for (let times = 0; times < (choice === 0 ? 1 : 2); times += 1) {
       await catalog.attempt(() => sweep.execute({ dryRun: false }));
-      if (choice > 0) catalog.moveClock(GRACE_MS + 1);
+      if (choice > 0) catalog.passTime(GRACE_MS + 1);
     }
   },
 };
