@@ -48,8 +48,9 @@ async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Se
     return false;
   }
   sent.unknown -= 1;
-  if (outcome.state === 'refused') ledger.refuses(sent, outcome.code, since);
-  else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
+  if (outcome.state === 'refused') {
+    if (!isStillHeld(catalog, outcome.code)) ledger.refuses(sent, outcome.code, since);
+  } else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
   else ledger.created(sent, outcome.value.image, floor);
   sent.respondedAt = ledger.now();
   return outcome.state === 'done' || !LATER.has(outcome.code);
@@ -59,6 +60,11 @@ async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Se
 function isDisturbed({ calls }: SimulatedCatalog): boolean {
   const [first, ...others] = calls.injected.filter(({ kind }) => kind !== 'stall');
   return others.length > 0 || (first !== undefined && first.kind !== 'clock ahead');
+}
+
+/** A key whose release has failed is released later. */
+function isStillHeld({ calls }: SimulatedCatalog, code: string): boolean {
+  return code === 'idempotency_key_in_use' && calls.injected.some(({ call }) => call === 'keys.release');
 }
 
 /** Refusals that mean: later. */
