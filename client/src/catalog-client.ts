@@ -71,6 +71,8 @@ export interface LinksOptions extends RequestOptions {
 export interface DeleteOptions extends RequestOptions {
   /** Deletes the image only if its bytes have this SHA-256: 412 `precondition_failed` otherwise. */
   readonly sha256?: string;
+  /** The request goes on when the page is left: see `keepalive` of `fetch`. */
+  readonly keepalive?: boolean;
 }
 
 export interface EditOptions extends RequestOptions {
@@ -104,6 +106,7 @@ interface ApiRequest extends RequestOptions {
   readonly json?: unknown;
   /** The media type of `json`; `application/json` unless given. */
   readonly type?: string;
+  readonly keepalive?: boolean;
 }
 
 /** Every method rejects with `CatalogError`, with the reason of its signal, or with an error of `getToken`. */
@@ -236,12 +239,16 @@ export class CatalogClient<Source extends UploadSource> {
     return await this.#request('api/images/archive', request, async (response) => response);
   }
 
-  async delete(id: number, { sha256, signal }: DeleteOptions = {}): Promise<void> {
+  async delete(id: number, { sha256, keepalive = false, signal }: DeleteOptions = {}): Promise<void> {
     const headers = sha256 === undefined ? {} : { 'If-Match': `"${sha256}"` };
     // Without a response of the service, the image may be gone.
     let mayBeDone = false;
     const send = async (token: string): Promise<Response> => {
-      const response = await this.#send(`api/image/${id}`, { method: 'DELETE', headers, signal }, token);
+      const response = await this.#send(
+        `api/image/${id}`,
+        { method: 'DELETE', headers, keepalive, signal },
+        token,
+      );
       return mayBeDone && response.status === 404 ? new Response(null, { status: 204 }) : response;
     };
     const noteFailure = ({ kind }: CatalogError): void => {
@@ -315,7 +322,7 @@ export class CatalogClient<Source extends UploadSource> {
 
   async #send(
     path: string,
-    { method = 'GET', headers, json, type = 'application/json', signal }: ApiRequest,
+    { method = 'GET', headers, json, type = 'application/json', keepalive = false, signal }: ApiRequest,
     token: string,
   ): Promise<Response> {
     try {
@@ -327,6 +334,7 @@ export class CatalogClient<Source extends UploadSource> {
           Authorization: `Bearer ${token}`,
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),
+        keepalive,
         signal: signal ?? null,
       });
     } catch (error) {

@@ -1,8 +1,10 @@
 import type { Image } from '../domain/image/image.ts';
+import { parsePageTitle } from '../domain/image/metadata.ts';
 import { type RenditionParameters, requestedRendition } from '../domain/image/rendition.ts';
 import { linkExpiry } from '../domain/link/link-expiry.ts';
 import { linkedFileName } from '../domain/link/linked-file.ts';
-import { type Link, type SignedLink, signedText } from '../domain/link/signed-link.ts';
+import { pagePayload, type SignedPage, signedPageText } from '../domain/link/shared-page.ts';
+import { type SignedLink, signedText } from '../domain/link/signed-link.ts';
 import type { Clock } from '../domain/ports/clock.ts';
 import type { ImageRepository } from '../domain/ports/image-repository.ts';
 import type { LinkKeyRing } from './link-key-ring.ts';
@@ -16,6 +18,8 @@ export interface LinksRequest {
   /** 1 or more each; some may be too large for the database. */
   readonly ids: readonly number[];
   readonly files: readonly FileParameters[];
+  /** Asks for a page that shows the images. */
+  readonly page?: { readonly title: string | null } | undefined;
   /** From `MIN_LINK_SECONDS` to `MAX_LINK_SECONDS`. */
   readonly ttlSeconds: number;
 }
@@ -27,6 +31,8 @@ export interface MadeLinks {
   readonly links: ReadonlyMap<number, readonly SignedLink[]>;
   /** Ids without an image, in the order of the request. */
   readonly missing: readonly number[];
+  /** Null if all images are missing; `undefined` if none was asked for. */
+  readonly page?: SignedPage | null | undefined;
 }
 
 /** Callers within a window of time get the same links: see `linkExpiry`. */
@@ -37,21 +43,21 @@ export class MakeLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {StorageUnavailable} */
-  async execute({ ids, files, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
+  /** @throws {InvalidMetadata | StorageUnavailable} */
+  async execute({ ids, files, page, ttlSeconds }: LinksRequest): Promise<MadeLinks> {
+    const title = parsePageTitle(page?.title ?? null);
     const expiry = linkExpiry(this.clock.now(), ttlSeconds);
     const sign = await this.keys.signing();
-    const links = new Map<number, readonly SignedLink[]>();
-    const missing: number[] = [];
-    for (const { id, image } of await this.found(ids)) {
-      if (image === undefined) missing.push(id);
-      else
-        links.set(
-          id,
-          files.map((file) => signed(linkTo(image, file, expiry), image, sign)),
-        );
-    }
-    return { expiresAt: new Date(expiry * 1000), links, missing };
+    const reads = await this.found(ids);
+    const images = reads.flatMap(({ image }) => (image === undefined ? [] : [image]));
+    return {
+      expiresAt: new Date(expiry * 1000),
+      links: new Map(
+        images.map((image) => [image.id, files.map((file) => signedLink({ image, file, expiry }, sign))]),
+      ),
+      missing: reads.flatMap(({ id, image }) => (image === undefined ? [id] : [])),
+      page: page && signedPage({ title, images, expiry }, sign),
+    };
   }
 
   /** Each id once. */
@@ -66,11 +72,33 @@ export class MakeLinks {
   }
 }
 
-function linkTo(image: Image, { download, ...parameters }: FileParameters, expiry: number): Link {
-  const rendition = requestedRendition(image, parameters);
-  return { id: image.id, fileName: linkedFileName({ rendition, isDownload: download === true }), expiry };
+type Sign = (text: string) => string;
+
+interface LinkedImage {
+  readonly image: Image;
+  readonly file: FileParameters;
+  readonly expiry: number;
 }
 
-function signed(link: Link, { uuid }: Image, sign: (text: string) => string): SignedLink {
-  return { ...link, mac: sign(signedText(link, uuid)) };
+export function signedLink({ image, file, expiry }: LinkedImage, sign: Sign): SignedLink {
+  const { download, ...parameters } = file;
+  const rendition = requestedRendition(image, parameters);
+  const link = {
+    id: image.id,
+    fileName: linkedFileName({ rendition, isDownload: download === true }),
+    expiry,
+  };
+  return { ...link, mac: sign(signedText(link, image.uuid)) };
+}
+
+interface PageContent {
+  readonly title: string | null;
+  readonly images: readonly Image[];
+  readonly expiry: number;
+}
+
+function signedPage({ title, images, expiry }: PageContent, sign: Sign): SignedPage | null {
+  if (images.length === 0) return null;
+  const payload = pagePayload(title, images);
+  return { payload, expiry, mac: sign(signedPageText(payload, expiry)) };
 }

@@ -1,11 +1,14 @@
 import { Overloaded } from '../domain/errors.ts';
 
-/** Places, of which one subject holds at most half, and at least one. */
+/** Places, of which one subject holds at most a share: half, and at least one, unless another is given. */
 export class SubjectShares {
   private readonly held = new Map<string, number>();
   private taken = 0;
 
-  constructor(private readonly places: number) {}
+  constructor(
+    private readonly places: number,
+    private readonly share: number = Math.max(1, Math.floor(places / 2)),
+  ) {}
 
   /**
    * @returns what releases the place
@@ -13,7 +16,7 @@ export class SubjectShares {
    */
   take(subject: string): () => void {
     const held = this.held.get(subject) ?? 0;
-    const isFull = this.taken >= this.places || held >= Math.max(1, Math.floor(this.places / 2));
+    const isFull = this.taken >= this.places || held >= this.share;
     if (isFull) throw new Overloaded();
     this.taken += 1;
     this.held.set(subject, held + 1);

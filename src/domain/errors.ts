@@ -92,7 +92,8 @@ export type MetadataField =
   | 'takenAt'
   | 'addedTags'
   | 'removedTags'
-  | 'shiftTaken';
+  | 'shiftTaken'
+  | 'pageTitle';
 
 export class InvalidMetadata extends DomainError {
   readonly code = 'invalid_metadata';

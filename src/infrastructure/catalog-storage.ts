@@ -7,7 +7,7 @@ import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../application/maintenance/verify-catalog.ts';
-import type { StorageConfig } from './config.ts';
+import type { StorageConfig } from './config/config.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { createStorageContainer } from './storage-container.ts';
 import { TOKENS } from './tokens.ts';

@@ -3,7 +3,7 @@ import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
 import { PrerenderUploads } from '../application/prerender-uploads.ts';
 import { type CatalogStorage, storageIn } from './catalog-storage.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createContainer } from './container.ts';
 import { type Parts, partsOf } from './parts.ts';
 import { TOKENS } from './tokens.ts';

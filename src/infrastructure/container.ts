@@ -4,7 +4,7 @@ import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts'
 import { bindHttp } from './bindings/bind-http.ts';
 import { bindRequestUseCases } from './bindings/bind-request-use-cases.ts';
 import { bindTelemetry } from './bindings/bind-telemetry.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createStorageContainer } from './storage-container.ts';
 import { TOKENS } from './tokens.ts';
 

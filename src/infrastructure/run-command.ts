@@ -1,10 +1,10 @@
 import { StorageUnavailable } from '../domain/errors.ts';
+import { usage, usageOf } from './commands/command-line/help.ts';
+import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/command-line/unavailable.ts';
+import { UsageError } from './commands/command-line/usage.ts';
 import { COMMANDS } from './commands/command-table.ts';
-import { usage, usageOf } from './commands/help.ts';
-import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/unavailable.ts';
-import { UsageError } from './commands/usage.ts';
-import { InvalidConfig } from './invalid-config.ts';
-import { UnusableDependency } from './unusable-dependency.ts';
+import { InvalidConfig } from './config/invalid-config.ts';
+import { UnusableDependency } from './start/unusable-dependency.ts';
 
 /** EX_USAGE and EX_CONFIG of sysexits.h. */
 const EXIT_USAGE = 64;

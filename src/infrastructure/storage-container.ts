@@ -6,7 +6,7 @@ import { bindImageProcessing } from './bindings/bind-image-processing.ts';
 import { bindMaintenance } from './bindings/bind-maintenance.ts';
 import { bindRecords } from './bindings/bind-records.ts';
 import { bindSystem } from './bindings/bind-system.ts';
-import type { StorageConfig } from './config.ts';
+import type { StorageConfig } from './config/config.ts';
 import { TOKENS } from './tokens.ts';
 
 /** Everything but HTTP, so that commands do not load it. Nothing is opened before it is used. */

@@ -23,8 +23,8 @@ import type { StagingArea } from '../domain/ports/staging-area.ts';
 import type { OpenStore } from '../domain/ports/store-location.ts';
 import type { TagIndex } from '../domain/ports/tag-index.ts';
 import type { UuidGenerator } from '../domain/ports/uuid-generator.ts';
-import type { Config, StorageConfig } from './config.ts';
-import type { PublicAddress } from './public-address.ts';
+import type { Config, StorageConfig } from './config/config.ts';
+import type { PublicAddress } from './start/public-address.ts';
 
 /** A factory with the wrong ids does not compile. */
 export const TOKENS = {

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { openApiDocument } from '../../src/adapters/http/openapi/openapi-document.ts';
 import { operationsOf } from '../../src/adapters/http/operations.ts';
-import { parseConfig } from '../../src/infrastructure/config.ts';
+import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { COMMITTED_DOCUMENT, committedText, defaultDocument } from '../support/openapi/default-document.ts';
 
 interface Described {

@@ -94,8 +94,8 @@ describe('Pixels of an inspection', function () {
 
     for (const image of ACCEPTED) it(image.file, () => expectEqualBytes(image));
 
-    it('of a JPEG with 300 dots per inch', async function () {
-      const { path } = corpusImage(this, 'orientation-landscape-6.jpg');
+    it('of a JPEG with 300 dots per inch', async () => {
+      const { path } = await corpusImage('orientation-landscape-6.jpg');
       const bytes = await sharp(path).withMetadata({ density: 300 }).jpeg().toBuffer();
 
       await expectEqualBytes(await written(bytes, 'image/jpeg'));
@@ -103,8 +103,8 @@ describe('Pixels of an inspection', function () {
   });
 
   for (const format of ['webp', 'avif', 'jpeg'] as const) {
-    it(`save opening the original for ${format}`, async function () {
-      const image = corpusImage(this, 'orientation-landscape-6.jpg');
+    it(`save opening the original for ${format}`, async () => {
+      const image = await corpusImage('orientation-landscape-6.jpg');
 
       expect((await make(image, await inspect(image), { format })).opened).to.equal(0);
     });
@@ -115,21 +115,21 @@ describe('Pixels of an inspection', function () {
     ['another size', { width: 48 }],
     ['another fit', { height: 48, fit: 'cover' }],
   ] as const) {
-    it(`are not used for ${what}`, async function () {
-      const image = corpusImage(this, 'orientation-landscape-6.jpg');
+    it(`are not used for ${what}`, async () => {
+      const image = await corpusImage('orientation-landscape-6.jpg');
 
       expect((await make(image, await inspect(image), stated)).opened).to.equal(1);
     });
   }
 
-  it('with transparency are not used for a JPEG', async function () {
-    const image = corpusImage(this, 'sharp-16-bit-grey-alpha.png');
+  it('with transparency are not used for a JPEG', async () => {
+    const image = await corpusImage('sharp-16-bit-grey-alpha.png');
 
     expect((await make(image, await inspect(image), { format: 'jpeg' })).opened).to.equal(1);
   });
 
-  it('are not used after they were released', async function () {
-    const image = corpusImage(this, 'orientation-landscape-6.jpg');
+  it('are not used after they were released', async () => {
+    const image = await corpusImage('orientation-landscape-6.jpg');
     const inspection = await inspect(image);
     inspection.pixels?.release();
 
@@ -172,14 +172,14 @@ describe('Pixels of an inspection', function () {
     expect(asked).to.deep.equal([undefined, { width: 30, height: 20 }]);
   });
 
-  it('are upright', async function () {
-    const { pixels } = await inspect(corpusImage(this, 'orientation-landscape-6.jpg'));
+  it('are upright', async () => {
+    const { pixels } = await inspect(await corpusImage('orientation-landscape-6.jpg'));
 
     expect(sizeOf(pixels)).to.deep.equal([64, 43, 3]);
   });
 
-  it('give almost the same placeholder as a decode for it alone', async function () {
-    const image = corpusImage(this, 'orientation-landscape-6.jpg');
+  it('give almost the same placeholder as a decode for it alone', async () => {
+    const image = await corpusImage('orientation-landscape-6.jpg');
     const plain = new DecoderImageInspector(MAX_PIXELS, DECODERS);
     const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, BY_A_CLIENT);
 
@@ -188,8 +188,8 @@ describe('Pixels of an inspection', function () {
     expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).to.be.below(4);
   });
 
-  it('are not there without memory for them', async function () {
-    const { path, mediaType } = corpusImage(this, 'orientation-landscape-6.jpg');
+  it('are not there without memory for them', async () => {
+    const { path, mediaType } = await corpusImage('orientation-landscape-6.jpg');
     const none = new PixelMemory(new WeightedSemaphore(1024 ** 3), 0);
     const poor = new DecoderImageInspector(MAX_PIXELS, DECODERS, {
       wanted: { width: WIDTH, memory: none },

@@ -226,6 +226,7 @@ describe('the client with the service', () => {
       ttlSeconds: 60,
     });
     const usual = await client.links([id]);
+    const { page } = await client.links([id], { page: { title: 'Cats' } });
     await linking.stop();
 
     const path = `https://cats.example.com/d/${id}`;
@@ -235,6 +236,8 @@ describe('the client with the service', () => {
     expect(short.missing).to.deep.equal([99]);
     expect(Date.parse(short.expiresAt) - Date.now()).to.be.within(50_000, 66_000);
     expect(usual.images[id]?.[0]).to.include(`${path}/original/`);
+    expect(page).to.match(/^https:\/\/cats\.example\.com\/s\/Cats_/);
+    expect(usual).not.to.have.property('page');
   });
 
   it('rejects links with the error of a service that has no web listener', async () => {

@@ -43,7 +43,7 @@ describe('the types of the client', () => {
     const rendition: SameFields<Rendition, Omit<FileQueryInput, 'download'>> = true;
     const list: SameFields<ListQuery, Omit<ListQueryInput, 'count'>> = true;
     const link: SameFields<LinkRendition, LinkInput> = true;
-    const links: SameFields<Omit<LinksOptions, 'signal' | 'page'>, Omit<LinksInput, 'ids'>> = true;
+    const links: SameFields<Omit<LinksOptions, 'signal'>, Omit<LinksInput, 'ids'>> = true;
 
     expect([record, rendition, list, link, links]).to.deep.equal([true, true, true, true, true]);
   });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
@@ -82,6 +82,18 @@ describe('The bundle', function () {
     expect(stack).to.match(/readBody \(\S+\/src\/adapters\/http\/auth\/fetch-jwks\.ts:\d+:\d+\)/);
   });
 
+  it('keeps the names of the classes, which are in logs', async () => {
+    const own = new Set((await codeIn('src', '.ts')).flatMap((code) => namesIn(code, /\bclass (\w+)/g)));
+    const bundled = (await codeIn('dist', '.js')).flatMap((code) =>
+      namesIn(code, /(?:\bclass (\w+)|\b(\w+)=class\b)/g),
+    );
+
+    // esbuild tells equal names of a file apart by a number.
+    const renamed = bundled.filter((name) => !own.has(name) && own.has(name.replace(/\d+$/, '')));
+    expect(bundled).to.include('DomainError');
+    expect(renamed).to.deep.equal([]);
+  });
+
   it('comes with the licenses of its packages', async () => {
     const licenses = await readFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
 
@@ -90,3 +102,13 @@ describe('The bundle', function () {
     expect(licenses).to.not.match(/^(?:mocha|undefined) /m);
   });
 });
+
+async function codeIn(folder: string, ending: string): Promise<readonly string[]> {
+  const names = await readdir(join(PROJECT_FOLDER, folder), { recursive: true });
+  const files = names.filter((name) => name.endsWith(ending) && !name.startsWith('web'));
+  return await Promise.all(files.map((name) => readFile(join(PROJECT_FOLDER, folder, name), 'utf8')));
+}
+
+function namesIn(code: string, pattern: RegExp): readonly string[] {
+  return [...code.matchAll(pattern)].flatMap(([, declared, assigned]) => declared ?? assigned ?? []);
+}

@@ -11,23 +11,24 @@ const TOLERANCE = 2;
 describe('An upload to the built service', function () {
   this.timeout(240_000);
 
-  let catalog: RunningCatalog;
+  let running: RunningCatalog | undefined;
 
   before(function () {
     if (process.platform !== 'linux') this.skip();
   });
 
-  beforeEach(async () => {
-    catalog = await RunningCatalog.start();
-    await upload(await pngPicture());
+  after(async () => {
+    await running?.stop();
   });
 
-  afterEach(async () => {
-    await catalog?.stop();
-  });
+  async function warmCatalog(): Promise<RunningCatalog> {
+    running = await RunningCatalog.start();
+    await upload(running, await pngPicture());
+    return running;
+  }
 
   /** Status and code. */
-  async function upload(bytes: Buffer): Promise<string> {
+  async function upload(catalog: RunningCatalog, bytes: Buffer): Promise<string> {
     const response = await catalog.client().upload(new Uint8Array(bytes), 'costly');
     const { code } = (await response.json()) as { code?: string };
     return [response.status, ...(code === undefined ? [] : [code])].join(' ');
@@ -36,10 +37,13 @@ describe('An upload to the built service', function () {
   for (const { file, expect: expected, maxCpuSeconds, maxGrowthMb, read } of COSTLY_FILES) {
     it(`of ${file} is ${expected}, within ${maxCpuSeconds} s of CPU and ${maxGrowthMb} MB`, async () => {
       const bytes = read();
-      const { result, cost } = await costOf(catalog.process.pid, () => upload(bytes));
+      const catalog = running ?? (await warmCatalog());
+      const { result, cost } = await costOf(catalog.process.pid, () => upload(catalog, bytes));
       const growthMb = cost.growthBytes / MB;
       console.log(`      ${cost.cpuSeconds.toFixed(2)} s of CPU, ${growthMb.toFixed(0)} MB, ${result}`);
 
+      // A decoder keeps memory of a picture: the next one is measured with new decoders.
+      if (result === '201') running = await catalog.stop().then(() => undefined);
       expect(result).to.be.oneOf(expected.split(' or '));
       expect(cost.cpuSeconds, 'seconds of CPU').to.be.at.most(TOLERANCE * maxCpuSeconds);
       expect(growthMb, 'MB').to.be.at.most(TOLERANCE * maxGrowthMb);

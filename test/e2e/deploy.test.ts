@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { FORM_OVERHEAD_BYTES } from '../../src/adapters/http/upload/receive-file.ts';
-import { parseConfig, variableNames } from '../../src/infrastructure/config.ts';
+import { parseConfig, variableNames } from '../../src/infrastructure/config/config.ts';
 import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 
 /** The service ends at the latest this long after its grace period, even if a native thread is busy. */

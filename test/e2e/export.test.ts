@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { ImageRecord } from '../../client/src/image-record.ts';
@@ -23,9 +23,8 @@ describe('image-catalog export', function () {
   let service: RunningService;
   let records: readonly ImageRecord[];
 
-  beforeEach(async () => {
+  before(async () => {
     folder = await ServiceFolder.open();
-    target = join(folder.path, 'export');
     service = await folder.start();
     const images = folder.images(service);
     for (const [number, name] of NAMES.entries()) {
@@ -34,7 +33,11 @@ describe('image-catalog export', function () {
     records = await folder.records(service);
   });
 
-  afterEach(() => folder.close());
+  beforeEach(async () => {
+    target = join(await mkdtemp(join(folder.path, 'test-')), 'export');
+  });
+
+  after(() => folder?.close());
 
   function environment(of: RunningService = service): Readonly<Record<string, string>> {
     return { CATALOG_URL: of.url, CATALOG_TOKEN: folder.token };
@@ -82,10 +85,11 @@ describe('image-catalog export', function () {
 
   it('writes only what is missing in a second run', async () => {
     await run();
-    await folder.images(service).upload(new File([new Uint8Array(tinyPng(99))], 'new.png'));
+    const added = await folder.images(service).upload(new File([new Uint8Array(tinyPng(99))], 'new.png'));
     await rm(join(target, 'cat.png'));
 
     const second = await run();
+    await folder.images(service).delete(added.id);
 
     expect(reportOf(second)).to.include({ written: 2, present: NAMES.length - 1 });
     expect(await readdir(target)).to.include.members(['cat.png', 'new.png']);
@@ -124,12 +128,15 @@ describe('image-catalog export', function () {
     const [first] = records;
     const uuid = first?.filename.slice(0, 36) ?? '';
     const blob = join(blobFolder(folder.path), uuid.slice(0, 2), uuid);
+    const bytes = await readFile(blob);
     await truncate(blob, 10);
     await appendFile(blob, Buffer.alloc((first?.size ?? 0) - 10));
-    await service.process.stop();
-    service = await folder.start();
+    // Another process, which has not read the file yet.
+    const other = await folder.start();
 
-    const result = await run();
+    const result = await folder.run(['export', target], environment(other));
+    await other.process.stop();
+    await writeFile(blob, bytes);
 
     expect(result.code).to.equal(1);
     expect(reportOf(result)).to.include({ written: NAMES.length - 1, damaged: 1 });
@@ -137,7 +144,6 @@ describe('image-catalog export', function () {
   });
 
   it('exports the storage of this machine with --direct', async () => {
-    await service.process.stop();
     const env = {
       DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
       BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,

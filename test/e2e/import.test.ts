@@ -1,6 +1,7 @@
-import { rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
 import { tinyPng, writeFiles } from '../support/fixtures/tiny-pictures.ts';
 import type { CommandResult } from '../support/servers/command-in-process.ts';
 import { ServiceFolder } from '../support/servers/service-folder.ts';
@@ -21,19 +22,33 @@ describe('image-catalog import', function () {
   let journal: string;
   let service: RunningService;
 
-  beforeEach(async () => {
+  /** Length of the log when a test began. */
+  let logStart: number;
+
+  before(async () => {
     folder = await ServiceFolder.open();
-    pictures = join(folder.path, 'pictures');
-    journal = join(folder.path, 'journal.jsonl');
+    service = await folder.start();
+  });
+
+  after(() => folder?.close());
+
+  beforeEach(async () => {
+    const own = await mkdtemp(join(folder.path, 'test-'));
+    pictures = join(own, 'pictures');
+    journal = join(own, 'journal.jsonl');
     await writeFiles(pictures, {
       'cat.png': tinyPng(1),
       'sub/dog.png': tinyPng(2),
       'sub/deep/Zoë.png': tinyPng(3),
     });
-    service = await folder.start();
+    await deleteAll();
+    logStart = service.process.stdout.length;
   });
 
-  afterEach(() => folder.close());
+  async function deleteAll(): Promise<void> {
+    const images = folder.images(service);
+    for (const { id } of await folder.records(service)) await images.delete(id);
+  }
 
   async function run(...flags: readonly string[]): Promise<CommandResult> {
     const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
@@ -72,9 +87,14 @@ describe('image-catalog import', function () {
 
     expect(second.code).to.equal(0);
     expect(reportOf(second)).to.include({ found: 3, created: 0, present: 3 });
-    expect(service.process.stdout).to.not.include('/api/upload');
+    // It logs a request after its response.
+    const log = await eventually(
+      () => service.process.stdout,
+      (text) => text.includes('/api/images/lookup'),
+    );
     // One look-up checks the credentials; the journal knows the rest.
-    expect(service.process.stdout.match(/\/api\/images\/lookup/g)).to.have.lengthOf(1);
+    expect(log.match(/\/api\/images\/lookup/g)).to.have.lengthOf(1);
+    expect(log).to.not.include('/api/upload');
   });
 
   it('looks up what it finds without a journal', async () => {
@@ -102,7 +122,7 @@ describe('image-catalog import', function () {
   it('uploads an image again that was deleted, if the journal is gone', async () => {
     await run();
     await rm(journal);
-    for (const { id } of await folder.records(service)) await folder.images(service).delete(id);
+    await deleteAll();
 
     expect(reportOf(await run())).to.include({ created: 3, present: 0 });
   });
@@ -125,7 +145,11 @@ describe('image-catalog import', function () {
     expect(codesOf(second)).to.deep.equal(codesOf(first));
     expect(first.code).to.equal(0);
     expect(reportOf(second)).to.include({ found: 6, present: 3, refused: 3, created: 0 });
-    expect(service.process.stdout.match(/"status":422/g)).to.have.lengthOf(1);
+    const log = await eventually(
+      () => service.process.stdout.slice(logStart),
+      (text) => text.includes('"status":422'),
+    );
+    expect(log.match(/"status":422/g)).to.have.lengthOf(1);
   });
 
   it('only tells with --dry-run what it would upload', async () => {

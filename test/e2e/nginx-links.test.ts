@@ -70,6 +70,29 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
     await catalog.stop();
   });
 
+  it('serves pages to share, and logs nothing of their signatures', async () => {
+    const made = await fetch(new URL('api/images/links', catalog.url), {
+      method: 'POST',
+      body: JSON.stringify({ ids: [1], page: { title: 'Cats' } }),
+      headers: { authorization: `Bearer ${catalog.token()}`, 'content-type': 'application/json' },
+    });
+    const { page } = (await made.json()) as { page: string };
+    const path = new URL(page).pathname;
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, response.headers.get('cache-control')]).to.deep.equal([
+      200,
+      'private, no-store',
+    ]);
+    expect(await response.text()).to.include('<h1>Cats</h1>');
+    const refused = await fetch(`${url}${path}x`, { headers: { accept: 'text/html' } });
+    expect([refused.status, refused.headers.get('content-type')]).to.deep.equal([
+      403,
+      'text/html; charset=utf-8',
+    ]);
+    const [line] = await accessLog(nginx, '/s/', 2);
+    expect(line?.path).to.equal('/s/...');
+  });
+
   it('serves the gallery, the API reference and the API under one origin', async () => {
     const requests: ReadonlyArray<readonly [path: string, status: number, type: string]> = [
       ['/', 200, 'text/html; charset=utf-8'],

@@ -16,7 +16,7 @@ describe('image-catalog reindex', function () {
   let service: RunningService;
   let ids: readonly number[];
 
-  beforeEach(async () => {
+  before(async () => {
     folder = await ServiceFolder.open();
     service = await folder.start();
     const exif = exifBlock({ image: { 0x010f: 'NIKON' }, photo: { 0x9003: '2020:02:29 10:00:00' } });
@@ -26,10 +26,11 @@ describe('image-catalog reindex', function () {
       uploadedId(await catalog.upload(picture, 'a.jpg')),
       uploadedId(await catalog.upload(picture, 'b.jpg')),
     ];
-    await forgetFiles();
   });
 
-  afterEach(() => folder.close());
+  beforeEach(forgetFiles);
+
+  after(() => folder?.close());
 
   /** As a catalog from before the service read camera data and hashes. */
   async function forgetFiles(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { expectAccessible } from './accessibility.ts';
 import { GalleryPage } from './gallery-page.ts';
@@ -9,6 +9,8 @@ import { describeInChromium } from './in-chromium.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 const PICTURES = 12;
+/** Buttons have 44 pixels. */
+const TWO_ROWS = 80;
 
 describeInChromium('the gallery in German', (browser) => {
   let servers: GalleryServers;
@@ -50,6 +52,14 @@ describeInChromium('the gallery in German', (browser) => {
     await expectAccessible(page, 'signed out in German');
     gallery.watch.expectCalm('signed out');
     await takeScreenshots(page, 'german-signed-out');
+  });
+
+  it('gives way to English if its file cannot be loaded', async () => {
+    await page.route(/\/assets\/german-/, (route) => route.abort());
+    await page.reload();
+
+    await gallery.signInButton.waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).to.equal('en');
   });
 
   it('uploads, finds, describes and deletes', async () => {
@@ -113,9 +123,19 @@ describeInChromium('the gallery in German', (browser) => {
     await gallery.press('Space');
     await page.getByRole('toolbar', { name: 'Ausgewählte Bilder' }).getByText('1 ausgewählt').waitFor();
     await expectAccessible(page, 'a selection in German');
+    await expectOneRow(page.getByRole('toolbar', { name: 'Ausgewählte Bilder' }));
     await takeScreenshots(page, 'german-selection');
     await gallery.press('t');
     await page.getByRole('dialog', { name: 'Schlagwörter von 1 Bild' }).waitFor();
     await takeScreenshots(page, 'german-tags');
   });
 });
+
+/** German words are longer: the narrowest of the widths at which the page changes have room for all buttons. */
+async function expectOneRow(bar: Locator): Promise<void> {
+  for (const width of [360, 640, 1024, 1280]) {
+    await bar.page().setViewportSize({ width, height: 800 });
+    const box = await bar.boundingBox();
+    expect(box?.height, `height at ${width} px`).to.be.below(TWO_ROWS);
+  }
+}

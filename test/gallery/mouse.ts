@@ -91,8 +91,6 @@ export class Mouse implements Hands {
     await this.#gallery.selection.getByRole('button', { name: 'Tag' }).click();
     const dialog = this.#gallery.tagDialog;
     await dialog.getByRole('combobox', { name: 'Add tags' }).fill(tag);
-    // The first click ends the text, and what offered others for it.
-    await dialog.getByRole('heading', { level: 2 }).click();
     await dialog.getByRole('button', { name: 'Apply' }).click();
   }
 

@@ -66,6 +66,15 @@ describeInChromium('what cannot be done', (browser) => {
     gallery.watch.expectCalm('looking only');
   });
 
+  it('is explained to a person who pastes a picture all the same', async () => {
+    await open({ scopes: ['images:read'] });
+
+    await gallery.page.evaluate(PASTE_FILE);
+
+    await gallery.page.getByText('Ask the operator for the scope images:write.').waitFor();
+    expect(await gallery.uploads.count()).to.equal(0);
+  });
+
   it('is not offered if only deleting is missing', async () => {
     await open({ scopes: ['images:read', 'images:write'] });
 
@@ -91,3 +100,9 @@ describeInChromium('what cannot be done', (browser) => {
     gallery.watch.expectCalm('a read-only catalog');
   });
 });
+
+const PASTE_FILE = `(() => {
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File(['x'], 'cat.jpg', { type: 'image/jpeg' }));
+  document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+})()`;

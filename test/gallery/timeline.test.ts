@@ -37,7 +37,7 @@ describeInChromium('a timeline of short months', (browser) => {
     const up = await visited('ArrowUp');
 
     expect(down.map(monthOf)).to.deep.equal(MONTHS.slice(1));
-    expect(up.map(monthOf)).to.deep.equal(MONTHS.slice(0, -1).reverse());
+    expect(up.map(monthOf)).to.deep.equal(MONTHS.slice(0, -1).toReversed());
 
     async function visited(key: string): Promise<readonly string[]> {
       const values: string[] = [];

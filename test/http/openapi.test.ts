@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { exampleRecord } from '../../src/adapters/http/image/example-image.ts';
-import { parseConfig } from '../../src/infrastructure/config.ts';
+import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { TestService } from '../support/http/test-service.ts';
 

@@ -160,8 +160,8 @@ function limitsAndAccess(): void {
 }
 
 function exif(): void {
-  it('is rotated upright', async function () {
-    const turned = corpusImage(this, 'orientation-landscape-6.jpg');
+  it('is rotated upright', async () => {
+    const turned = await corpusImage('orientation-landscape-6.jpg');
     const roomy = await TestService.start({ maxFileBytes: turned.size });
     const { id } = await roomy.upload(await readFile(turned.path), 'turned.jpg');
     const response = await roomy.get(`/api/image/${id}/file?width=96`);

@@ -3,7 +3,7 @@ import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import { S3RenditionCache } from '../../src/adapters/s3/s3-rendition-cache.ts';
 import { S3StoreLocation } from '../../src/adapters/s3/s3-store.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import { parseStorageConfig } from '../../src/infrastructure/config.ts';
+import { parseStorageConfig } from '../../src/infrastructure/config/config.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegOfSize, jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { backup } from '../../src/infrastructure/commands/backup.ts';
+import { type Command, UsageError } from '../../src/infrastructure/commands/command-line/usage.ts';
 import { exportCatalog } from '../../src/infrastructure/commands/export.ts';
-import { importFolder } from '../../src/infrastructure/commands/import.ts';
+import { importFolder } from '../../src/infrastructure/commands/import/import.ts';
 import { reindex } from '../../src/infrastructure/commands/reindex.ts';
 import { rotateLinkKey } from '../../src/infrastructure/commands/rotate-link-key.ts';
 import { serve } from '../../src/infrastructure/commands/serve.ts';
 import { sweep } from '../../src/infrastructure/commands/sweep.ts';
-import { transfer } from '../../src/infrastructure/commands/transfer.ts';
-import { type Command, UsageError } from '../../src/infrastructure/commands/usage.ts';
+import { transfer } from '../../src/infrastructure/commands/transfer/transfer.ts';
 import { verify } from '../../src/infrastructure/commands/verify.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
-import { type Config, parseConfig } from '../../src/infrastructure/config.ts';
-import { InvalidConfig } from '../../src/infrastructure/invalid-config.ts';
+import { type Config, parseConfig } from '../../src/infrastructure/config/config.ts';
+import { InvalidConfig } from '../../src/infrastructure/config/invalid-config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

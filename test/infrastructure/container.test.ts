@@ -13,7 +13,7 @@ import { GetImage, OpenImageFile } from '../../src/application/open-image-file.t
 import { OpenRendition } from '../../src/application/open-rendition.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
-import { parseConfig } from '../../src/infrastructure/config.ts';
+import { parseConfig } from '../../src/infrastructure/config/config.ts';
 import { createContainer } from '../../src/infrastructure/container.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -4,7 +4,11 @@ import { constants, createReadStream, existsSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { flushLog, MAX_WAITING_BYTES, openLogDestination } from '../../src/infrastructure/log-destination.ts';
+import {
+  flushLog,
+  MAX_WAITING_BYTES,
+  openLogDestination,
+} from '../../src/infrastructure/start/log-destination.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 

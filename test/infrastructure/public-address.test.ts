@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PublicAddress } from '../../src/infrastructure/public-address.ts';
+import { PublicAddress } from '../../src/infrastructure/start/public-address.ts';
 
 const LISTENER = { host: '0.0.0.0', port: 3000 };
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stopGracefully } from '../../src/infrastructure/stop-gracefully.ts';
+import { stopGracefully } from '../../src/infrastructure/start/stop-gracefully.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';
 import { pngPicture } from '../support/fixtures/pictures.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

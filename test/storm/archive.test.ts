@@ -79,7 +79,7 @@ describe('An archive of more than 4 GiB', function () {
   });
 
   for (const [tool, probe, args, listed] of [
-    ['unzip', ['-v'], ['-tqq', 'images.zip'], ''],
+    ['unzip', ['-v'], ['-tqq', 'images.zip', 'small.jpg', 'missing.txt'], ''],
     ['unzip', ['-v'], ['-Z1', 'images.zip'], 'large.jpg\nsmall.jpg\nmissing.txt\n'],
     [
       'python3',

@@ -11,8 +11,8 @@ import {
 import { useKeep } from '../../web/src/compare/use-keep.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
 import { FITTED, type Frame } from '../../web/src/viewer/geometry.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const FRAME: Frame = {
   stage: { width: 500, height: 400 },

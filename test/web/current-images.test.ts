@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { CurrentImages } from '../../web/src/images/current-images.ts';
 import { Store } from '../../web/src/store.ts';
 import { parseViewState } from '../../web/src/view-state/view-state.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
 import { settled } from '../support/doubles/gate.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 describe('the list of the view', () => {
   const view = new Store(parseViewState(''));
@@ -15,7 +15,7 @@ describe('the list of the view', () => {
     view.set(parseViewState(''));
     pages = new FakeImagePages(daysOf(2, () => 5));
     heads = 0;
-    images = new CurrentImages(pages, view, () => void (heads += 1));
+    images = new CurrentImages(pages, view, { onHead: () => void (heads += 1) });
   });
 
   it('is requested when a person is signed in, and only once', async () => {

@@ -150,14 +150,18 @@ describe('deletions', () => {
     expect([...next.hidden]).to.deep.equal([1]);
   });
 
-  it('sends nothing if the page is left before', async () => {
+  it('sends the requests at once if the page is left before', async () => {
+    respond = async () => await new Promise(() => undefined);
     deletions.delete([1]);
-    deletions.delete([2]);
-    deletions.undoAll();
-    await time.settle(8000);
+    deletions.delete([2, 3, 4, 5, 6]);
+    expect(deletions.pending).to.equal(6);
+    deletions.sendNow();
 
-    expect(requests).to.deep.equal([]);
-    expect([...list.hidden]).to.deep.equal([]);
+    expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect([...list.hidden]).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect(shown()).to.deep.equal([]);
+    await time.settle(8000);
+    expect(requests).to.have.length(6);
   });
 
   function shown(): readonly string[] {

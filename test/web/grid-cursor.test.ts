@@ -5,8 +5,8 @@ import type { PagedImages } from '../../web/src/images/paged-images.ts';
 import { Notices } from '../../web/src/notices/notices.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
 import { AddressBar } from '../../web/src/view-state/address-bar.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
-import { shown } from '../support/doubles/shown-grid.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
+import { shown } from './doubles/shown-grid.ts';
 
 const SIZE: GridSize = {
   width: 1200,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { GridSize } from '../../web/src/grid/grid-model.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
-import { lastPage, placeOf, shown } from '../support/doubles/shown-grid.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
+import { lastPage, placeOf, shown } from './doubles/shown-grid.ts';
 
 const SIZE: GridSize = {
   width: 1200,

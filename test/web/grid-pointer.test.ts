@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { GridCursor } from '../../web/src/grid/grid-cursor.ts';
 import { type PointerHandlers, usePointer } from '../../web/src/grid/use-pointer.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const globals = globalThis as { Element?: unknown };
 

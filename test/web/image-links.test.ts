@@ -1,8 +1,8 @@
 import type { LinkRendition, SignedLinks } from '@image-catalog/client';
 import { expect } from 'chai';
 import { ImageLinks, LinkMissing } from '../../web/src/catalog/image-links.ts';
-import { FakeImagePages } from '../support/doubles/fake-image-pages.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const HOUR = 3_600_000;
 

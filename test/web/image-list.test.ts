@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const TAKEN = { sort: 'taken', order: 'desc' } as const;
 const ADDED = { sort: 'created', order: 'desc' } as const;
@@ -64,6 +64,20 @@ describe('the list of a million pictures', () => {
     expect(await list.locate({ ...pages.recordAt(0), id: 7, takenAt: '1999-01-01T00:00:00' })).to.equal(
       undefined,
     );
+  });
+
+  it('requests pages of the size that the device wants, the first one too', async () => {
+    pages.requests.length = 0;
+    const list = new PagedImages(pages, { query: TAKEN, pageSize: 60 });
+    await list.refresh();
+    await list.load(0);
+    await list.load(500);
+
+    expect(pages.requests.map(({ limit = 0 }) => limit)).to.satisfy((limits: readonly number[]) =>
+      limits.every((limit) => limit <= 150),
+    );
+    expect(pages.requests[0]?.limit).to.equal(60);
+    expect(list.contents?.segments.every(({ count }) => count <= 60)).to.equal(true);
   });
 
   it('forgets pictures that are far away', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { useStoreValue } from '../../web/src/store.ts';
 import { useLeaveViewer } from '../../web/src/viewer/use-leave-viewer.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const globals = globalThis as { history?: unknown };
 

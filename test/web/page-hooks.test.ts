@@ -6,8 +6,8 @@ import { useSecondsUntil } from '../../web/src/states/use-seconds-until.ts';
 import { Store, useStore, useStoreValue } from '../../web/src/store.ts';
 import { type Chrome, useChrome } from '../../web/src/viewer/use-chrome.ts';
 import { usePanelOpen } from '../../web/src/viewer/use-panel-open.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const PRESS = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false };
 const ON_PAGE = { typing: false, onControl: false, dialog: undefined };

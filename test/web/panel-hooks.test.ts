@@ -2,8 +2,8 @@ import { CatalogError, type ImageMetadata, type MetadataPatch } from '@image-cat
 import { expect } from 'chai';
 import { type Draft, useDraft } from '../../web/src/panel/use-draft.ts';
 import { type PanelMetadata, useMetadata } from '../../web/src/panel/use-metadata.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 describe('a draft', () => {
   let hook: RenderedHook<Draft>;
@@ -133,13 +133,13 @@ describe('the metadata of the panel', () => {
     expect(hook.value.metadata?.title).to.equal('Sofa');
   });
 
-  it('reports what is no fault of the value', async () => {
+  it('reports what is no fault of the value, which stays in its field', async () => {
     failure = new CatalogError('The scope images:write is required', {
       code: 'insufficient_scope',
       status: 403,
     });
 
-    expect(await save({ title: 'Black cat' })).to.equal(undefined);
+    expect(await save({ title: 'Black cat' })).to.match(/^Not saved\./);
     expect(parts.reported).to.deep.equal([failure]);
   });
 

@@ -2,9 +2,9 @@ import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { LinkMissing } from '../../web/src/catalog/image-links.ts';
 import { type SharpPicture, useSharpPicture } from '../../web/src/viewer/use-sharp-picture.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const globals = globalThis as { Image?: unknown; HTMLElement?: unknown };
 

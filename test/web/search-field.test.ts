@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Search, useSearch } from '../../web/src/search/use-search.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
 import { focusOn, leave, pressIn, typeInto } from '../support/fixtures/field-events.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const PAUSE_MS = 350;
 
@@ -55,15 +55,37 @@ describe('the search field', () => {
     expect(parts.page.entries).to.deep.equal(['', '?q=cat+s']);
   });
 
-  it('waits for Enter with what may become a date', async () => {
+  it('searches for a word that may be a month, and offers the month', async () => {
     await open();
     await type('May');
-    await hook.pass(2 * PAUSE_MS);
-    expect(parts.search).to.equal('');
-    await hook.do(({ submit }) => submit());
+    await hook.pass(PAUSE_MS);
+    expect(parts.search).to.equal('?q=May');
+    await hook.do(({ submit }) => void submit());
 
     expect(parts.search).to.equal('?q=May');
+    expect(hook.value.combobox.isListShown).to.equal(true);
+    expect(labels()).to.deep.equal(['May 2026']);
   });
+
+  for (const [typed, words] of [
+    ['May 2026', ''],
+    ['14 may 2026', ''],
+    ['since may 2026', ''],
+    ['cat 14 may 2026', 'cat'],
+  ] as const) {
+    it(`filters by the only date that the text means: ${typed}`, async () => {
+      await open();
+      await type(typed);
+      await hook.pass(PAUSE_MS);
+      expect(parts.search).to.equal('');
+      await hook.do(({ submit }) => void submit());
+
+      const query = new URLSearchParams(parts.search);
+      expect(query.get('takenAfter')).to.match(/^2026-0[45]/);
+      expect(query.get('q') ?? '').to.equal(words);
+      expect(text()).to.equal(words);
+    });
+  }
 
   it('leaves Enter to the form as long as no option is active', async () => {
     await open();

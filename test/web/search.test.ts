@@ -5,7 +5,7 @@ import { suggestionsFor, tagPhrases } from '../../web/src/search/suggestions.ts'
 import { WordSearch } from '../../web/src/search/word-search.ts';
 import { AddressBar } from '../../web/src/view-state/address-bar.ts';
 import { NO_FILTERS, parseViewState } from '../../web/src/view-state/view-state.ts';
-import { FakePage } from '../support/doubles/fake-page.ts';
+import { FakePage } from './doubles/fake-page.ts';
 
 describe('address bar', () => {
   it('shows the closest valid view of an ill-formed address, without another entry', () => {

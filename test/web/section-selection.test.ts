@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PagedImages } from '../../web/src/images/paged-images.ts';
 import { coverOf, rangeOf } from '../../web/src/selection/section-range.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 
 describe('the selection of a month', () => {
   const pages = new FakeImagePages(daysOf(100, () => 100));

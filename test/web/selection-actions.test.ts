@@ -2,11 +2,7 @@ import { CatalogError } from '@image-catalog/client';
 import { expect } from 'chai';
 import { presentTags } from '../../web/src/selection/present-tags.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import {
-  MAX_DOWNLOADS,
-  SelectionActions,
-  type SelectionParts,
-} from '../../web/src/selection/selection-actions.ts';
+import { SelectionActions, type SelectionParts } from '../../web/src/selection/selection-actions.ts';
 import { tagImages } from '../../web/src/selection/tag-images.ts';
 
 const TOO_MANY = new CatalogError('"addTags" would give an image more than 100 tags', {
@@ -118,6 +114,7 @@ class Surroundings {
   readonly notices: string[] = [];
   readonly reported: unknown[] = [];
   readonly saved: string[] = [];
+  readonly archives: Array<readonly number[]> = [];
   readonly deleted: Array<readonly number[]> = [];
   readonly missing = new Set<number>();
   linkError: unknown;
@@ -131,6 +128,7 @@ class Surroundings {
       catalog: this.catalog,
       selection: this.selection,
       notices: { show: (text: string) => this.notices.push(text) },
+      archive: { start: async (asked: readonly number[]) => void this.archives.push(asked) },
       trouble: { report: (error: unknown) => this.reported.push(error) },
       links: { url: async (id: number, options: object) => await this.#link(id, options) },
       images: { list: { get: () => ({ refresh: async () => void (this.refreshes += 1) }) } },
@@ -141,11 +139,7 @@ class Surroundings {
         },
       },
     };
-    const clock = { now: () => 0, after: (_ms: number, run: () => void) => (run(), () => undefined) };
-    this.actions = new SelectionActions(parts as unknown as SelectionParts, {
-      clock,
-      save: (url) => this.saved.push(url),
-    });
+    this.actions = new SelectionActions(parts as unknown as SelectionParts, (url) => this.saved.push(url));
   }
 
   get selected(): readonly number[] {
@@ -203,24 +197,21 @@ describe('actions on the selection', () => {
     expect(around.notices).to.deep.equal([]);
   });
 
-  it('save several files one after another, and name those that are gone', async () => {
+  it('save several files as one', async () => {
     const around = new Surroundings([7, 8, 9]);
-    around.missing.add(8);
     await around.actions.download();
-    expect(around.saved).to.deep.equal(['7 {"download":true}', '9 {"download":true}']);
-    expect(around.notices[0]).to.equal('1 picture has been deleted.');
-    expect(around.notices[1]).to.include('2 pictures');
+    expect([around.saved, around.archives]).to.deep.equal([[], [[7, 8, 9]]]);
   });
 
-  it('save no more files than a browser takes', async () => {
-    const around = new Surroundings(idsUpTo(MAX_DOWNLOADS + 1));
+  it('say that the file is gone', async () => {
+    const around = new Surroundings([7]);
+    around.missing.add(7);
     await around.actions.download();
-    expect(around.saved).to.deep.equal([]);
-    expect(around.notices).to.deep.equal(['Select at most 50 pictures to download them together.']);
+    expect(around.notices).to.deep.equal(['1 picture has been deleted.']);
   });
 
   it('report that there are no links', async () => {
-    const around = new Surroundings([7, 8]);
+    const around = new Surroundings([7]);
     around.linkError = READ_ONLY;
     await around.actions.download();
     expect(around.reported).to.deep.equal([READ_ONLY]);

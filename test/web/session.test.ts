@@ -236,6 +236,21 @@ describe('the session of the gallery', () => {
       expect(client.calls).to.deep.equal(['renew']);
     });
 
+    it('tells its scopes, which a renewal may change', async () => {
+      client.stored = user({ scope: 'openid images:read' });
+      await session.begin();
+      expect(session.granted.get()).to.deep.equal(['openid', 'images:read']);
+      const changes: unknown[] = [];
+      session.granted.subscribe(() => changes.push(session.granted.get()));
+      client.renewals = [user({ token: 'token-2', scope: 'openid images:read' })];
+      await session.getToken('token-1');
+      expect(changes).to.deep.equal([]);
+
+      client.renewals = [user({ token: 'token-3', scope: 'openid' })];
+      await session.getToken('token-2');
+      expect(changes).to.deep.equal([['openid']]);
+    });
+
     it('is renewed without a change of what is shown', async () => {
       await session.begin();
       const shown = session.state.get();
@@ -393,10 +408,11 @@ interface UserOptions {
   /** Seconds since the beginning of the time. */
   readonly expires?: number;
   readonly refreshToken?: string | undefined;
+  readonly scope?: string;
 }
 
 function user(options: UserOptions = {}): User {
-  const { token = 'token-1', subject = 'u1', expires = HOUR } = options;
+  const { token = 'token-1', subject = 'u1', expires = HOUR, scope } = options;
   const refreshToken = 'refreshToken' in options ? options.refreshToken : 'refresh';
   return new User({
     access_token: token,
@@ -404,6 +420,7 @@ function user(options: UserOptions = {}): User {
     expires_at: expires,
     profile: { sub: subject, name: 'Ada', iss: 'https://idp.test/', aud: 'gallery', exp: 1, iat: 1 },
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(scope !== undefined && { scope }),
   });
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { TagChange, TagOptions } from '../../web/src/selection/tag-images.ts';
 import { type TagChangeState, useTagChange } from '../../web/src/selection/use-tag-change.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
 import { Gate } from '../support/doubles/gate.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 describe('the tags of a selection', () => {
   let hook: RenderedHook<TagChangeState>;

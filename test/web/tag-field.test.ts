@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type TagField, useTagField } from '../../web/src/tags/use-tag-field.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
 import { focusOn, leave, pressIn, typeInto } from '../support/fixtures/field-events.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const KNOWN = [
   { tag: 'tabby', count: 3 },

@@ -6,12 +6,12 @@ import { Store } from '../../web/src/store.ts';
 import type { UploadCatalog } from '../../web/src/upload/upload-ports.ts';
 import type { UploadCounts } from '../../web/src/upload/upload-summary.ts';
 import { Uploads } from '../../web/src/upload/uploads.ts';
-import { networkLost } from '../support/doubles/scripted-upload-catalog.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { eventually } from '../support/fixtures/eventually.ts';
 import { jpegPicture } from '../support/fixtures/pictures.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 import { TestService } from '../support/http/test-service.ts';
+import { networkLost } from './doubles/scripted-upload-catalog.ts';
 
 /** The queue waits as long as the service says, but not in a test. */
 const MOST_DELAY_MS = 20;

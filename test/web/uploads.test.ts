@@ -11,7 +11,7 @@ import {
   type PendingUpload,
   refused,
   ScriptedUploadCatalog,
-} from '../support/doubles/scripted-upload-catalog.ts';
+} from './doubles/scripted-upload-catalog.ts';
 
 const JPEG = [0xff, 0xd8, 0xff, 0xe0];
 const HEIC = [...Buffer.from('\0\0\0\x18ftypheic')];

@@ -10,9 +10,9 @@ import { type PictureActions, usePictureActions } from '../../web/src/viewer/use
 import { useViewerKeys } from '../../web/src/viewer/use-viewer-keys.ts';
 import { useWalk, type Walk } from '../../web/src/viewer/use-walk.ts';
 import { useZoom, type Zoom } from '../../web/src/viewer/use-zoom.ts';
-import { daysOf, FakeImagePages } from '../support/doubles/fake-image-pages.ts';
-import { GalleryParts } from '../support/doubles/gallery-parts.ts';
-import { RenderedHook } from '../support/doubles/rendered-hook.ts';
+import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
+import { GalleryParts } from './doubles/gallery-parts.ts';
+import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const STAGE = { width: 1000, height: 500 };
 const LANDSCAPE = { id: 1, width: 4000, height: 2000 };

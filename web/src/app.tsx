@@ -1,9 +1,11 @@
 import { useRef } from 'react';
+import { ArchiveTray } from './archive/archive-tray.tsx';
 import { Compare } from './compare/compare.tsx';
 import { useChanges } from './contexts/changes.ts';
 import { usePage } from './contexts/page.ts';
 import { useService } from './contexts/service.ts';
 import { useView } from './contexts/view.ts';
+import { useDeletionsAtLeave } from './deletion/use-deletions-at-leave.ts';
 import { Grid } from './grid/grid.tsx';
 import { Header } from './header/header.tsx';
 import { NoticeList } from './notices/notice-list.tsx';
@@ -27,6 +29,7 @@ import { Viewer } from './viewer/viewer.tsx';
 // Of parts that come later: the browser does not load a style again that it could not load once.
 import './combobox/option-list.css';
 import './compare/compare.css';
+import './dialogs/form-dialog.css';
 import './panel/panel.css';
 import './selection/selection-toolbar.css';
 import './shortcuts/shortcuts.css';
@@ -62,6 +65,7 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
   const { deletions } = useChanges();
   const main = useRef<HTMLElement>(null);
   usePageTitle();
+  useDeletionsAtLeave();
   useEarlyParts();
   useShortcut('z', () => deletions.undo());
   return (
@@ -86,6 +90,7 @@ function Pictures({ code }: { readonly code: LanguageCode }): React.JSX.Element 
       <Boundary>
         <DropZone />
         <UploadTray />
+        <ArchiveTray />
       </Boundary>
       <Boundary>
         <NoticeList />

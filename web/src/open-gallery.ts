@@ -1,4 +1,6 @@
 import { ImageCatalog } from '@image-catalog/client';
+import { ArchiveDownload } from './archive/archive-download.ts';
+import { chooseArchiveFile } from './archive/archive-file.ts';
 import { ImageLinks } from './catalog/image-links.ts';
 import type { Changes } from './contexts/changes.ts';
 import type { Page } from './contexts/page.ts';
@@ -9,6 +11,7 @@ import type { Gallery } from './gallery-provider.tsx';
 import { browserTimers } from './grid/browser-timers.ts';
 import { GridModel } from './grid/grid-model.ts';
 import { CurrentImages } from './images/current-images.ts';
+import { PAGE_SIZE } from './images/list-plan.ts';
 import type { Language } from './languages/language.ts';
 import { Notices } from './notices/notices.ts';
 import { Selection } from './selection/selection.ts';
@@ -17,12 +20,16 @@ import { loadWebConfig, type WebConfig } from './session/web-config.ts';
 import { listenForShortcuts } from './shortcuts/listen-for-shortcuts.ts';
 import { Stars } from './star/stars.ts';
 import { watchConnection } from './states/watch-connection.ts';
+import { PHONE } from './styles/breakpoints.ts';
 import { applyTheme } from './theme/apply-theme.ts';
 import { createUploads } from './upload/browser-uploads.ts';
 import { AddressBar } from './view-state/address-bar.ts';
 
 /** More pictures than the first view has. */
 const FIRST_LINKS = 100;
+
+/** Some screens of a phone, whose network may be slow. */
+const PHONE_PAGE = 60;
 
 /** Rejects if the listener cannot be reached. */
 export async function openGallery(language: Language): Promise<Gallery> {
@@ -59,15 +66,17 @@ function openPage(config: WebConfig, language: Language): Page {
 
 function openView({ catalog, links }: Service): View {
   const addressBar = new AddressBar(window);
-  const images = new CurrentImages(catalog, addressBar.view, (records) =>
-    links.prepare(records.slice(0, FIRST_LINKS)),
-  );
+  const images = new CurrentImages(catalog, addressBar.view, {
+    onHead: (records) => links.prepare(records.slice(0, FIRST_LINKS)),
+    pageSize: matchMedia(PHONE).matches ? PHONE_PAGE : PAGE_SIZE,
+  });
   return { addressBar, images, grid: new GridModel(links, browserTimers), selection: new Selection() };
 }
 
 function openChanges(service: Service, { images, addressBar }: View, page: Page): Changes {
   const { config, session, catalog } = service;
   return {
+    archive: new ArchiveDownload({ ...page, catalog, choose: chooseArchiveFile }),
     deletions: new Deletions(catalog, images, page.notices),
     stars: new Stars({ ...page, catalog, images, view: addressBar.view }),
     uploads: createUploads({ config, session, images }),

@@ -78,6 +78,8 @@ function webOf(
     files,
     description,
     serveLink: serveLink(useCases.openLink, useCases),
+    openPage: useCases.openPage,
+    sizes: settings.renditions.sizes,
     settings: () => webSettingsOf(settings, { apiUrl: apiUrl(), webUrl: webUrl() }),
   });
 }

@@ -63,6 +63,7 @@ export function errorResponse(error: unknown): ErrorResponse {
 const FIELD_NAMES: Partial<Record<MetadataField, string>> = {
   addedTags: 'addTags',
   removedTags: 'removeTags',
+  pageTitle: 'page.title',
 };
 
 function messageOf(error: DomainError): string {

@@ -11,6 +11,7 @@ import { LookUpImages } from '../../application/look-up-images.ts';
 import { MakeLinks } from '../../application/make-links.ts';
 import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
+import { OpenPage } from '../../application/open-page.ts';
 import { OpenRendition } from '../../application/open-rendition.ts';
 import { PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { UploadImage } from '../../application/upload-image.ts';
@@ -32,6 +33,7 @@ export const USE_CASES = {
   makeLinks: MakeLinks,
   openImageFile: OpenImageFile,
   openLink: OpenLink,
+  openPage: OpenPage,
   openRendition: OpenRendition,
   prerenderUploads: PrerenderUploads,
   uploadImage: UploadImage,

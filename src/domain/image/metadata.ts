@@ -6,6 +6,7 @@ import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './tags.ts';
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;
 export const DESCRIPTION_MAX_LENGTH = 5_000;
+const PAGE_TITLE_MAX_LENGTH = 100;
 
 /** What the camera wrote into the file. */
 export interface Capture {
@@ -209,6 +210,11 @@ function parseTag(text: string, field: MetadataField): string {
 
 function parseTitle(text: string): string {
   return parseText(text, 'title', TITLE_MAX_LENGTH);
+}
+
+/** Of a page that shows images. */
+export function parsePageTitle(text: string | null): string | null {
+  return text === null ? null : parseText(text, 'pageTitle', PAGE_TITLE_MAX_LENGTH);
 }
 
 function parseDescription(text: string): string {

@@ -41,7 +41,15 @@ const MAC = /^[A-Za-z0-9_-]{43}$/;
 
 /** `undefined` for a spelling that no link has. */
 export function parseLink({ id, fileName, expiry, mac }: LinkSegments): SignedLink | undefined {
-  if (!WHOLE_NUMBER.test(id) || !WHOLE_NUMBER.test(expiry) || !MAC.test(mac)) return undefined;
+  if (!WHOLE_NUMBER.test(id) || !isExpiry(expiry) || !isMac(mac)) return undefined;
   if (!Number.isSafeInteger(Number(id))) return undefined;
   return { id: Number(id), fileName, expiry: Number(expiry), mac };
+}
+
+export function isExpiry(text: string): boolean {
+  return WHOLE_NUMBER.test(text);
+}
+
+export function isMac(text: string): boolean {
+  return MAC.test(text);
 }

@@ -5,9 +5,9 @@ import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import { USE_CASES } from '../../adapters/http/use-cases.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import type { StoreLinks } from '../../domain/ports/store-links.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { partsOf } from '../parts.ts';
-import { PublicAddress } from '../public-address.ts';
+import { PublicAddress } from '../start/public-address.ts';
 import { TOKENS } from '../tokens.ts';
 import { spanned } from './watch-ports.ts';
 

@@ -1,10 +1,11 @@
 import type { Container } from 'inversify';
 import { maxJobBytes, WeightedSemaphore } from '../../adapters/decoder/decode-memory.ts';
 import { DecoderImageInspector, type WantedPixels } from '../../adapters/decoder/decoder-image-inspector.ts';
-import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
+import { DecoderPool, type DecoderPoolOptions } from '../../adapters/decoder/decoder-pool.ts';
 import { DecoderRenditionMaker } from '../../adapters/decoder/decoder-rendition-maker.ts';
 import { PixelMemory } from '../../adapters/decoder/pixel-memory.ts';
 import { embeddedReader } from '../../adapters/embedded/read-embedded.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { decoderProgram } from '../decoder-program.ts';
 import { TOKENS } from '../tokens.ts';
 
@@ -27,26 +28,23 @@ function wantedPixels(
   return { width, memory: new PixelMemory(memory, MAX_PIXEL_BYTES) };
 }
 
+function poolOptions({ decoders, renditions: { concurrency }, upload }: StorageConfig): DecoderPoolOptions {
+  return {
+    program: { path: decoderProgram(), maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes) },
+    places: decoders,
+    renditions: concurrency,
+    maxWaiting: concurrency * WAITING_PER_ENCODER,
+    maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
+  };
+}
+
 export function bindImageProcessing(container: Container): void {
   const { storageConfig, log } = TOKENS;
   container
     .bind(DecoderPool)
     .toResolvedValue(
-      ({ decodeMemoryBytes, decoders, renditions: { concurrency }, upload }, events) =>
-        new DecoderPool(
-          {
-            program: {
-              path: decoderProgram(),
-              maxJobBytes: maxJobBytes(upload.maxPixels, upload.maxBytes),
-            },
-            places: decoders,
-            renditions: concurrency,
-            maxWaiting: concurrency * WAITING_PER_ENCODER,
-            maxWaitMs: MAX_WAIT_FOR_DECODE_MS,
-          },
-          new WeightedSemaphore(decodeMemoryBytes),
-          events,
-        ),
+      (config, events) =>
+        new DecoderPool(poolOptions(config), new WeightedSemaphore(config.decodeMemoryBytes), events),
       [storageConfig, log],
     )
     .onDeactivation((pool) => pool.stop());

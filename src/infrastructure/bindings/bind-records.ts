@@ -29,6 +29,21 @@ export function bindRecords(container: Container): void {
       [database, clock, calendar],
     );
   container
+    .bind(TOKENS.linkKeys)
+    .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
+  container
+    .bind(TOKENS.keys)
+    .toResolvedValue(
+      ({ knex }, time, names, registry) =>
+        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
+      [database, clock, uuids, processes],
+    );
+  bindSearch(container);
+}
+
+function bindSearch(container: Container): void {
+  const { database, calendar, clock } = TOKENS;
+  container
     .bind(TOKENS.metadata)
     .toResolvedValue(
       ({ knex, reader }, time, days) => new SqlMetadataStore(knex, time, days, reader),
@@ -46,15 +61,5 @@ export function bindRecords(container: Container): void {
     .toResolvedValue(
       ({ reader, slowReads }, days) => new SqlTimeline(reader, slowReads, days),
       [database, calendar],
-    );
-  container
-    .bind(TOKENS.linkKeys)
-    .toResolvedValue(({ knex, reader }) => new SqlLinkKeys(knex, reader), [database]);
-  container
-    .bind(TOKENS.keys)
-    .toResolvedValue(
-      ({ knex }, time, names, registry) =>
-        new ObjectionIdempotencyKeys(knex, { clock: time, uuids: names, processes: registry }),
-      [database, clock, uuids, processes],
     );
 }

@@ -15,12 +15,13 @@ import { LookUpImages } from '../../application/look-up-images.ts';
 import { MakeLinks } from '../../application/make-links.ts';
 import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
 import { OpenLink } from '../../application/open-link.ts';
+import { OpenPage } from '../../application/open-page.ts';
 import { OpenRendition, RecentUploads } from '../../application/open-rendition.ts';
 import { type PrerenderLimits, PrerenderUploads } from '../../application/prerender-uploads.ts';
 import { Turns } from '../../application/turns.ts';
 import { UploadImage } from '../../application/upload-image.ts';
 import { UploadImageOnce } from '../../application/upload-image-once.ts';
-import type { StorageConfig } from '../config.ts';
+import type { StorageConfig } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 
 const MAX_RECENT_UPLOADS = 64;
@@ -120,4 +121,7 @@ function bindLinks(container: Container): void {
   container
     .bind(OpenLink)
     .toResolvedValue((...ports) => new OpenLink(...ports), [images, LinkKeyRing, clock]);
+  container
+    .bind(OpenPage)
+    .toResolvedValue((...ports) => new OpenPage(...ports), [images, LinkKeyRing, clock]);
 }

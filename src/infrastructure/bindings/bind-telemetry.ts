@@ -3,7 +3,7 @@ import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
 import { readVersion } from '../version.ts';
 import { watchPorts, watchReceive } from './watch-ports.ts';

@@ -4,8 +4,8 @@ import { SingleBar } from 'cli-progress';
 import { makeFolderDurably, syncPath } from '../../adapters/filesystem/fsync.ts';
 import { BackupCatalog } from '../../application/maintenance/backup-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requiring } from '../prepare-storage.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
+import { requiring } from '../start/prepare-storage.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Resolves to 1 if records have no bytes to copy. */

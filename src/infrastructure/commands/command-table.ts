@@ -1,5 +1,5 @@
-import { formatHelp, jobsHelp, RESUME_FILE_HELP } from './shared-options.ts';
-import type { Command } from './usage.ts';
+import { formatHelp, jobsHelp, RESUME_FILE_HELP } from './command-line/shared-options.ts';
+import type { Command } from './command-line/usage.ts';
 
 export interface CommandEntry {
   /** What stands behind the name on the command line. */
@@ -65,7 +65,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       formatHelp('one line per file, then the report'),
       ['--journal FILE', 'where to remember what is done (default: below ~/.local/state)'],
     ],
-    load: async () => (await import('./import.ts')).importFolder,
+    load: async () => (await import('./import/import.ts')).importFolder,
   },
   backup: {
     operands: 'DIR',
@@ -95,6 +95,6 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       jobsHelp('copies of blobs', 8),
       formatHelp('the report'),
     ],
-    load: async () => (await import('./transfer.ts')).transfer,
+    load: async () => (await import('./transfer/transfer.ts')).transfer,
   },
 };

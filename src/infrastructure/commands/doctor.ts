@@ -1,15 +1,15 @@
 import { text } from 'node:stream/consumers';
 import { SystemClock } from '../../adapters/system/clock-and-uuids.ts';
-import { type Config, parseConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { InvalidConfig } from '../config/invalid-config.ts';
 import { checkDecoders } from '../doctor/check-decoders.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import { type CheckResult, ok, problem } from '../doctor/check-result.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import { checkToken } from '../doctor/check-token.ts';
 import { fetchProviderFacts, type ProviderFacts } from '../doctor/provider-facts.ts';
-import { readEnvironment } from '../environment.ts';
-import { InvalidConfig } from '../invalid-config.ts';
-import { parseCommandLine, UsageError } from './usage.ts';
+import { parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorageOf } from './with-storage.ts';
 
 type Print = (section: string, results: readonly CheckResult[]) => void;

@@ -8,8 +8,7 @@ import { ExportCatalog, type ExportReport } from '../../application/maintenance/
 import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
 import { OpenImageFile } from '../../application/open-image-file.ts';
 import type { ExportSource } from '../../domain/ports/catalog-export.ts';
-import { readEnvironment } from '../environment.ts';
-import { remoteCatalog } from './remote-catalog.ts';
+import { readEnvironment } from '../config/environment.ts';
 import {
   CATALOG,
   type ChosenCatalog,
@@ -20,10 +19,11 @@ import {
   parseFolder,
   parseFormat,
   parseJobs,
-} from './shared-options.ts';
-import { stopOnSignal } from './stop-on-signal.ts';
-import { exitCodeOf } from './unavailable.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
+} from './command-line/shared-options.ts';
+import { stopOnSignal } from './command-line/signals.ts';
+import { exitCodeOf } from './command-line/unavailable.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
+import { remoteCatalog } from './remote-catalog.ts';
 import { withStorage } from './with-storage.ts';
 
 /** A request is repeated with growing delays, for some minutes. */

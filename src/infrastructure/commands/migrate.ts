@@ -1,7 +1,7 @@
-import { parseStorageConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
-import { prepareDatabase } from '../prepare-storage.ts';
-import { parseCommandLine } from './usage.ts';
+import { parseStorageConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { prepareDatabase } from '../start/prepare-storage.ts';
+import { parseCommandLine } from './command-line/usage.ts';
 import { withStorageOf } from './with-storage.ts';
 
 export async function migrate(args: readonly string[]): Promise<number> {

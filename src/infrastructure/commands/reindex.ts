@@ -1,9 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
-import { ProgressFile } from './progress-file.ts';
-import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
-import { closingLine, countOf, parseCommandLine } from './usage.ts';
+import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { ProgressFile } from './command-line/progress-file.ts';
+import { FORMAT, type Format, parseFormat, RESUME_FILE } from './command-line/shared-options.ts';
+import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Images between two notes of the progress. */

@@ -1,4 +1,4 @@
-import { closingLine, countOf, parseCommandLine } from './usage.ts';
+import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 export async function rotateLinkKey(args: readonly string[]): Promise<number> {

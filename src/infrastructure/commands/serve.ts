@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { parseConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
-import { flushLog, openLogDestination } from '../log-destination.ts';
-import { startService } from '../start-service.ts';
-import { endBySignal } from './end-by-signal.ts';
-import { firstSignal } from './first-signal.ts';
-import { parseCommandLine } from './usage.ts';
+import { parseConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { flushLog, openLogDestination } from '../start/log-destination.ts';
+import { startService } from '../start/start-service.ts';
+import { endBySignal, firstSignal } from './command-line/signals.ts';
+import { parseCommandLine } from './command-line/usage.ts';
 
 const STDOUT = 1;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SweepOrphans, SweepReport } from '../../application/maintenance/sweep-orphans.ts';
-import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../prepare-storage.ts';
-import { closingLine, countOf, parseCommandLine } from './usage.ts';
+import { prepareDatabase, prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { closingLine, countOf, parseCommandLine } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Two checks, the grace apart. `--dry-run` checks once and prints the orphans. */

@@ -2,11 +2,11 @@ import { SingleBar } from 'cli-progress';
 import { verifyMetrics } from '../../adapters/prometheus/verify-metrics.ts';
 import type { Finding, VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import { requireDecoders, requireOwnBlobs } from '../prepare-storage.ts';
-import { UnusableDependency } from '../unusable-dependency.ts';
-import { ProgressFile, replaceFile } from './progress-file.ts';
-import { FORMAT, type Format, parseFormat, RESUME_FILE } from './shared-options.ts';
-import { closingLine, countOf, parseCommandLine, UsageError } from './usage.ts';
+import { requireDecoders, requireOwnBlobs } from '../start/prepare-storage.ts';
+import { UnusableDependency } from '../start/unusable-dependency.ts';
+import { ProgressFile, replaceFile } from './command-line/progress-file.ts';
+import { FORMAT, type Format, parseFormat, RESUME_FILE } from './command-line/shared-options.ts';
+import { closingLine, countOf, parseCommandLine, UsageError } from './command-line/usage.ts';
 import { withStorage } from './with-storage.ts';
 
 /** Records between two notes of the progress. */

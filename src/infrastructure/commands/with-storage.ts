@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { type CatalogStorage, composeStorage } from '../catalog-storage.ts';
-import { parseStorageConfig, type StorageConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
-import { requireStorage } from '../prepare-storage.ts';
+import { parseStorageConfig, type StorageConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/environment.ts';
+import { requireStorage } from '../start/prepare-storage.ts';
 
 const STDERR = 2;
 

@@ -7,8 +7,8 @@ import { type BlobKey, parseBlobKey } from '../../domain/image/blob-key.ts';
 import type { BlobStorage } from '../../domain/ports/blob-store.ts';
 import { inMemory } from '../../domain/ports/readable-bytes.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
-import type { StorageConfig } from '../config.ts';
-import { prepareStaging, requireOwnBlobs } from '../prepare-storage.ts';
+import type { StorageConfig } from '../config/config.ts';
+import { prepareStaging, requireOwnBlobs } from '../start/prepare-storage.ts';
 import { type CheckResult, messageOf, ok, problem, warning } from './check-result.ts';
 
 const BYTES_PER_GIB = 1024 ** 3;

@@ -1,9 +1,12 @@
 import { GalleryServers } from '../gallery-servers.ts';
 import { describeInChromium } from '../in-chromium.ts';
 import { drawLandscapes } from '../landscapes.ts';
+import { describeArchive } from './archive.scenario.ts';
 import { describeComparing } from './compare.scenario.ts';
+import { describeEditingMany } from './edit.scenario.ts';
 import type { Running } from './feature.ts';
 import { describeManyPictures, describeTagsPage } from './many.scenario.ts';
+import { describeSharing } from './share.scenario.ts';
 import { describeSlideshow } from './slideshow.scenario.ts';
 import { describeStars } from './star.scenario.ts';
 
@@ -35,4 +38,7 @@ describeInChromium('what can be done with pictures', (browser) => {
   describeTagsPage(running);
   describeComparing(running);
   describeSlideshow(running);
+  describeArchive(running);
+  describeSharing(running);
+  describeEditingMany(running);
 });

@@ -13,9 +13,9 @@ import type { ImageRecords } from '../../../src/domain/ports/image-repository.ts
 import type { ImageSearch } from '../../../src/domain/ports/image-search.ts';
 import type { LinkKeyRecords } from '../../../src/domain/ports/link-keys.ts';
 import type { StagingArea } from '../../../src/domain/ports/staging-area.ts';
-import { type Config, parseConfig } from '../../../src/infrastructure/config.ts';
+import { type Config, parseConfig } from '../../../src/infrastructure/config/config.ts';
+import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/config/storage-drivers.ts';
 import { createContainer } from '../../../src/infrastructure/container.ts';
-import { STORAGE_DRIVERS, type StorageDrivers } from '../../../src/infrastructure/storage-drivers.ts';
 import { TOKENS } from '../../../src/infrastructure/tokens.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { DECODERS } from '../doubles/decoders.ts';

@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../../src/adapters/http/openapi/openapi-document.ts';
 import { operationsOf } from '../../../src/adapters/http/operations.ts';
-import { parseConfig } from '../../../src/infrastructure/config.ts';
-import { PublicAddress } from '../../../src/infrastructure/public-address.ts';
+import { parseConfig } from '../../../src/infrastructure/config/config.ts';
+import { PublicAddress } from '../../../src/infrastructure/start/public-address.ts';
 
 /** The document of a service with no more than the required configuration. */
 export function defaultDocument({ redirects = false } = {}): object {

@@ -4,7 +4,7 @@ import { openPostgresMigrator } from '../../../src/adapters/sql/postgres/postgre
 import type { PostgresLocation } from '../../../src/adapters/sql/postgres/postgres-location.ts';
 import { openSqliteDatabase } from '../../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SqliteLocation } from '../../../src/adapters/sql/sqlite/sqlite-location.ts';
-import { parseStorageConfig } from '../../../src/infrastructure/config.ts';
+import { parseStorageConfig } from '../../../src/infrastructure/config/config.ts';
 
 // Migrates the database of DATABASE_URL, and is killed after the last migration but before the commit.
 const { database } = parseStorageConfig(process.env);

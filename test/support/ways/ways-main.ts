@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseConfig } from '../../../src/infrastructure/config.ts';
-import { startService } from '../../../src/infrastructure/start-service.ts';
+import { parseConfig } from '../../../src/infrastructure/config/config.ts';
+import { startService } from '../../../src/infrastructure/start/start-service.ts';
 import { CapturedLog } from '../doubles/captured-log.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { jwk, rsaKey, signToken } from '../fixtures/tokens.ts';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useModal } from '../dialogs/use-modal.ts';
 import { IconButton } from '../icons/icon-button.tsx';
 import { NoticeList } from '../notices/notice-list.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
@@ -24,6 +25,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
   const dialog = useModal();
   const [shared, setShared] = useState<Placement>(FITTED);
   const { records, isLoading } = useCompared(ids);
+  const rights = useRights();
   const keep = useKeep(records, onClose);
   useCompareKeys(dialog, setShared, onClose);
   return (
@@ -49,7 +51,7 @@ function Dialog({ ids, onClose }: CompareDialogProps): React.JSX.Element {
               facts={factsOf(record, records)}
               shared={shared}
               onZoom={setShared}
-              onKeep={() => keep(record)}
+              onKeep={rights.delete ? () => keep(record) : undefined}
             />
           ))}
         </ul>
@@ -66,6 +68,7 @@ interface CompareBarProps {
 }
 
 function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
+  const rights = useRights();
   return (
     <div className="compare-bar">
       <IconButton
@@ -75,7 +78,7 @@ function CompareBar({ onZoom, onClose }: CompareBarProps): React.JSX.Element {
         onClick={onClose}
       />
       <h2 className="compare-title">{texts.compare.title}</h2>
-      <span className="compare-hint">{texts.compare.hint}</span>
+      {rights.delete && <span className="compare-hint">{texts.compare.hint}</span>}
       <IconButton
         icon="minus"
         aria-label={texts.viewer.zoomOut}

@@ -18,7 +18,8 @@ export interface ComparePaneProps {
   readonly facts: readonly CompareFact[];
   readonly shared: Placement;
   readonly onZoom: ChangeZoom;
-  readonly onKeep: () => void;
+  /** Without, pictures cannot be deleted. */
+  readonly onKeep: (() => void) | undefined;
 }
 
 const NO_SIZE: Size = { width: 0, height: 0 };
@@ -49,14 +50,16 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
             <li key={fact}>{texts.compare.facts[fact]}</li>
           ))}
         </ul>
-        <button
-          type="button"
-          className="button"
-          aria-label={texts.compare.keepNamed(nameOf(record))}
-          onClick={onKeep}
-        >
-          {texts.compare.keep}
-        </button>
+        {onKeep !== undefined && (
+          <button
+            type="button"
+            className="button"
+            aria-label={texts.compare.keepNamed(nameOf(record))}
+            onClick={onKeep}
+          >
+            {texts.compare.keep}
+          </button>
+        )}
       </div>
     </li>
   );

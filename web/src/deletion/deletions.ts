@@ -27,8 +27,8 @@ interface Failure {
 }
 
 /**
- * Deletes after a time in which it can be undone, which begins again with every further deletion. A page that is left
- * before that deletes nothing.
+ * Deletes after a time in which it can be undone, which begins again with every further deletion, or when the page is
+ * left.
  */
 export class Deletions {
   /** Deleted since the page was opened, or to be deleted when the undo time is over. */
@@ -73,9 +73,16 @@ export class Deletions {
     step.onUndone?.();
   }
 
-  /** Before the page is left: it may come back from the cache of the browser. */
-  undoAll(): void {
-    while (this.#steps.length > 0) this.undo();
+  /** Pictures that can still be undone. */
+  get pending(): number {
+    return this.#steps.reduce((sum, { ids }) => sum + ids.length, 0);
+  }
+
+  /** Before the page is left: ends the undo time. */
+  sendNow(): void {
+    if (this.#steps.length === 0) return;
+    this.#closeNotice();
+    void this.#send({ keepalive: true });
   }
 
   /** For the step that `undo` would undo. */
@@ -90,10 +97,10 @@ export class Deletions {
     });
   }
 
-  async #send(): Promise<void> {
+  async #send({ keepalive = false } = {}): Promise<void> {
     const ids = this.#steps.flatMap((step) => step.ids);
     this.#steps = [];
-    const failures = await this.#deleteAll(ids);
+    const failures = await this.#deleteAll(ids, keepalive);
     if (failures.length > 0) {
       this.#show(failures.map(({ id }) => id));
       this.#report(failures);
@@ -106,23 +113,24 @@ export class Deletions {
       .catch(() => undefined);
   }
 
-  async #deleteAll(ids: readonly number[]): Promise<readonly Failure[]> {
+  async #deleteAll(ids: readonly number[], keepalive: boolean): Promise<readonly Failure[]> {
     const waiting = [...ids];
     const failures: Failure[] = [];
     const work = async (): Promise<void> => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const error = await this.#deleteOne(id);
+        const error = await this.#deleteOne(id, keepalive);
         if (error !== undefined) failures.push({ id, error });
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    // A page that is left starts no request later.
+    await Promise.all(Array.from({ length: keepalive ? ids.length : CONCURRENCY }, work));
     return failures;
   }
 
   /** @returns why it was refused */
-  async #deleteOne(id: number): Promise<unknown> {
+  async #deleteOne(id: number, keepalive: boolean): Promise<unknown> {
     try {
-      await this.#catalog.delete(id);
+      await this.#catalog.delete(id, { keepalive });
       return undefined;
     } catch (error) {
       return error instanceof CatalogError && error.code === 'image_not_found' ? undefined : error;

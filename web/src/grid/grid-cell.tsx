@@ -31,6 +31,7 @@ export const Cell = memo(function Cell({
       role="option"
       className="grid-cell"
       data-position={position}
+      data-transparent={(record !== undefined && record.mediaType !== 'image/jpeg') || undefined}
       aria-label={isStarred && name !== undefined ? texts.star.starred(name) : name}
       aria-busy={record === undefined}
       aria-selected={isSelected}

@@ -1,10 +1,9 @@
-import type { ImageRecord } from '@image-catalog/client';
 import { Store } from '../store.ts';
 import { listKeyOf, listQueryOf } from '../view-state/list-query.ts';
 import type { ViewState } from '../view-state/view-state.ts';
 import type { ImageList } from './image-list.ts';
 import type { ImagePages } from './page-reader.ts';
-import { PagedImages } from './paged-images.ts';
+import { PagedImages, type PagedImagesOptions } from './paged-images.ts';
 
 /** The list of the present view. It is replaced when the filters or the order change. */
 export class CurrentImages {
@@ -12,13 +11,12 @@ export class CurrentImages {
   readonly list = new Store<ImageList | undefined>(undefined);
   readonly #pages: ImagePages;
   readonly #view: Store<ViewState>;
-  readonly #onHead: (records: readonly ImageRecord[]) => void;
+  readonly #options: Omit<PagedImagesOptions, 'query'>;
   #key: string | undefined;
   #open: PagedImages | undefined;
 
-  /** @param onHead called with the first pictures of a list before their places are known */
-  constructor(pages: ImagePages, view: Store<ViewState>, onHead: (records: readonly ImageRecord[]) => void) {
-    this.#onHead = onHead;
+  constructor(pages: ImagePages, view: Store<ViewState>, options: Omit<PagedImagesOptions, 'query'> = {}) {
+    this.#options = options;
     this.#pages = pages;
     this.#view = view;
   }
@@ -36,7 +34,7 @@ export class CurrentImages {
     if (key === this.#key) return;
     this.#key = key;
     this.#open?.close();
-    this.#open = new PagedImages(this.#pages, { query: listQueryOf(view), onHead: this.#onHead });
+    this.#open = new PagedImages(this.#pages, { ...this.#options, query: listQueryOf(view) });
     void this.#open.refresh();
     this.list.set(this.#open);
   }

@@ -36,13 +36,15 @@ export interface ListPlan {
   /** Not all: those of a list without a timeline are added as they are reached. */
   readonly segments: readonly PlannedSegment[];
   readonly days: readonly PlannedDay[];
+  /** The most pictures of a segment, and of a response. */
+  readonly pageSize: number;
 }
 
-/** One response holds a segment, and its layout is one short task. */
-export const SEGMENT_COUNT = 250;
+/** The layout of so many is one short task. */
+export const PAGE_SIZE = 250;
 
 /** Months with their headings. Segments begin at a day if they can, because the timeline has the cursors of days. */
-export function planTimeline(counts: readonly PeriodCount[]): ListPlan {
+export function planTimeline(counts: readonly PeriodCount[], pageSize: number): ListPlan {
   const days: PlannedDay[] = [];
   let total = 0;
   for (const { period, count, after } of counts) {
@@ -54,22 +56,22 @@ export function planTimeline(counts: readonly PeriodCount[]): ListPlan {
   for (const month of monthsOf(days)) {
     const first = month[0]?.first ?? 0;
     const count = month.reduce((sum, day) => sum + day.count, 0);
-    segments.push(...segmentsOf(month, sections.length));
+    segments.push(...segmentsOf(month, sections.length, pageSize));
     sections.push({ period: month[0]?.period.slice(0, 7), first, count });
   }
-  return { total, sections, segments, days };
+  return { total, sections, segments, days, pageSize };
 }
 
 /** A list whose pages can be reached one after another only. */
-export function planSequence(total: number): ListPlan {
+export function planSequence(total: number, pageSize: number): ListPlan {
   const sections = total === 0 ? [] : [{ period: undefined, first: 0, count: total }];
-  const segments = total === 0 ? [] : [nextInSequence(0, total)];
-  return { total, sections, segments, days: [] };
+  const segments = total === 0 ? [] : [nextInSequence(0, total, pageSize)];
+  return { total, sections, segments, days: [], pageSize };
 }
 
 /** The segment that begins at this position of a sequence. */
-export function nextInSequence(first: number, total: number): PlannedSegment {
-  return { first, count: Math.min(SEGMENT_COUNT, total - first), section: 0 };
+export function nextInSequence(first: number, total: number, pageSize: number): PlannedSegment {
+  return { first, count: Math.min(pageSize, total - first), section: 0 };
 }
 
 function monthsOf(days: readonly PlannedDay[]): readonly PlannedDay[][] {
@@ -85,7 +87,11 @@ function monthsOf(days: readonly PlannedDay[]): readonly PlannedDay[][] {
 }
 
 /** Whole days as long as they fit. A day that is too large alone is divided evenly. */
-function segmentsOf(days: readonly PlannedDay[], section: number): readonly PlannedSegment[] {
+function segmentsOf(
+  days: readonly PlannedDay[],
+  section: number,
+  pageSize: number,
+): readonly PlannedSegment[] {
   const segments: PlannedSegment[] = [];
   let open: PlannedSegment | undefined;
   const close = (): void => {
@@ -93,16 +99,16 @@ function segmentsOf(days: readonly PlannedDay[], section: number): readonly Plan
     open = undefined;
   };
   for (const { first, count } of days) {
-    if (open !== undefined && open.count + count > SEGMENT_COUNT) close();
-    if (count > SEGMENT_COUNT) segments.push(...chunksOf(first, count, section));
+    if (open !== undefined && open.count + count > pageSize) close();
+    if (count > pageSize) segments.push(...chunksOf({ first, count, section }, pageSize));
     else open = { first: open?.first ?? first, count: (open?.count ?? 0) + count, section };
   }
   close();
   return segments;
 }
 
-function chunksOf(first: number, count: number, section: number): readonly PlannedSegment[] {
-  const parts = Math.ceil(count / SEGMENT_COUNT);
+function chunksOf({ first, count, section }: PlannedSegment, pageSize: number): readonly PlannedSegment[] {
+  const parts = Math.ceil(count / pageSize);
   return Array.from({ length: parts }, (_, part) => {
     const [begin, end] = [Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts)];
     return { first: first + begin, count: end - begin, section };

@@ -1,13 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { lastIndexWhere } from './binary-search.ts';
 import type { ListContents, ListSegment } from './image-list.ts';
-import {
-  type ListPlan,
-  nextInSequence,
-  type PlannedSegment,
-  SEGMENT_COUNT,
-  type Section,
-} from './list-plan.ts';
+import { type ListPlan, nextInSequence, type PlannedSegment, type Section } from './list-plan.ts';
 import type { PageReader } from './page-reader.ts';
 import { daysAround, timeOf } from './record-time.ts';
 
@@ -236,7 +230,7 @@ export class LoadedContents implements ListContents {
       const next = this.#segments[to + 1];
       if (next === undefined || next.all !== undefined || this.#loadOf(to + 1) !== undefined) return to;
       count += next.plannedCount;
-      if (count > SEGMENT_COUNT) return to;
+      if (count > this.#plan.pageSize) return to;
       to += 1;
     }
   }
@@ -284,7 +278,8 @@ export class LoadedContents implements ListContents {
     const last = this.#segments.at(-1);
     if (last?.all === undefined || this.#plan.days.length > 0) return;
     const end = last.plannedFirst + last.plannedCount;
-    if (end < this.#plan.total) this.#segments.push(new Segment(nextInSequence(end, this.#plan.total)));
+    if (end < this.#plan.total)
+      this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));
   }
 
   #reach(position: number): void {
@@ -293,7 +288,7 @@ export class LoadedContents implements ListContents {
       if (last === undefined || position < last.first + last.count) return;
       const end = last.plannedFirst + last.plannedCount;
       if (end >= this.#plan.total) return;
-      this.#segments.push(new Segment(nextInSequence(end, this.#plan.total)));
+      this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));
       this.#renumber();
     }
   }

@@ -1,7 +1,7 @@
 import type { ImageRecord, ListQuery } from '@image-catalog/client';
 import { Store } from '../store.ts';
 import type { ImageList, ListContents } from './image-list.ts';
-import { type ListPlan, planSequence, planTimeline, SEGMENT_COUNT } from './list-plan.ts';
+import { type ListPlan, PAGE_SIZE, planSequence, planTimeline } from './list-plan.ts';
 import { LoadedContents } from './loaded-contents.ts';
 import { type ImagePages, PageReader } from './page-reader.ts';
 
@@ -10,6 +10,8 @@ export interface PagedImagesOptions {
   readonly query: ListQuery;
   /** Called with the first pictures before their places are known. */
   readonly onHead?: (records: readonly ImageRecord[]) => void;
+  /** The most pictures of a response. */
+  readonly pageSize?: number;
 }
 
 const OUTDATED_INTERVAL_MS = 10_000;
@@ -155,24 +157,22 @@ export class PagedImages implements ImageList {
   /** If the first pictures are in view: together with the plan, which takes longer the more pictures there are. */
   #requestHead(): Promise<readonly ImageRecord[]> | undefined {
     if (this.#wanted.first > 0) return undefined;
-    const { query, onHead } = this.#options;
+    const { query, onHead, pageSize = PAGE_SIZE } = this.#options;
     const { signal } = this.#abort;
-    const head = this.#pages
-      .page({ ...query, limit: SEGMENT_COUNT }, { signal })
-      .then(({ records }) => records);
+    const head = this.#pages.page({ ...query, limit: pageSize }, { signal }).then(({ records }) => records);
     void head.then(onHead, () => undefined);
     return head;
   }
 
   async #plan(): Promise<ListPlan> {
-    const { query } = this.#options;
+    const { query, pageSize = PAGE_SIZE } = this.#options;
     const { signal } = this.#abort;
     if (query.sort === 'taken') {
       const { sort: _sort, order: _order, ...filters } = query;
-      return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }));
+      return planTimeline(await this.#pages.timeline({ ...filters, by: 'day' }, { signal }), pageSize);
     }
     const { total = 0 } = await this.#pages.page({ ...query, limit: 1, count: true }, { signal });
-    return planSequence(total);
+    return planSequence(total, pageSize);
   }
 
   /** Not again and again: the service may count in another way than it lists. */

@@ -27,6 +27,7 @@ const starRefused = plural({
   one: '# picture has 100 tags already, and no room for a star.',
   other: '# pictures have 100 tags already, and no room for a star.',
 });
+const picturesChanged = plural({ one: '# picture changed.', other: '# pictures changed.' });
 const tags = plural({ one: '# tag', other: '# tags' });
 
 interface TagCounts {
@@ -145,6 +146,8 @@ export const english = {
     actions: {
       all: 'Select all',
       star: 'Star',
+      share: 'Share as a page',
+      edit: 'Edit title and time',
       compare: 'Compare',
       tag: 'Tag',
       download: 'Download',
@@ -167,10 +170,6 @@ export const english = {
       ]
         .filter(Boolean)
         .join(' '),
-    tooManyDownloads: (limit: number): string =>
-      `Select at most ${number(limit)} pictures to download them together.`,
-    downloading: (count: number): string =>
-      `Downloading ${pictures(count)}, one after another. Allow it if the browser asks.`,
     missing: picturesMissing,
   },
   viewer: {
@@ -239,6 +238,8 @@ export const english = {
     kinds: { copy: 'Copy', burst: 'Same series', similar: 'Similar' },
     conflict: 'Someone else changed this picture meanwhile. You see their version.',
     mine: 'Use mine',
+    gone: 'Not saved: this picture was deleted meanwhile. Your text stays here until you leave it.',
+    notSaved: (reason: string): string => `Not saved. ${reason}`,
     refused: (reason: string): string => `Not saved: ${reason}.`,
     refusals: {
       blank: 'it may not be blank',
@@ -286,6 +287,69 @@ export const english = {
     pause: 'Pause',
     play: 'Continue',
     end: { empty: 'There are no pictures to show.', failed: 'The pictures could not be loaded.' },
+  },
+  archive: {
+    label: 'Download',
+    title: (count: number): string => `Downloading ${pictures(count)}`,
+    waiting: 'Preparing…',
+    progress: (received: string, total: string): string => `${received} of ${total}`,
+    cancel: 'Cancel',
+    done: (count: number): string => `${pictures(count)} downloaded as one file`,
+    cancelled: 'Download cancelled',
+    underWay: 'A download is under way. Wait until it is done, or cancel it.',
+    broken: 'The download broke off, and nothing was saved. Try again.',
+    tooLarge: (most: number): string =>
+      `This browser can save at most ${formats.size(most)} at a time. Select fewer pictures, or use Chrome or Edge.`,
+  },
+  share: {
+    title: (count: number): string => `Share ${pictures(count)} as a page`,
+    pageTitle: 'Title of the page',
+    optional: 'Optional',
+    validFor: 'Valid for',
+    days: plural({ one: '# day', other: '# days' }),
+    warning: 'Anyone with the link can see and download these pictures, without signing in.',
+    create: 'Create the link',
+    cancel: 'Cancel',
+    address: 'Link',
+    copy: 'Copy the link',
+    copied: 'Link copied',
+    done: 'Done',
+    validUntil: (time: string): string =>
+      `Valid until ${formats.time(time)} UTC. Anyone with this link can see these pictures.`,
+    missing: picturesMissing,
+    tooMany: (most: number): string => `A page has at most ${pictures(most)}. Select fewer.`,
+  },
+  bulkEdit: {
+    title: (count: number): string => `Edit ${pictures(count)}`,
+    changeTitle: 'Change the title',
+    changeDescription: 'Change the description',
+    changeTime: 'Correct the time',
+    empty: 'Empty: it is removed',
+    clock: 'The clock of the camera was',
+    behind: 'behind',
+    ahead: 'ahead',
+    units: { days: 'Days', hours: 'Hours', minutes: 'Minutes' },
+    first: 'First',
+    last: 'Last',
+    impossible: 'not possible',
+    noShift: 'Enter by how much the clock was wrong.',
+    withoutTime: plural({
+      one: '# picture without a time stays as it is.',
+      other: '# pictures without a time stay as they are.',
+    }),
+    notLoaded: plural({
+      one: '# further picture is not loaded here, and is changed as well.',
+      other: '# further pictures are not loaded here, and are changed as well.',
+    }),
+    apply: (count: number): string => `Change ${pictures(count)}`,
+    done: (updated: number, missing: number, left: number): string =>
+      [
+        updated > 0 ? picturesChanged(updated) : '',
+        missing > 0 ? picturesMissing(missing) : '',
+        left > 0 ? tagsNotChanged(left) : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
   },
   tagsPage: {
     title: 'Tags',

@@ -30,6 +30,7 @@ const starRefused = plural({
   one: '# Bild hat schon 100 Schlagwörter und keinen Platz für einen Stern.',
   other: '# Bilder haben schon 100 Schlagwörter und keinen Platz für einen Stern.',
 });
+const picturesChanged = plural({ one: '# Bild geändert.', other: '# Bilder geändert.' });
 const tags = plural({ one: '# Schlagwort', other: '# Schlagwörter' });
 
 export const german = {
@@ -118,6 +119,8 @@ export const german = {
       all: 'Alle auswählen',
       star: 'Stern',
       compare: 'Vergleichen',
+      share: 'Als Seite teilen',
+      edit: 'Titel und Zeit bearbeiten',
       tag: 'Verschlagworten',
       download: 'Herunterladen',
       delete: 'Löschen',
@@ -139,9 +142,6 @@ export const german = {
       ]
         .filter(Boolean)
         .join(' '),
-    tooManyDownloads: (limit) => `Es lassen sich höchstens ${number(limit)} Bilder zusammen herunterladen.`,
-    downloading: (count) =>
-      `${pictures(count)} werden nacheinander heruntergeladen. Falls der Browser fragt, bitte erlauben.`,
     missing: picturesMissing,
   },
   viewer: {
@@ -210,6 +210,8 @@ export const german = {
     kinds: { copy: 'Kopie', burst: 'Selbe Serie', similar: 'Ähnlich' },
     conflict: 'Jemand anderes hat dieses Bild inzwischen geändert. Zu sehen ist jene Fassung.',
     mine: 'Meine verwenden',
+    gone: 'Nicht gespeichert: Das Bild wurde inzwischen gelöscht. Der Text bleibt hier stehen.',
+    notSaved: (reason) => `Nicht gespeichert. ${reason}`,
     refused: (reason) => `Nicht gespeichert: ${reason}.`,
     refusals: {
       blank: 'Das Feld darf nicht leer sein',
@@ -245,7 +247,7 @@ export const german = {
   compare: {
     title: 'Vergleichen',
     open: 'Vergleichen',
-    hint: 'Alle Bilder zoomen und bewegen sich gemeinsam. Wird eines behalten, werden die anderen gelöscht.',
+    hint: 'Zoom gilt für alle. Behalten löscht die übrigen Bilder.',
     close: 'Zurück',
     keep: 'Dieses behalten',
     keepNamed: (name) => `Dieses behalten: ${name}`,
@@ -258,6 +260,69 @@ export const german = {
     pause: 'Anhalten',
     play: 'Fortsetzen',
     end: { empty: 'Es gibt keine Bilder zu zeigen.', failed: 'Die Bilder konnten nicht geladen werden.' },
+  },
+  archive: {
+    label: 'Herunterladen',
+    title: (count) => `${pictures(count)} werden heruntergeladen`,
+    waiting: 'Wird vorbereitet …',
+    progress: (received, total) => `${received} von ${total}`,
+    cancel: 'Abbrechen',
+    done: (count) => `${pictures(count)} als eine Datei heruntergeladen`,
+    cancelled: 'Herunterladen abgebrochen',
+    underWay: 'Es läuft schon ein Download. Bitte warten oder ihn abbrechen.',
+    broken: 'Der Download ist abgebrochen, es wurde nichts gespeichert. Bitte erneut versuchen.',
+    tooLarge: (most) =>
+      `Dieser Browser kann höchstens ${formats.size(most)} auf einmal speichern. Bitte weniger Bilder auswählen oder Chrome oder Edge verwenden.`,
+  },
+  share: {
+    title: (count) => `${pictures(count)} als Seite teilen`,
+    pageTitle: 'Titel der Seite',
+    optional: 'Freiwillig',
+    validFor: 'Gültig für',
+    days: plural({ one: '# Tag', other: '# Tage' }),
+    warning: 'Wer den Link hat, kann diese Bilder ohne Anmeldung ansehen und herunterladen.',
+    create: 'Link erstellen',
+    cancel: 'Abbrechen',
+    address: 'Adresse',
+    copy: 'Link kopieren',
+    copied: 'Link kopiert',
+    done: 'Fertig',
+    validUntil: (time) =>
+      `Gültig bis ${formats.time(time)} UTC. Wer diesen Link hat, kann diese Bilder ansehen.`,
+    missing: picturesMissing,
+    tooMany: (most) => `Eine Seite zeigt höchstens ${pictures(most)}. Bitte weniger auswählen.`,
+  },
+  bulkEdit: {
+    title: (count) => `${pictures(count)} bearbeiten`,
+    changeTitle: 'Titel ändern',
+    changeDescription: 'Beschreibung ändern',
+    changeTime: 'Zeit berichtigen',
+    empty: 'Leer: wird entfernt',
+    clock: 'Die Uhr der Kamera ging',
+    behind: 'nach',
+    ahead: 'vor',
+    units: { days: 'Tage', hours: 'Stunden', minutes: 'Minuten' },
+    first: 'Erstes',
+    last: 'Letztes',
+    impossible: 'nicht möglich',
+    noShift: 'Bitte angeben, um wie viel die Uhr falsch ging.',
+    withoutTime: plural({
+      one: '# Bild ohne Zeit bleibt, wie es ist.',
+      other: '# Bilder ohne Zeit bleiben, wie sie sind.',
+    }),
+    notLoaded: plural({
+      one: '# weiteres Bild ist hier nicht geladen und wird ebenfalls geändert.',
+      other: '# weitere Bilder sind hier nicht geladen und werden ebenfalls geändert.',
+    }),
+    apply: (count) => `${pictures(count)} ändern`,
+    done: (updated, missing, left) =>
+      [
+        updated > 0 ? picturesChanged(updated) : '',
+        missing > 0 ? picturesMissing(missing) : '',
+        left > 0 ? tagsNotChanged(left) : '',
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' '),
   },
   tagsPage: {
     title: 'Schlagwörter',
@@ -398,7 +463,7 @@ export const german = {
     },
     sort: 'Sortieren nach',
     sorts: {
-      taken: 'Aufnahmedatum',
+      taken: 'Datum',
       added: 'Zuletzt hinzugefügt',
       'first-added': 'Zuerst hinzugefügt',
       random: 'Zufällig',

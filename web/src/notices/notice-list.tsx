@@ -5,6 +5,7 @@ import { IconButton } from '../icons/icon-button.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import type { Notice } from './notices.ts';
+import { useFocusBefore } from './use-focus-before.ts';
 import { usePauseWhileInside } from './use-pause-while-inside.ts';
 import './notices.css';
 
@@ -14,6 +15,7 @@ export function NoticeList(): React.JSX.Element {
   const shown = useStore(notices.shown);
   const list = useRef<HTMLElement>(null);
   usePauseWhileInside(list, notices);
+  useFocusBefore(list);
   return (
     <section ref={list} className="notices" aria-label={texts.notices.label}>
       <ul className="notices-list" aria-live="polite" aria-relevant="additions">

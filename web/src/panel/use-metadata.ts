@@ -1,9 +1,17 @@
-import type { ImageCatalog, ImageMetadata, ImageRecord, MetadataPatch } from '@image-catalog/client';
+import {
+  CatalogError,
+  type ImageCatalog,
+  type ImageMetadata,
+  type ImageRecord,
+  type MetadataPatch,
+} from '@image-catalog/client';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import type { CurrentImages } from '../images/current-images.ts';
+import { failureOf, isOutage } from '../states/failure.ts';
+import { refusalText } from '../states/refusal-text.ts';
 import { texts } from '../texts.ts';
 import { type EditOutcome, MetadataEdits } from './metadata-edits.ts';
 import { metadataKey, metadataQuery } from './metadata-query.ts';
@@ -40,7 +48,11 @@ export function useMetadata(id: number): PanelMetadata {
 
   function report(outcome: EditOutcome, patch: MetadataPatch): string | undefined {
     if (outcome.kind === 'refused') return texts.panel.refused(valueRefusal(outcome.message));
-    if (outcome.kind === 'failed') trouble.report(outcome.error);
+    if (outcome.kind === 'failed') {
+      // The field may be gone with its picture.
+      trouble.report(outcome.error);
+      return notSaved(outcome.error);
+    }
     if (outcome.kind === 'conflict') {
       const action = { label: texts.panel.mine, run: () => void save(patch) };
       notices.show(texts.panel.conflict, { action, lifetimeMs: undefined });
@@ -49,6 +61,13 @@ export function useMetadata(id: number): PanelMetadata {
   }
 
   return { metadata: data, error, retry: () => void refetch(), save };
+}
+
+function notSaved(problem: unknown): string {
+  if (problem instanceof CatalogError && problem.code === 'image_not_found') return texts.panel.gone;
+  const failure = failureOf(problem, true);
+  if (failure === undefined) return texts.panel.notSaved(texts.states.ended);
+  return texts.panel.notSaved(isOutage(failure) ? texts.states[failure.kind] : refusalText(failure));
 }
 
 /** One for the page: edits can be under way when their picture is not shown any more. */

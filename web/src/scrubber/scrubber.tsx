@@ -96,7 +96,7 @@ const Marks = memo(function Marks({
   readonly sections: readonly Section[];
   readonly height: number;
 }): React.JSX.Element[] {
-  return ticksOf(sections, height).map(({ y, year }) => (
+  return ticksOf(sections, height, textScale()).map(({ y, year }) => (
     <span
       // A month that becomes a year is another element: it does not move.
       key={`${y} ${year}`}
@@ -107,6 +107,11 @@ const Marks = memo(function Marks({
     </span>
   ));
 });
+
+/** Of the person, beside the usual 16 pixels. */
+function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
 
 /** Pixels. */
 function useHeight(element: React.RefObject<HTMLElement | null>): number {

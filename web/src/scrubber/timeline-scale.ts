@@ -8,12 +8,13 @@ export interface Tick {
   readonly year: string | undefined;
 }
 
-/** Pixels between marks, so that none covers another. */
+/** Pixels between marks at the usual size of text, so that none covers another. */
 const YEAR_DISTANCE = 24;
 const MONTH_DISTANCE = 7;
 
 /** Months have as much of the rail as they have pictures. Years come first where there is no room for all. */
-export function ticksOf(sections: readonly Section[], height: number): readonly Tick[] {
+export function ticksOf(sections: readonly Section[], height: number, textScale = 1): readonly Tick[] {
+  const yearDistance = YEAR_DISTANCE * textScale;
   const total = countOf(sections);
   if (total === 0 || height === 0) return [];
   const years: Tick[] = [];
@@ -24,12 +25,12 @@ export function ticksOf(sections: readonly Section[], height: number): readonly 
     const year = period?.slice(0, 4);
     const isYear = year !== present;
     present = year;
-    if (isYear && y - (years.at(-1)?.y ?? -YEAR_DISTANCE) >= YEAR_DISTANCE && y <= height - YEAR_DISTANCE)
+    if (isYear && y - (years.at(-1)?.y ?? -yearDistance) >= yearDistance && y <= height - yearDistance)
       years.push({ y, year });
     else if (y - (months.at(-1)?.y ?? -MONTH_DISTANCE) >= MONTH_DISTANCE) months.push({ y, year: undefined });
   }
   const isFree = ({ y }: Tick): boolean =>
-    years.every((year) => y < year.y - MONTH_DISTANCE || y > year.y + YEAR_DISTANCE - MONTH_DISTANCE);
+    years.every((year) => y < year.y - MONTH_DISTANCE || y > year.y + yearDistance - MONTH_DISTANCE);
   return [...years, ...months.filter(isFree)];
 }
 

@@ -16,13 +16,13 @@ export function ResultCount(): React.JSX.Element {
   );
 }
 
-/** Keeps the count of the former view until the next one is known. */
+/** Keeps the count of the former view until that of the next one is known. */
 function Count({ list }: { readonly list: ImageList }): string {
   useStore(list.version);
-  const count = list.count;
+  const count = list.contents === undefined ? undefined : list.count;
   const [shown, setShown] = useState(count);
-  if (count !== shown) setShown(count);
-  return texts.search.pictures(shown);
+  if (count !== undefined && count !== shown) setShown(count);
+  return shown === undefined ? '' : texts.search.pictures(shown);
 }
 
 /** When the filter that had the focus is gone. */

@@ -15,9 +15,9 @@ function Field(): React.JSX.Element {
 
   function submit(event: React.FormEvent): void {
     event.preventDefault();
-    search.submit();
+    const isDone = search.submit();
     // There, the field covers the header as long as it has the focus.
-    if (matchMedia(PHONE).matches) search.leave();
+    if (isDone && matchMedia(PHONE).matches) search.leave();
   }
 
   return (

@@ -48,6 +48,25 @@ export function suggestionsFor(
   ];
 }
 
+/**
+ * The date that a text means, if it can mean nothing else. A word alone, as in May, may be in a title; a relative date
+ * in all its words is none.
+ */
+export function certainDate(text: string, options: readonly Suggestion[]): Suggestion | undefined {
+  const dates = options.filter(({ kind }) => kind === 'date');
+  const [date] = dates;
+  if (date === undefined || dates.length > 1) return undefined;
+  const typed = text.toLowerCase().trim();
+  if (options.some(({ kind, label }) => kind === 'tag' && label.toLowerCase() === typed)) return undefined;
+  const phrase = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(date.rest === '' ? 0 : date.rest.split(' ').length)
+    .join(' ');
+  const isWord = /^\p{L}+$/u.test(phrase);
+  return isWord && phrase.toLowerCase() !== date.hint?.toLowerCase() ? undefined : date;
+}
+
 /** The texts for which tags are suggested: all that was typed, and its last word. */
 export function tagPhrases(text: string): readonly [whole: string, last: string | undefined] {
   const [whole, last] = [phraseOf(text, Number.POSITIVE_INFINITY), phraseOf(text, 1)];

@@ -5,7 +5,7 @@ import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { type ViewState, validWords } from '../view-state/view-state.ts';
 import { filterChips } from './filter-chips.ts';
-import type { Suggestion } from './suggestions.ts';
+import { certainDate, type Suggestion } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { useTypingPause } from './use-typing-pause.ts';
 import { WordSearch } from './word-search.ts';
@@ -18,8 +18,12 @@ export interface Search {
   readonly isEmpty: boolean;
   /** For screen readers. */
   readonly announcement: string;
-  /** Searches for the words as they are. */
-  readonly submit: () => void;
+  /**
+   * Searches for the words as they are, or for the date that they mean.
+   *
+   * @returns whether that is all; otherwise they can mean a date, too, and the list offers it
+   */
+  readonly submit: () => boolean;
   readonly clear: () => void;
   /** Selects the words, so that typing replaces them. */
   readonly focus: () => void;
@@ -34,9 +38,8 @@ export function useSearch(): Search {
   const options = useSuggestions(text, view, isFocused);
   const [words] = useState(() => new WordSearch(addressBar));
   const typing = useTypingPause(TYPING_PAUSE_MS, (pending) => {
-    // What may become a date is not searched for as words until it is entered.
-    const isDate = pending.trim() !== '' && options.some(({ kind }) => kind === 'date');
-    if (!isDate) words.type(pending);
+    // What can only be a date is not searched for as words.
+    if (certainDate(pending, options) === undefined) words.type(pending);
   });
   useOtherWords(view.q, (q) => {
     if (validWords(text) !== q) box.dispatch({ kind: 'replace', text: q });
@@ -51,6 +54,15 @@ export function useSearch(): Search {
   function choose({ label, change, rest }: Suggestion): void {
     settle(rest, change);
     box.dispatch({ kind: 'say', text: texts.search.added(label) });
+  }
+
+  function submit(): boolean {
+    const date = certainDate(text, options);
+    if (date !== undefined) choose(date);
+    else settle(text);
+    const isOffered = date === undefined && text.trim() !== '' && options.some(({ kind }) => kind === 'date');
+    if (isOffered) box.dispatch({ kind: 'open' });
+    return !isOffered;
   }
 
   function removeLastChip(): void {
@@ -74,7 +86,7 @@ export function useSearch(): Search {
     combobox,
     isEmpty: text === '',
     announcement: said === '' && combobox.isListShown ? texts.search.suggestions(options.length) : said,
-    submit: () => settle(text),
+    submit,
     clear: () => {
       settle('');
       box.input.current?.focus();

@@ -5,14 +5,21 @@ import { texts } from '../texts.ts';
 interface SelectionMenuProps {
   readonly onAll: (() => void) | undefined;
   readonly onCompare: (() => void) | undefined;
+  readonly onShare: () => void;
+  /** Without, pictures cannot be changed. */
+  readonly onEdit: (() => void) | undefined;
 }
 
 /** What is rarely done with the selected pictures, and what has no room in the bar of a phone. */
-export function SelectionMenu({ onAll, onCompare }: SelectionMenuProps): React.JSX.Element {
+export function SelectionMenu(props: SelectionMenuProps): React.JSX.Element {
+  const { onAll, onCompare, onShare, onEdit } = props;
+  const { actions } = texts.selection;
   return (
     <Popover icon="more" label={texts.selection.more}>
-      <Item icon="check" label={texts.selection.actions.all} isNarrow onClick={onAll} />
-      <Item icon="compare" label={texts.selection.actions.compare} onClick={onCompare} />
+      <Item icon="check" label={actions.all} isNarrow onClick={onAll} />
+      <Item icon="compare" label={actions.compare} onClick={onCompare} />
+      <Item icon="link" label={actions.share} onClick={onShare} />
+      {onEdit !== undefined && <Item icon="edit" label={actions.edit} onClick={onEdit} />}
     </Popover>
   );
 }

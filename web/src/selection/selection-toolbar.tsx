@@ -7,6 +7,7 @@ import { useView } from '../contexts/view.ts';
 
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { IconButton } from '../icons/icon-button.tsx';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { withQueries } from '../states/with-queries.tsx';
@@ -17,6 +18,11 @@ import { SelectionMenu } from './selection-menu.tsx';
 import { SelectionTags } from './selection-tags.tsx';
 import { useSelectAll } from './use-select-all.ts';
 
+const ShareDialog = lazyPart(async () => (await import('../sharing/share-dialog.tsx')).ShareDialog);
+const BulkEditDialog = lazyPart(
+  async () => (await import('../bulk-edit/bulk-edit-dialog.tsx')).BulkEditDialog,
+);
+
 /** Arrow keys move between its buttons: the toolbar pattern of the ARIA Authoring Practices Guide. */
 function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const { selection } = useView();
@@ -24,9 +30,10 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
   const actions = useActions();
   const rights = useRights();
   const selectAll = useSelectAll(count);
-  const [isTagging, setTagging] = useState(false);
+  const [open, setOpen] = useState<'tags' | 'share' | 'edit'>();
+  const close = (): void => setOpen(undefined);
   const compare = useCompare(count);
-  const tag = (): void => setTagging(true);
+  const tag = (): void => setOpen('tags');
   const download = (): void => void actions.download();
   const remove = (): void => {
     flushSync(() => actions.delete());
@@ -50,7 +57,7 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           onKeyDown={moveFocus}
         >
           <IconButton icon="close" aria-label={texts.selection.clear} onClick={() => selection.clear()} />
-          <output className="selection-count">{texts.selection.selected(count)}</output>
+          <Count count={count} />
           <ActionButton name="all" icon="check" onClick={selectAll} />
           {rights.write && (
             <ActionButton name="star" icon="star" onClick={() => stars.toggle([...selection.ids.get()])} />
@@ -58,10 +65,29 @@ function Toolbar({ count }: { readonly count: number }): React.JSX.Element {
           {rights.write && <ActionButton name="tag" icon="tag" onClick={tag} />}
           <ActionButton name="download" icon="download" onClick={download} />
           {rights.delete && <ActionButton name="delete" icon="trash" onClick={remove} />}
-          <SelectionMenu onAll={selectAll} onCompare={compare} />
+          <SelectionMenu
+            onAll={selectAll}
+            onCompare={compare}
+            onShare={() => setOpen('share')}
+            onEdit={rights.write ? () => setOpen('edit') : undefined}
+          />
         </div>
       </section>
-      {isTagging && <SelectionTags count={count} actions={actions} onClose={() => setTagging(false)} />}
+      {open === 'tags' && <SelectionTags count={count} actions={actions} onClose={close} />}
+      {open === 'share' && <ShareDialog onClose={close} />}
+      {open === 'edit' && <BulkEditDialog onClose={close} />}
+    </>
+  );
+}
+
+/** Its number alone has room on a phone. */
+function Count({ count }: { readonly count: number }): React.JSX.Element {
+  return (
+    <>
+      <output className="selection-count">{texts.selection.selected(count)}</output>
+      <span className="selection-number" aria-hidden="true">
+        {texts.formats.number(count)}
+      </span>
     </>
   );
 }
@@ -115,10 +141,10 @@ function useCompare(count: number): (() => void) | undefined {
 function useActions(): SelectionActions {
   const { catalog, links } = useService();
   const { images, selection } = useView();
-  const { deletions } = useChanges();
+  const { deletions, archive } = useChanges();
   const { notices, trouble } = usePage();
   const [actions] = useState(
-    () => new SelectionActions({ catalog, links, images, selection, deletions, notices, trouble }),
+    () => new SelectionActions({ catalog, links, images, selection, deletions, archive, notices, trouble }),
   );
   return actions;
 }

@@ -27,7 +27,7 @@ export interface SlideshowParts {
   /** Resolves to an address whose picture is decoded. */
   readonly load: (record: ImageRecord) => Promise<string>;
   readonly clock: Pick<Clock, 'after'>;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, retry: () => void) => void;
 }
 
 /** Shows one picture after another. The next one is loaded while one is shown: nothing is shown before it is decoded. */
@@ -93,7 +93,7 @@ export class Slideshow {
       } catch (error) {
         if (failures < MOST_FAILURES || !isWanted()) continue;
         this.#end('failed');
-        this.#parts.onError(error);
+        this.#parts.onError(error, () => this.start());
         return undefined;
       }
     }

@@ -22,7 +22,7 @@ export function useSlideshow(seed: string): Slideshow {
       source: new SlideSource(catalog, query),
       load: (record) => loadForScreen(record, links),
       clock: systemClock,
-      onError: (error) => trouble.report(error, { retry: () => show.start() }),
+      onError: (error, retry) => trouble.report(error, { retry }),
     });
   });
   useEffect(() => {

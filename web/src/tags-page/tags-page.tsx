@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useView } from '../contexts/view.ts';
 import { IconButton } from '../icons/icon-button.tsx';
+import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { FailureView } from '../states/failure-view.tsx';
 import { withQueries } from '../states/with-queries.tsx';
@@ -82,10 +83,11 @@ function Cards({ list }: { readonly list: TagList }): React.JSX.Element {
 }
 
 function Empty({ isFiltered }: { readonly isFiltered: boolean }): React.JSX.Element {
+  const rights = useRights();
   return (
     <div className="tags-page-empty">
       <h3>{isFiltered ? texts.tagsPage.noMatch : texts.tagsPage.none}</h3>
-      {!isFiltered && <p>{texts.tagsPage.noneHint}</p>}
+      {!isFiltered && rights.write && <p>{texts.tagsPage.noneHint}</p>}
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function DropZone(): React.JSX.Element {
   const rights = useRights();
   // A popover lies above open dialogs.
   const overlay = useRef<HTMLDivElement>(null);
-  // Whoever brings files has not seen that nothing is offered.
+  // A person who brings files all the same is told why not.
   const refuse = (): void => {
     const refusal = config.readOnly
       ? ({ kind: 'read_only' } as const)

@@ -55,6 +55,7 @@ export function Slide({
         decoding="sync"
         data-picture={offset === 0 || undefined}
         data-animated={isAnimated || undefined}
+        data-transparent={(state === 'sharp' && record.mediaType !== 'image/jpeg') || undefined}
         style={{
           width: fitted.width,
           height: fitted.height,

@@ -1,5 +1,4 @@
-import { createElement, useEffect, useState } from 'react';
-import { useChanges } from '../contexts/changes.ts';
+import { createElement, useState } from 'react';
 import { useView } from '../contexts/view.ts';
 import { Part } from '../parts/part.ts';
 import { usePart } from '../parts/use-part.ts';
@@ -12,7 +11,6 @@ const viewerDialog = new Part(async () => (await import('./viewer-dialog.tsx')).
 /** One picture over the whole window, with its panel: `image` of the address bar. */
 export function Viewer(): React.JSX.Element | null {
   const { addressBar } = useView();
-  const { deletions } = useChanges();
   const image = useStoreValue(addressBar.view, (view) => view.image);
   // The picture stays until the dialog has closed.
   const [shown, setShown] = useState(image);
@@ -21,11 +19,6 @@ export function Viewer(): React.JSX.Element | null {
   const dialog = usePart(viewerDialog, image !== undefined);
   // Until the dialog is there, which has keys of its own.
   useShortcut('Escape', close, { enabled: image !== undefined && dialog === undefined });
-  useEffect(() => {
-    const onLeave = (): void => deletions.undoAll();
-    window.addEventListener('pagehide', onLeave);
-    return () => window.removeEventListener('pagehide', onLeave);
-  }, [deletions]);
   if (shown === undefined || dialog === undefined) return null;
   return createElement(dialog, {
     id: shown,

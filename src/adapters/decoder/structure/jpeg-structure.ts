@@ -1,6 +1,6 @@
 import type { ImageStructure } from '../../../domain/image/decode-limits.ts';
 import { ByteCursor, type ChunkParser, UnexpectedEnd } from './byte-cursor.ts';
-import { type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
+import { type FileStructure, type ParsedFile, PROFILE_HEAD_BYTES } from './file-structure.ts';
 
 interface Frame {
   readonly width: number;
@@ -65,29 +65,27 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
     }
     if (marker === SOS) found.scans += 1;
     check(found);
-    // libjpeg decodes no other scan of a sequential frame whose first scan has all components.
-    if (
-      marker === SOS &&
-      found.scans === 1 &&
-      frame?.isProgressive === false &&
-      segment[0] === frame.components
-    )
-      break;
+    if (marker === SOS && found.scans === 1 && isWhole(segment, frame)) break;
     yield* cursor.skip(length - segment.length);
   }
   if (frame === undefined) throw new UnexpectedEnd('The JPEG has no frame');
-  const { components, isArithmetic, isProgressive } = frame;
-  // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
-  const heldBytes = isProgressive || found.scans > 1 ? frame.coefficientBytes : 0;
-  const structure = {
-    ...found,
-    bytesPerPixel: components,
-    heldBytes,
-    maxShrink: MAX_SHRINK,
-    isArithmetic,
-    hasExif,
-  };
+  const structure = structureOf(found, frame, hasExif);
   return { structure, compressed: [], profileHead: profileHeadOf(profileParts) };
+}
+
+/** libjpeg decodes no other scan of a sequential frame whose first scan has all components. */
+function isWhole(firstScan: Uint8Array, frame: Frame | undefined): boolean {
+  return frame?.isProgressive === false && firstScan[0] === frame.components;
+}
+
+function structureOf(
+  found: ImageStructure,
+  { components, isArithmetic, isProgressive, coefficientBytes }: Frame,
+  hasExif: boolean,
+): FileStructure {
+  // Several scans, and the first of a progressive frame, write into coefficients that are held until the last has been read.
+  const heldBytes = isProgressive || found.scans > 1 ? coefficientBytes : 0;
+  return { ...found, bytesPerPixel: components, heldBytes, maxShrink: MAX_SHRINK, isArithmetic, hasExif };
 }
 
 /** The parts from 1 up to the first that is missing, as libvips joins them. Of parts with the same number, the last counts. */

@@ -5,13 +5,13 @@ import type { Handler } from '../openapi/operation.ts';
 import type { archiveImagesOperation } from './archive-operation.ts';
 import { type ZipBody, zipArchive } from './zip-archive.ts';
 
-/** One subject has half of them. */
-const PLACES = 4;
+/** The memory of an archive is that of a download: only one subject is bounded. */
+const OF_ONE_SUBJECT = 2;
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Content-Disposition': 'attachment; filename="images.zip"' };
 
 export function archiveHandler(archiveImages: ArchiveImages): Handler<typeof archiveImagesOperation> {
-  const shares = new SubjectShares(PLACES);
+  const shares = new SubjectShares(Number.POSITIVE_INFINITY, OF_ONE_SUBJECT);
   return async ({ ctx, body }) => {
     const { ids } = body();
     const release = shares.take(subjectOf(ctx));

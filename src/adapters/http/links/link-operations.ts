@@ -30,6 +30,10 @@ const signedLinks = z
     missing: z
       .array(z.number().meta({ wire: { type: 'integer', minimum: 1 } }))
       .meta({ description: 'Ids of no image, in the order of the request.' }),
+    page: z.string().nullable().optional().meta({
+      format: 'uri',
+      description: 'If it was asked for: the page that shows the images; null if all of them are missing.',
+    }),
   })
   .meta({ id: 'SignedLinks' });
 

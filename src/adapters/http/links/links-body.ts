@@ -5,6 +5,7 @@ import {
   MAX_LINK_SECONDS,
   MIN_LINK_SECONDS,
 } from '../../../domain/link/link-expiry.ts';
+import { MAX_PAGE_IMAGES } from '../../../domain/link/shared-page.ts';
 import { BOX_NEEDS_BOTH_SIDES, hasItsSides, QUALITIES } from '../bytes/rendition-query.ts';
 import { anyImageId, imageIds } from '../request/image-ids.ts';
 
@@ -13,11 +14,13 @@ export const MAX_LINKS_BYTES = 256 * 1024;
 const MAX_RENDITIONS = 8;
 const RENDITIONS = `an array of 1 to ${MAX_RENDITIONS} renditions`;
 
+const TITLE = 'text or null';
+
 const SECONDS = `a whole number from ${MIN_LINK_SECONDS} to ${MAX_LINK_SECONDS}`;
 
 /** @param sizes in pixels, ascending */
 export function linksBody(sizes: readonly number[]) {
-  return z.strictObject({
+  const body = z.strictObject({
     ids: imageIds(anyImageId()),
     renditions: z
       .array(linkedRendition(sizes), RENDITIONS)
@@ -31,6 +34,16 @@ export function linksBody(sizes: readonly number[]) {
       .max(MAX_LINK_SECONDS, SECONDS)
       .default(DEFAULT_LINK_SECONDS)
       .meta({ description: 'How long the links are good at least; at most a tenth longer.' }),
+    page: z
+      .strictObject({ title: z.string(TITLE).nullable().default(null) }, 'an object with a title')
+      .optional()
+      .meta({
+        description: `Asks for a page that shows the images, at most ${MAX_PAGE_IMAGES}, in this order.`,
+      }),
+  });
+  return body.refine(({ ids, page }) => page === undefined || ids.length <= MAX_PAGE_IMAGES, {
+    path: ['ids'],
+    error: `an array of 1 to ${MAX_PAGE_IMAGES} ids if there is a page`,
   });
 }
 

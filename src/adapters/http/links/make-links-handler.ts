@@ -1,4 +1,5 @@
 import type { MakeLinks } from '../../../application/make-links.ts';
+import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
 import type { Handler } from '../openapi/operation.ts';
@@ -11,14 +12,19 @@ export function makeLinksHandler(
 ): Handler<ReturnType<typeof makeLinksOperation>> {
   return async ({ body }) => {
     if (webUrl === undefined) throw pathNotFound();
-    const { ids, renditions, ttlSeconds } = body();
-    const { expiresAt, links, missing } = await makeLinks.execute({ ids, files: renditions, ttlSeconds });
+    const { renditions, ...request } = body();
+    const { expiresAt, links, missing, page } = await makeLinks.execute({ ...request, files: renditions });
     const base = webUrl();
     const images = [...links].map(([id, made]) => [id, made.map((link) => base + linkPath(link))] as const);
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: { expiresAt: expiresAt.toISOString(), images: Object.fromEntries(images), missing },
+      body: {
+        expiresAt: expiresAt.toISOString(),
+        images: Object.fromEntries(images),
+        missing,
+        ...(page !== undefined && { page: page && base + pagePath(page) }),
+      },
     };
   };
 }

@@ -80,7 +80,7 @@ function logRequest(ctx: Context, durationMs: number): void {
 }
 
 /** The MAC may be cut, or split by a slash. */
-const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/).+$/;
+const UP_TO_MAC = /^(\/d(?:\/[^/]*){3}\/|\/s\/).+$/;
 
 /** A MAC has 43 characters, more if some are escaped. No segment of a route is as long. */
 const LONG_SEGMENT = /[^/]{40,}/g;

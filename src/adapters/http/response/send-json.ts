@@ -26,7 +26,8 @@ export async function sendJson(ctx: Context, body: unknown): Promise<void> {
   else await sendBytes(ctx, body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)));
 }
 
-async function sendBytes(ctx: Context, bytes: Buffer): Promise<void> {
+/** Text, compressed if the client prefers it. */
+export async function sendBytes(ctx: Context, bytes: Buffer): Promise<void> {
   const coding = bytes.length < MIN_BYTES ? 'identity' : negotiate(ctx);
   ctx.body = coding === 'identity' ? bytes : await compress(bytes, coding);
 }

@@ -1,23 +1,36 @@
 import type Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
+import type { OpenPage } from '../../../application/open-page.ts';
 import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
 import { LINK_HEADERS } from '../links/serve-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';
 import type { RouteTable } from '../middleware/report-requests.ts';
 import { respondToErrors } from '../middleware/respond-to-errors.ts';
+import type { PageLinks } from '../page/page-view.ts';
+import { explainErrors, PAGE_HEADERS, type PagePolicies, servePage } from '../page/serve-page.ts';
 import { RequestError } from '../request-error.ts';
 import { type ApiDescription, serveDescription } from '../service/api-description.ts';
 import type { WebFiles } from './read-web-files.ts';
 import { serveWebFile, type WebFile, webFile } from './web-file.ts';
-import { type PagePolicy, pagePolicy, publicSettings, type WebSettings } from './web-settings.ts';
+import {
+  type PagePolicy,
+  pagePolicy,
+  publicSettings,
+  scriptlessPolicy,
+  type WebSettings,
+} from './web-settings.ts';
 
 export interface WebAppOptions extends ListenerAppOptions {
   readonly files: WebFiles;
   readonly description: ApiDescription;
-  /** Called once, when the service listens: earlier it may not know its ports. */
+  /** Called when the service listens: earlier it may not know its ports. */
   readonly settings: () => WebSettings;
   /** Called for every path of the form `/d/<id>/<rendition>/<expiry>/<mac>`. */
   readonly serveLink: Middleware;
+  /** Pages to share. */
+  readonly openPage: OpenPage;
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
 }
 
 /** Checks no token, so it serves the pages and, of the catalog, signed links only. */
@@ -25,20 +38,32 @@ export function createWebApp(options: WebAppOptions): Koa {
   const routes = new WebRoutes(options);
   const app = createListenerApp(options, routes);
   app.use(prepareHeaders());
+  app.use(explainPageErrors(options));
   app.use(respondToErrors());
   app.use(serveRoute(routes));
   return app;
 }
 
 const LINKS = '/d/';
+const PAGES = '/s/';
 
 /** These are for errors. A route replaces what it has another value for. */
 function prepareHeaders(): Middleware {
   return async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     if (ctx.path.startsWith(LINKS)) ctx.set(LINK_HEADERS);
+    if (ctx.path.startsWith(PAGES)) ctx.set(PAGE_HEADERS);
     await next();
   };
+}
+
+function explainPageErrors(options: WebAppOptions): Middleware {
+  const explain = explainErrors(pagePolicies(options));
+  return async (ctx, next) => await (ctx.path.startsWith(PAGES) ? explain(ctx, next) : next());
+}
+
+function pagePolicies({ settings }: WebAppOptions): PagePolicies {
+  return { policyOf: (styleSource) => scriptlessPolicy(settings().webUrl, styleSource) };
 }
 
 function serveRoute(routes: WebRoutes): Middleware {
@@ -61,6 +86,7 @@ interface WebRoute {
 }
 
 const LINK = /^\/d\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
+const PAGE = /^\/s\/[^/]+\/[^/]+\/[^/]+$/;
 
 /** The build gives every file in this folder a name with a hash of its content. */
 const HASHED = /\/assets\//;
@@ -71,24 +97,27 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
 
 class WebRoutes implements RouteTable {
-  readonly #byPath: ReadonlyMap<string, WebRoute>;
-  readonly #link: WebRoute;
+  private readonly byPath: ReadonlyMap<string, WebRoute>;
+  private readonly signed: ReadonlyArray<readonly [pattern: RegExp, route: WebRoute]>;
 
-  constructor({ files, description, settings, serveLink }: WebAppOptions) {
+  constructor(options: WebAppOptions) {
+    const { files, description, settings, serveLink } = options;
     const pages = new Pages(settings);
-    this.#byPath = new Map<string, WebRoute>([
+    this.byPath = new Map<string, WebRoute>([
       ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
       ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
       ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
     ]);
-    this.#link = {
-      name: 'web:/d/:id/:rendition/:expiry/:mac',
-      serve: (ctx, next) => serveLink(ctx, next),
-    };
+    this.signed = [
+      [LINK, { name: 'web:/d/:id/:rendition/:expiry/:mac', serve: serveLink }],
+      [PAGE, { name: 'web:/s/:payload/:expiry/:mac', serve: pageRoute(options) }],
+    ];
   }
 
   get routes(): RouteTable['routes'] {
-    const names = new Set([...this.#byPath.values(), this.#link].map(({ name }) => name));
+    const names = new Set(
+      [...this.byPath.values(), ...this.signed.map(([, route]) => route)].map(({ name }) => name),
+    );
     return [...names].flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
   }
 
@@ -97,8 +126,14 @@ class WebRoutes implements RouteTable {
   }
 
   find(path: string): WebRoute | undefined {
-    return this.#byPath.get(path) ?? (LINK.test(path) ? this.#link : undefined);
+    return this.byPath.get(path) ?? this.signed.find(([pattern]) => pattern.test(path))?.[1];
   }
+}
+
+function pageRoute(options: WebAppOptions): Middleware {
+  const { openPage, sizes, settings } = options;
+  const links = (): PageLinks => ({ webUrl: settings().webUrl, sizes });
+  return servePage({ openPage, links, ...pagePolicies(options) });
 }
 
 function fileRoute(path: string, file: WebFile, pages: Pages): WebRoute {
@@ -111,14 +146,14 @@ function fileRoute(path: string, file: WebFile, pages: Pages): WebRoute {
 
 /** What depends on the settings of the service. */
 class Pages {
-  #config: WebFile | undefined;
-  #policy: PagePolicy | undefined;
+  private config: WebFile | undefined;
+  private policy: PagePolicy | undefined;
 
   constructor(private readonly settings: () => WebSettings) {}
 
   serveConfig(ctx: Context): void {
-    this.#config ??= configFile(this.settings());
-    serveWebFile(ctx, this.#config, { cacheControl: REVALIDATED });
+    this.config ??= configFile(this.settings());
+    serveWebFile(ctx, this.config, { cacheControl: REVALIDATED });
   }
 
   /** Windows of other sites that the gallery opens can still be used; windows that open the gallery lose it. */
@@ -132,8 +167,8 @@ class Pages {
       serveWebFile(ctx, file, { cacheControl: REVALIDATED });
       return;
     }
-    this.#policy ??= pagePolicy(this.settings());
-    const { headers, tagSuffix } = this.#policy;
+    this.policy ??= pagePolicy(this.settings());
+    const { headers, tagSuffix } = this.policy;
     ctx.set(headers);
     serveWebFile(ctx, file, { cacheControl: REVALIDATED, tagSuffix });
   }

@@ -60,22 +60,43 @@ export interface PagePolicy {
 
 /** No page runs inline code, is shown in a frame, or calls another host than the service and the identity provider. */
 export function pagePolicy(settings: WebSettings): PagePolicy {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    `img-src 'self' blob: data: ${originOf(settings.webUrl)}`,
-    `connect-src 'self' ${[...new Set([originOf(settings.apiUrl), issuerOrigin(settings)])].join(' ')}`,
-    "form-action 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const connected = [...new Set([originOf(settings.apiUrl), issuerOrigin(settings)])].join(' ');
+  const policy = policyOf(settings.webUrl, {
+    scripts: "'self'",
+    styles: "'self'",
+    connections: `'self' ${connected}`,
+  });
   return {
     headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
     tagSuffix: `-${createHash('sha256').update(policy).digest('hex').slice(0, 16)}`,
   };
+}
+
+/** @param styleSource of its one style element */
+export function scriptlessPolicy(webUrl: string, styleSource: string): string {
+  return policyOf(webUrl, { styles: styleSource });
+}
+
+interface PolicySources {
+  readonly scripts?: string;
+  readonly styles: string;
+  readonly connections?: string;
+}
+
+function policyOf(webUrl: string, { scripts, styles, connections }: PolicySources): string {
+  const directives = [
+    "default-src 'none'",
+    scripts && `script-src ${scripts}`,
+    `style-src ${styles}`,
+    "font-src 'self'",
+    `img-src 'self' blob: data: ${originOf(webUrl)}`,
+    connections && `connect-src ${connections}`,
+    "form-action 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return directives.filter((directive) => directive !== undefined).join('; ');
 }
 
 /** The claim `iss` may be any text, and URLs such as `urn:example` have no origin. */

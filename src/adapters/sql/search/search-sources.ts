@@ -261,30 +261,7 @@ async function countedSources(
   filter: SearchFilter,
   { fewHits }: SearchLimits,
 ): Promise<readonly Source[]> {
-  const { mediaType, sha256 } = filter;
-  const [idBounds, takenBounds] = [idBoundsOf(filter), takenBoundsOf(filter)];
-  const found = [
-    ...(mediaType === undefined
-      ? []
-      : [sql('select id as image_id from images where media_type = ?', mediaType)]),
-    ...(sha256 === undefined ? [] : [sql('select id as image_id from images where sha256 = ?', sha256)]),
-    ...(idBounds.length === 0
-      ? []
-      : [
-          idsWhere(
-            'select id as image_id from images where',
-            idBounds.map((bound) => bound('id')),
-          ),
-        ]),
-    ...(takenBounds.length === 0
-      ? []
-      : [
-          idsWhere(
-            'select image_id from image_metadata where',
-            takenBounds.map((bound) => bound('taken_sort')),
-          ),
-        ]),
-  ];
+  const found = columnSources(filter);
   if (found.length === 0) return [];
   const counts = found.map((ids, at) =>
     sql(
@@ -297,6 +274,19 @@ async function countedSources(
     sql(`select ${list.sql}`, ...list.bindings),
   );
   return found.map((ids, at) => ({ hits: Number(row?.[`c${at}`]), ids, repeats: false }));
+}
+
+function columnSources(filter: SearchFilter): readonly SqlFragment[] {
+  const { mediaType, sha256 } = filter;
+  const ids = idBoundsOf(filter).map((bound) => bound('id'));
+  const times = takenBoundsOf(filter).map((bound) => bound('taken_sort'));
+  const images = 'select id as image_id from images where';
+  return [
+    ...(mediaType === undefined ? [] : [sql(`${images} media_type = ?`, mediaType)]),
+    ...(sha256 === undefined ? [] : [sql(`${images} sha256 = ?`, sha256)]),
+    ...(ids.length === 0 ? [] : [idsWhere(images, ids)]),
+    ...(times.length === 0 ? [] : [idsWhere('select image_id from image_metadata where', times)]),
+  ];
 }
 
 function idsWhere(select: string, conditions: readonly SqlFragment[]): SqlFragment {

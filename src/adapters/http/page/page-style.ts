@@ -1,0 +1,31 @@
+/** The tokens of the gallery. */
+export const PAGE_STYLE = `
+:root{color-scheme:light dark;--back:#fff;--text:#1b1c1e;--dim:#5c5f66;--line:#e3e4e8;--accent:#1a5fd0}
+@media (prefers-color-scheme:dark){:root{--back:#111214;--text:#ececee;--dim:#a0a3aa;--line:#2b2d31;--accent:#7fb0ff}}
+*{box-sizing:border-box}
+body{margin:0;padding:16px;background:var(--back);color:var(--text);font:14px/1.45 system-ui,sans-serif}
+header,footer{max-width:1800px;margin:0 auto 16px}
+h1{margin:0;font-size:20px;font-weight:600;overflow-wrap:anywhere}
+p{margin:0;color:var(--dim);font-size:13px;font-variant-numeric:tabular-nums}
+footer{margin:24px auto 0;border-top:1px solid var(--line);padding-top:12px}
+ul{display:flex;flex-wrap:wrap;gap:4px;max-width:1800px;margin:0 auto;padding:0;list-style:none}
+ul::after{content:"";flex:1000000 0 0}
+li{position:relative;flex:var(--ratio) 1 calc(var(--ratio)*var(--height));min-width:0;max-width:100%}
+img{display:block;width:100%;height:auto;border-radius:2px;background:var(--colour)}
+a{color:var(--accent)}
+a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.save{position:absolute;right:4px;bottom:4px;display:grid;place-items:center;width:44px;height:44px;color:#fff}
+.save svg{width:32px;height:32px;padding:6px;border-radius:6px;background:#000a;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+@media (hover:hover){.save{opacity:0;transition:opacity 120ms}li:hover .save,.save:focus-visible{opacity:1}}
+@media (prefers-reduced-motion:reduce){.save{transition:none}}
+@media (min-width:600px){ul{gap:8px}}
+@media (min-width:1024px){body{padding:24px}}
+`;
+
+/** Target height of a row in pixels: a few pictures may be large. */
+export function rowHeights(pictures: number): { readonly phone: number; readonly desk: number } {
+  if (pictures <= 2) return { phone: 320, desk: 560 };
+  if (pictures <= 12) return { phone: 200, desk: 340 };
+  // Two landscapes share a row of a phone.
+  return { phone: 112, desk: 240 };
+}

@@ -1,0 +1,141 @@
+import { thumbHashToAverageRGBA } from 'thumbhash';
+import type { OpenedPage } from '../../../application/open-page.ts';
+import type { Image } from '../../../domain/image/image.ts';
+import { fitsFormat, renditionIn } from '../../../domain/image/rendition.ts';
+import { linkPath } from '../../../domain/link/signed-link.ts';
+import { Html, html } from './html.ts';
+import { PAGE_STYLE, rowHeights } from './page-style.ts';
+
+export interface PageDocument {
+  readonly text: string;
+  /** The content of its one style element. */
+  readonly style: string;
+}
+
+export interface PageLinks {
+  /** The public address of the web listener, with a slash at its end. */
+  readonly webUrl: string;
+  /** Of renditions, in pixels, ascending. */
+  readonly sizes: readonly number[];
+}
+
+/** The first ones are in view on most screens. */
+const EAGER = 6;
+
+export function pageDocument(page: OpenedPage, links: PageLinks): PageDocument {
+  const { images, expiresAt } = page;
+  const heights = rowHeights(images.length);
+  const style = `${PAGE_STYLE}${rowStyle(heights)}${images.map(pictureStyle).join('\n')}\n`;
+  const title = page.title ?? 'Pictures';
+  const pictures = images.map((image, at) => pictureItem({ image, at, of: images.length, page, links }));
+  const body = html`<header><h1>${title}</h1><p>${countOf(images.length)}</p></header>
+<main><ul>${pictures}</ul></main>
+<footer><p>Available until <time datetime="${expiresAt.toISOString()}">${untilOf(expiresAt)}</time>.</p></footer>`;
+  return { style, text: documentOf({ title, style, body }) };
+}
+
+/** For errors. */
+export function messageDocument(message: string): PageDocument {
+  const body = html`<main><h1>${message}</h1></main>`;
+  return { style: PAGE_STYLE, text: documentOf({ title: message, style: PAGE_STYLE, body }) };
+}
+
+interface DocumentParts {
+  readonly title: string;
+  readonly style: string;
+  readonly body: Html;
+}
+
+function documentOf({ title, style, body }: DocumentParts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}
+
+interface Picture {
+  readonly image: Image;
+  readonly at: number;
+  readonly of: number;
+  readonly page: OpenedPage;
+  readonly links: PageLinks;
+}
+
+function pictureItem({ image, at, of, page, links }: Picture): Html {
+  const urlOf = (file: Parameters<OpenedPage['link']>[1]): string =>
+    links.webUrl + linkPath(page.link(image, file));
+  const widths = widthsOf(image, links.sizes);
+  const candidates = widths.map((width) => ({ width, url: urlOf({ width, format: 'webp' }) }));
+  const shown = candidates.find(({ width }) => width >= 640) ?? candidates.at(-1);
+  const name = `Picture ${at + 1} of ${of}`;
+  const srcset = candidates.map(({ width, url }) => `${url} ${width}w`).join(', ');
+  return html`<li id="p${at}"><a href="${urlOf({})}"><img src="${shown?.url ?? urlOf({})}"${
+    srcset === '' ? '' : html` srcset="${srcset}" sizes="${displayedSizes(image, of)}"`
+  } width="${image.width}" height="${image.height}" alt="${name}" decoding="async"${
+    at < EAGER ? '' : html` loading="lazy"`
+  }></a><a class="save" href="${urlOf({ download: true })}" download aria-label="Download picture ${at + 1}">${DOWNLOAD_ICON}</a></li>
+`;
+}
+
+const DOWNLOAD_ICON = new Html(
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4v11m-5-5 5 5 5-5M5 20h14"/></svg>',
+);
+
+const SMALLEST = 320;
+const LARGEST = 2048;
+/** More candidates than that would save few bytes. */
+const STEP = 1.4;
+
+/** No wider than the original, and in WebP. Empty if the original itself is to be shown. */
+function widthsOf(image: Image, sizes: readonly number[]): readonly number[] {
+  const fitting = sizes.filter(
+    (width) => width <= Math.min(image.width, LARGEST) && fitsFormat(image, renditionIn('webp', { width })),
+  );
+  const useful = fitting.filter((width) => width >= SMALLEST);
+  const chosen: number[] = [];
+  for (const width of useful.length > 0 ? useful : fitting.slice(-1))
+    if (width >= (chosen.at(-1) ?? 0) * STEP) chosen.push(width);
+  return chosen;
+}
+
+/** Rows grow until they are full, so a picture is somewhat larger than its target. */
+function displayedSizes({ width, height }: Image, pictures: number): string {
+  const { phone, desk } = rowHeights(pictures);
+  const [small, large] = [phone, desk].map((side) => Math.round((width / height) * side * 1.25));
+  return `(min-width:600px) min(100vw, ${large}px), min(100vw, ${small}px)`;
+}
+
+function rowStyle({ phone, desk }: { readonly phone: number; readonly desk: number }): string {
+  return `ul{--height:${phone}px}@media (min-width:600px){ul{--height:${desk}px}}\n`;
+}
+
+function pictureStyle({ width, height, thumbhash }: Image, at: number): string {
+  return `#p${at}{--ratio:${(width / height).toFixed(4)};--colour:${colourOf(thumbhash)}}`;
+}
+
+function colourOf(thumbhash: string): string {
+  const { r, g, b, a } = thumbHashToAverageRGBA(Buffer.from(thumbhash, 'base64'));
+  const [red, green, blue] = [r, g, b].map((part) => Math.round(Math.min(Math.max(part, 0), 1) * 255));
+  // A transparent picture is shown on the page itself.
+  return a < 1 ? 'transparent' : `rgb(${red} ${green} ${blue})`;
+}
+
+function countOf(pictures: number): string {
+  return pictures === 1 ? '1 picture' : `${pictures} pictures`;
+}
+
+function untilOf(expiresAt: Date): string {
+  return `${expiresAt.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}

@@ -1,0 +1,53 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { isNotFound } from '../../../adapters/filesystem/file-system-errors.ts';
+import { UsageError } from './usage.ts';
+
+const progressSchema = z.strictObject({
+  /** Id of the last record. */
+  after: z.int().optional(),
+  checked: z.int(),
+  findings: z.int(),
+});
+
+export type Progress = z.output<typeof progressSchema>;
+
+const NONE: Progress = { checked: 0, findings: 0 };
+
+/** Where an interrupted command continues. Does nothing without a file. */
+export class ProgressFile {
+  /** @param command whose file it is, for messages */
+  constructor(
+    private readonly path: string | undefined,
+    private readonly command: string,
+  ) {}
+
+  /**
+   * Rejects any other file, because the progress file is overwritten and finally removed.
+   *
+   * @throws {UsageError}
+   */
+  async read(): Promise<Progress> {
+    if (this.path === undefined) return NONE;
+    try {
+      return progressSchema.parse(JSON.parse(await readFile(this.path, 'utf8')));
+    } catch (error) {
+      if (isNotFound(error)) return NONE;
+      throw new UsageError(`${this.path} is not a progress file of ${this.command}`);
+    }
+  }
+
+  async note(progress: Progress): Promise<void> {
+    if (this.path !== undefined) await replaceFile(this.path, JSON.stringify(progress));
+  }
+
+  async remove(): Promise<void> {
+    if (this.path !== undefined) await rm(this.path, { force: true });
+  }
+}
+
+/** Renamed, so that a kill leaves the earlier file and never half of the new one. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.part`, text);
+  await rename(`${file}.part`, file);
+}

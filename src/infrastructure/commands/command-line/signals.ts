@@ -1,0 +1,47 @@
+import { constants } from 'node:os';
+
+/** `process.exit` waits for every thread of libuv's pool, and a call that a disk blocks cannot be interrupted. */
+export function endBySignal(signal: NodeJS.Signals): never {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // Reached only as process 1 of a container: the kernel ignores signals without a listener there, SIGKILL included.
+  process.abort();
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+export type StopSignal = (typeof SIGNALS)[number];
+
+/** A second signal ends the process at once. */
+export async function firstSignal(): Promise<StopSignal> {
+  return await new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      process.once(signal, () => {
+        resolve(signal);
+        for (const second of SIGNALS) process.on(second, () => endBySignal(second));
+      });
+    }
+  });
+}
+
+/** As shells report it. */
+export function exitCodeOfSignal(signal: StopSignal): number {
+  return 128 + constants.signals[signal];
+}
+
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** As shells report the signal that was received; `undefined` if there was none. */
+  exitCode(): number | undefined;
+}
+
+/** A second signal ends the process at once. */
+export function stopOnSignal(): Stop {
+  const controller = new AbortController();
+  let exitCode: number | undefined;
+  void firstSignal().then((signal) => {
+    exitCode = exitCodeOfSignal(signal);
+    controller.abort();
+  });
+  return { signal: controller.signal, exitCode: () => exitCode };
+}

@@ -1,0 +1,47 @@
+import { errorOf } from '../../../../client/src/catalog-error.ts';
+import { errorResponse } from '../../../adapters/http/error-response.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import type { ImportTarget } from '../../../domain/ports/import-target.ts';
+import { parseStorageConfig } from '../../config/config.ts';
+import { readEnvironment } from '../../config/environment.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs } from '../../start/prepare-storage.ts';
+import { withStorageOf } from '../with-storage.ts';
+
+export interface Destination {
+  readonly target: ImportTarget;
+  /** Tells catalogs apart, for the journal. */
+  readonly catalog: string;
+  readonly takesMetadata: () => Promise<boolean>;
+}
+
+/** The storage is prepared as at the start of the service. */
+export async function withDirectDestination<T>(
+  { dryRun }: { readonly dryRun: boolean },
+  work: (destination: Destination) => Promise<T>,
+): Promise<T> {
+  return await withStorageOf(parseStorageConfig(readEnvironment()), async (storage) => {
+    await prepareStorage(storage);
+    await requireDecoders(storage.decoders);
+    await requireOwnBlobs(storage.claimBlobStore, { dryRun });
+    const catalog = `catalog ${await storage.identity.find()}`;
+    return await work({
+      target: respondingAsService(storage.importTarget),
+      catalog,
+      takesMetadata: async () => true,
+    });
+  });
+}
+
+/** What an error means for a retry is known for those of the client alone. */
+export function respondingAsService(target: ImportTarget): ImportTarget {
+  return {
+    lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
+    upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),
+  };
+}
+
+async function throwResponse(error: unknown): Promise<never> {
+  if (!(error instanceof DomainError)) throw error;
+  const { body, ...init } = errorResponse(error);
+  throw await errorOf(Response.json(body, init));
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  CATALOG,
+  type ChosenCatalog,
+  FORMAT,
+  type Format,
+  JOBS,
+  parseCatalog,
+  parseFolder,
+  parseFormat,
+  parseJobs,
+} from '../command-line/shared-options.ts';
+import { parseCommandLine, UsageError } from '../command-line/usage.ts';
+
+/** Hides the time in which a file waits for the disk: with 8 the service is idle between uploads. */
+const USUAL_JOBS = 16;
+
+export interface ImportCommand extends ChosenCatalog {
+  /** Absolute, without links. */
+  readonly folder: string;
+  readonly jobs: number;
+  readonly dryRun: boolean;
+  readonly format: Format;
+  readonly tags: readonly string[];
+  readonly journal: string | undefined;
+}
+
+/** @throws {UsageError} */
+export async function parseImport(args: readonly string[]): Promise<ImportCommand> {
+  const { values, positionals } = parseCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...CATALOG,
+      ...JOBS,
+      ...FORMAT,
+      'dry-run': { type: 'boolean' },
+      tag: { type: 'string', multiple: true },
+      journal: { type: 'string' },
+    },
+  });
+  return {
+    ...parseCatalog(values),
+    folder: await requireFolder(parseFolder('import', positionals)),
+    jobs: parseJobs(values.jobs, USUAL_JOBS),
+    dryRun: values['dry-run'] === true,
+    format: parseFormat(values.format),
+    tags: values.tag ?? [],
+    journal: values.journal,
+  };
+}
+
+/** One for each folder and catalog, where programs keep their state: XDG Base Directory Specification. */
+export function journalPath(
+  { folder, journal }: Pick<ImportCommand, 'folder' | 'journal'>,
+  catalog: string,
+  stateHome: string | undefined,
+): string {
+  if (journal !== undefined) return resolve(journal);
+  const name = createHash('sha256').update(`${folder}\n${catalog}`).digest('hex').slice(0, 16);
+  return join(stateHome || join(homedir(), '.local/state'), 'image-catalog', `import-${name}.jsonl`);
+}
+
+async function requireFolder(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    throw new UsageError(
+      `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}

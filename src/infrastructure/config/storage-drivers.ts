@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { FILE_STORE } from '../../adapters/filesystem/file-store.ts';
+import { S3_STORE } from '../../adapters/s3/s3-store.ts';
+import type { DatabaseLocation } from '../../adapters/sql/database/database-location.ts';
+import { POSTGRES } from '../../adapters/sql/postgres/postgres-location.ts';
+import { SQLITE } from '../../adapters/sql/sqlite/sqlite-location.ts';
+import type { StoreLocation } from '../../domain/ports/store-location.ts';
+
+export interface StorageDriver<Location> {
+  /** Without the colon. */
+  readonly schemes: readonly string[];
+  /** For messages. */
+  readonly shape: string;
+  /** Messages must not repeat the URL, which may hold a password. */
+  readonly url: z.ZodType<Location, string>;
+}
+
+export interface StorageDrivers {
+  readonly databases: ReadonlyArray<StorageDriver<DatabaseLocation>>;
+  readonly stores: ReadonlyArray<StorageDriver<StoreLocation>>;
+}
+
+/** A new kind is a row here. */
+export const STORAGE_DRIVERS: StorageDrivers = {
+  databases: [SQLITE, POSTGRES],
+  stores: [FILE_STORE, S3_STORE],
+};
+
+export function urlOf<Location>(
+  drivers: ReadonlyArray<StorageDriver<Location>>,
+): z.ZodType<Location, string> {
+  return z.string().transform((url, check): Location => {
+    const driver = drivers.find(({ schemes }) => schemes.some((scheme) => url.startsWith(`${scheme}:`)));
+    if (driver === undefined) {
+      const shapes = drivers.map(({ shape }) => shape);
+      check.addIssue({ code: 'custom', message: `must be ${shapes.join(', or ')}` });
+      return z.NEVER;
+    }
+    const result = driver.url.safeParse(url);
+    if (result.success) return result.data;
+    for (const { message } of result.error.issues) check.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}

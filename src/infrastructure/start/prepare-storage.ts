@@ -1,0 +1,107 @@
+import { migrationSource } from '../../../migrations/migration-source.ts';
+import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
+import { makeFolderDurably } from '../../adapters/filesystem/fsync.ts';
+import type { OpenDatabase } from '../../adapters/sql/database/database-location.ts';
+import { type ClaimBlobStore, ForeignBlobStore } from '../../application/maintenance/claim-blob-store.ts';
+import { Calendar } from '../../domain/image/calendar.ts';
+import type { BlobStore } from '../../domain/ports/blob-store.ts';
+import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { OpenStore } from '../../domain/ports/store-location.ts';
+import type { StorageConfig } from '../config/config.ts';
+import { UnusableDependency } from './unusable-dependency.ts';
+
+const WHAT_TO_DO =
+  'One of the two is not the one that was meant: check both. No blob was touched; docs/operations.md, "Which blobs belong to which records", says what to do if both are right.';
+
+/** Getters open on first use: a failure belongs to the variable of the part. */
+export interface PreparedDatabase {
+  readonly config: StorageConfig;
+  readonly database: OpenDatabase;
+}
+
+export interface PreparedStorage extends PreparedDatabase {
+  readonly images: Pick<ImageRepository, 'findPage'>;
+  readonly blobs: Pick<BlobStore, 'ping'>;
+  readonly cacheStore: OpenStore;
+}
+
+/** @throws {UnusableDependency} */
+export async function prepareStorage(storage: PreparedStorage): Promise<void> {
+  await prepareDatabase(storage);
+  await prepareStaging(storage.config);
+  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
+  await requiring('RENDITION_CACHE_URL', () => storage.cacheStore.prepareCache());
+}
+
+/** @throws {UnusableDependency} */
+export async function prepareStaging({ blobStore, stagingPath }: StorageConfig): Promise<void> {
+  const variable = blobStore.stagingFolder === undefined ? 'STAGING_URL' : 'BLOB_STORE_URL';
+  await requiring(variable, () => makeFolderDurably(stagingPath));
+}
+
+/**
+ * One of several concurrent processes migrates. Resolves to the migrations that ran.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function prepareDatabase(storage: PreparedDatabase): Promise<readonly string[]> {
+  const { folder } = storage.config.database;
+  return await requiring('DATABASE_URL', async () => {
+    if (folder !== undefined) await makeFolderDurably(folder);
+    return await storage.database.migrate(migrationSource, new Calendar(storage.config.timeZone));
+  });
+}
+
+const OLDER = 'The catalog is of an older version. Run image-catalog migrate, or start the service, first';
+
+/**
+ * For commands that must not create a catalog.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function requireStorage(storage: PreparedStorage): Promise<void> {
+  await requiring('DATABASE_URL', async () => {
+    await storage.config.database.requireExisting();
+    if ((await storage.database.schema()) === 'older') throw new Error(OLDER);
+    // Fails for an empty file and for the database of another program.
+    await storage.images.findPage({ order: 'asc', limit: 1 });
+  });
+  await requiring('BLOB_STORE_URL', () => storage.blobs.ping());
+}
+
+/**
+ * Notes the owner in the store.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function requireOwnBlobs(
+  claimBlobStore: ClaimBlobStore,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<void> {
+  await requiring('BLOB_STORE_URL together with DATABASE_URL', async () => {
+    try {
+      await claimBlobStore.execute({ dryRun });
+    } catch (error) {
+      throw error instanceof ForeignBlobStore ? new Error(`${error.message}. ${WHAT_TO_DO}`) : error;
+    }
+  });
+}
+
+/** @throws {UnusableDependency} */
+export async function requiring<T>(variable: string, prepare: () => T | Promise<T>): Promise<T> {
+  try {
+    return await prepare();
+  } catch (error) {
+    throw new UnusableDependency(variable, { cause: error });
+  }
+}
+
+/** @throws {UnusableDependency} if no decoder starts */
+export async function requireDecoders(decoders: DecoderPool): Promise<Confinement> {
+  try {
+    return await decoders.start();
+  } catch (error) {
+    throw new UnusableDependency('The decoder', { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+const WILDCARD_HOSTS = ['0.0.0.0', '[::]'];
+
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where clients reach a listener: the configured URL, else the address of the listener. */
+export class PublicAddress {
+  private readonly host: string | undefined;
+  private port: number | undefined;
+
+  /**
+   * @param configured with a slash at its end
+   * @param listener `undefined` if it is off
+   */
+  constructor(
+    private readonly configured: string | undefined,
+    listener: Listener | undefined,
+  ) {
+    this.host = listener?.host;
+    this.port = listener?.port;
+  }
+
+  /** With port 0 the port is known only now. */
+  listensOn(port: number): void {
+    this.port = port;
+  }
+
+  /** `false` if there is neither a URL nor a listener. */
+  get exists(): boolean {
+    return this.configured !== undefined || this.host !== undefined;
+  }
+
+  /** With a slash at its end. */
+  get url(): string {
+    if (this.configured !== undefined) return this.configured;
+    if (this.host === undefined || this.port === undefined) throw new TypeError('There is no listener');
+    if (this.port === 0) throw new TypeError('The listener does not listen yet');
+    return addressOf(this.host, this.port);
+  }
+}
+
+function addressOf(host: string, port: number): string {
+  const url = new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}/`);
+  if (WILDCARD_HOSTS.includes(url.hostname)) url.hostname = 'localhost';
+  return url.href;
+}

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Confinement } from '../../adapters/decoder/confinement.ts';
+import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
+import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import type { CatalogStorage } from '../catalog-storage.ts';
+import { composeService } from '../compose-service.ts';
+import type { Config } from '../config/config.ts';
+import { decodeMemoryWarning } from './check-decode-memory.ts';
+import { openTracing } from './open-tracing.ts';
+import { prepareStorage, requireDecoders, requireOwnBlobs } from './prepare-storage.ts';
+import { type Listeners, startListeners } from './start-listeners.ts';
+import { type Sweeper, startSweeper } from './start-sweeper.ts';
+import { stopGracefully } from './stop-gracefully.ts';
+
+export interface RunningService {
+  /** Lets running requests finish. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Logs "listening" when it accepts requests.
+ *
+ * @throws {UnusableDependency}
+ */
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const tracing = await openTracing(config, log);
+  const { storage, http } = composeService(config, log, tracing);
+  try {
+    const [confinement] = await Promise.all([requireDecoders(storage.decoders), prepareStorage(storage)]);
+    await requireOwnBlobs(storage.claimBlobStore, { dryRun: config.readOnly });
+    logConfinement(confinement, log);
+    logSettings(config, log);
+    if (!config.readOnly) await removeUnfinishedUploads(storage.sweepOrphans, log);
+    const listeners = await startListeners(http, config, log);
+    const sweeper = config.readOnly
+      ? undefined
+      : startSweeper(storage.sweepOrphans, config.sweep.intervalMs, log);
+    // The service starts without the identity provider, which may be unavailable now. The outcome is logged.
+    void http.signingKeys.warmUp();
+    const { prerenderUploads } = http;
+    const running = { listeners, sweeper, prerenderUploads, storage, tracing };
+    return { stop: () => stop(running, config.shutdownGraceMs) };
+  } catch (error) {
+    await Promise.all([storage.close(), tracing?.close()]);
+    throw error;
+  }
+}
+
+function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): void {
+  const facts = { frozen: isFrozen, ownUser: hasOwnUser };
+  if (isFrozen) log.info(facts, 'decoders started');
+  else log.warn(facts, 'decoders can open files and sockets: prlimit of util-linux cannot be used');
+}
+
+function logSettings(config: Config, log: Logger): void {
+  if (config.web.listener !== undefined && config.web.clientId === undefined)
+    log.warn('WEB_CLIENT_ID is not set: the gallery offers no sign-in');
+  if (config.readOnly) {
+    log.info('read-only: uploads and deletes are refused, and nothing is swept');
+    return;
+  }
+  if (config.scopes.delete === undefined)
+    log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
+  const warning = decodeMemoryWarning(config);
+  if (warning !== undefined) log.warn(warning);
+}
+
+async function removeUnfinishedUploads(sweepOrphans: SweepOrphans, log: Logger): Promise<void> {
+  const leftovers = await sweepOrphans.sweepStaging();
+  if (leftovers > 0) log.info({ leftovers }, 'unfinished uploads removed');
+}
+
+/** After the grace, requests with cut connections undo their work. */
+const LAST_WORK_MS = 2_000;
+
+interface RunningParts {
+  readonly listeners: Listeners;
+  /** `undefined` if the catalog is read-only. */
+  readonly sweeper: Sweeper | undefined;
+  readonly prerenderUploads: PrerenderUploads;
+  readonly storage: CatalogStorage;
+  readonly tracing: OpenTelemetry | undefined;
+}
+
+/**
+ * Closes the storage last: requests that were cut off remove what they have stored. A request that outlasts the grace by
+ * `LAST_WORK_MS` is not waited for.
+ */
+async function stop(
+  { listeners, sweeper, prerenderUploads, storage, tracing }: RunningParts,
+  graceMs: number,
+): Promise<void> {
+  const stopped = new AbortController();
+  const deadline = delay(graceMs + LAST_WORK_MS, undefined, { signal: stopped.signal }).catch(
+    () => undefined,
+  );
+  const background = Promise.all([sweeper?.stop(), prerenderUploads.stop()]);
+  await Promise.all(listeners.servers.map((server) => stopGracefully(server, graceMs)));
+  await Promise.race([Promise.all([listeners.requests.end(), background]), deadline]);
+  stopped.abort();
+  await Promise.all([storage.close(), tracing?.close()]);
+}

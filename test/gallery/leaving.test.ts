@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { eventually } from '../support/fixtures/eventually.ts';
+import { GalleryPage } from './gallery-page.ts';
+import { makePictures } from './gallery-pictures.ts';
+import { GalleryServers } from './gallery-servers.ts';
+import { describeInChromium } from './in-chromium.ts';
+import { Mouse } from './mouse.ts';
+
+describeInChromium('a page that is left', (browser) => {
+  let servers: GalleryServers;
+  let gallery: GalleryPage;
+
+  before(async () => {
+    servers = await GalleryServers.start();
+    const catalog = await servers.client();
+    for (const { name, buffer } of await makePictures(5)) await catalog.upload(new Uint8Array(buffer), name);
+  });
+
+  after(() => servers?.stop());
+
+  beforeEach(async () => {
+    gallery = await GalleryPage.open(browser(), servers.url);
+    await gallery.signIn();
+    await gallery.expectPictures(5);
+  });
+
+  afterEach(() => gallery?.close());
+
+  it('deletes what can still be undone', async () => {
+    const hands = new Mouse(gallery);
+    await hands.selectFirst(2);
+    await hands.deleteSelection();
+    await gallery.expectPictures(3);
+
+    await gallery.page.goto('about:blank');
+
+    const catalog = await servers.client();
+    const left = await eventually(
+      async () => (await catalog.list()).length,
+      (count) => count === 3,
+    );
+    expect(left).to.equal(3);
+  });
+});

@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { useChanges } from '../contexts/changes.ts';
+import { useStore } from '../store.ts';
+import { texts } from '../texts.ts';
+import type { ArchiveProgress } from './archive-download.ts';
+import './archive.css';
+
+/** How far a download of many pictures is. */
+export function ArchiveTray(): React.JSX.Element | null {
+  const progress = useStore(useChanges().archive.progress);
+  return progress === undefined ? null : <Progress progress={progress} />;
+}
+
+function Progress({ progress }: { readonly progress: ArchiveProgress }): React.JSX.Element {
+  const { archive } = useChanges();
+  const { count, receivedBytes, totalBytes } = progress;
+  useEffect(() => {
+    // The browser asks whether the page may be left.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, []);
+  return (
+    <section className="archive floating" aria-label={texts.archive.label}>
+      <p className="archive-title">{texts.archive.title(count)}</p>
+      <p className="archive-size">
+        {totalBytes === undefined
+          ? texts.archive.waiting
+          : texts.archive.progress(texts.formats.size(receivedBytes), texts.formats.size(totalBytes))}
+      </p>
+      <progress
+        className="archive-progress"
+        aria-label={texts.archive.label}
+        max={totalBytes}
+        value={totalBytes === undefined ? undefined : receivedBytes}
+      />
+      <button type="button" className="button" data-kind="quiet" onClick={() => archive.cancel()}>
+        {texts.archive.cancel}
+      </button>
+    </section>
+  );
+}

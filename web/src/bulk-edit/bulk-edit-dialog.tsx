@@ -1,0 +1,102 @@
+import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { texts } from '../texts.ts';
+import { ClockFields } from './clock-fields.tsx';
+import { FIRST_CLOCK_ERROR } from './edit-form.ts';
+import { type BulkEditState, useBulkEdit } from './use-bulk-edit.ts';
+
+/** Changes title, description and time of all selected pictures. */
+export function BulkEditDialog({ onClose }: { readonly onClose: () => void }): React.JSX.Element {
+  const edit = useBulkEdit(onClose);
+  const { form, change, ids, done } = edit;
+  return (
+    <FormDialog
+      title={texts.bulkEdit.title(ids.length)}
+      submit={
+        done === undefined ? texts.bulkEdit.apply(ids.length) : texts.selection.progress(done, ids.length)
+      }
+      close={texts.selection.cancel}
+      isDisabled={!edit.canApply}
+      isRunning={done !== undefined}
+      onSubmit={edit.apply}
+      onClose={onClose}
+    >
+      <Text edit={edit} field="title" label={texts.panel.title} choice={texts.bulkEdit.changeTitle} />
+      <Text
+        edit={edit}
+        field="description"
+        label={texts.panel.description}
+        choice={texts.bulkEdit.changeDescription}
+      />
+      <Choice
+        label={texts.bulkEdit.changeTime}
+        isChosen={form.clock !== undefined}
+        onChoose={(isChosen) => change({ clock: isChosen ? FIRST_CLOCK_ERROR : undefined })}
+      />
+      {form.clock !== undefined && (
+        <ClockFields
+          clock={form.clock}
+          records={edit.records}
+          count={ids.length}
+          onChange={(clock) => change({ clock })}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: (isChosen: boolean) => void;
+}
+
+function Choice({ label, isChosen, onChoose }: ChoiceProps): React.JSX.Element {
+  return (
+    <label className="form-choice">
+      <input type="checkbox" checked={isChosen} onChange={({ target }) => onChoose(target.checked)} />
+      {label}
+    </label>
+  );
+}
+
+interface TextProps {
+  readonly edit: BulkEditState;
+  readonly field: 'title' | 'description';
+  readonly label: string;
+  readonly choice: string;
+}
+
+const MOST_CHARACTERS = { title: 200, description: 5000 } as const;
+
+function Text({ edit, field, label, choice }: TextProps): React.JSX.Element {
+  const text = edit.form[field];
+  const shared = {
+    className: 'form-input',
+    'aria-label': label,
+    placeholder: texts.bulkEdit.empty,
+    maxLength: MOST_CHARACTERS[field],
+  };
+  return (
+    <>
+      <Choice
+        label={choice}
+        isChosen={text !== undefined}
+        onChoose={(isChosen) => edit.change({ [field]: isChosen ? '' : undefined })}
+      />
+      {text !== undefined && (
+        <div className="form-label">
+          {field === 'title' ? (
+            <input {...shared} value={text} onChange={({ target }) => edit.change({ title: target.value })} />
+          ) : (
+            <textarea
+              {...shared}
+              rows={3}
+              value={text}
+              onChange={({ target }) => edit.change({ description: target.value })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { BulkEdit, ImageRecord } from '@image-catalog/client';
+import { type ClockError, NO_CLOCK_ERROR, shiftDuration, shiftedTime, shiftMinutes } from './time-shift.ts';
+
+/** What is in the form: a text that is `undefined` stays as it is, an empty one is removed. */
+export interface EditForm {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly clock: ClockError | undefined;
+}
+
+export const NO_EDIT: EditForm = { title: undefined, description: undefined, clock: undefined };
+
+export const FIRST_CLOCK_ERROR: ClockError = { ...NO_CLOCK_ERROR, hours: 1 };
+
+/** `undefined` if nothing would change, or if the shift is none. */
+export function changeOf({ title, description, clock }: EditForm): BulkEdit | undefined {
+  const minutes = clock && shiftMinutes(clock);
+  if (clock !== undefined && minutes === undefined) return undefined;
+  const change = {
+    ...(title !== undefined && { title: textOf(title) }),
+    ...(description !== undefined && { description: textOf(description) }),
+    ...(minutes !== undefined && { shiftTaken: shiftDuration(minutes) }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+export interface ShiftPreview {
+  readonly from: string;
+  /** `undefined` if the service will refuse it. */
+  readonly to: string | undefined;
+}
+
+/** The first and the last picture by their time, as far as they are loaded. */
+export function previewOf(records: readonly ImageRecord[], clock: ClockError): readonly ShiftPreview[] {
+  const minutes = shiftMinutes(clock);
+  const times = records.map(({ takenAt }) => takenAt).filter((time) => time !== null);
+  const sorted = times.toSorted((a, b) => localTime(a) - localTime(b));
+  const ends = [...new Set([sorted[0], sorted.at(-1)])].filter((time) => time !== undefined);
+  if (minutes === undefined) return [];
+  return ends.map((from) => ({ from, to: shiftedTime(from, minutes) }));
+}
+
+function textOf(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}
+
+/** As the camera showed it. */
+function localTime(takenAt: string): number {
+  return Date.parse(`${takenAt.slice(0, 19)}Z`);
+}

@@ -1,0 +1,45 @@
+/** How a camera's clock was wrong, as it is in the form. */
+export interface ClockError {
+  readonly direction: 'behind' | 'ahead';
+  readonly days: number;
+  readonly hours: number;
+  readonly minutes: number;
+}
+
+/** Contract, section 17. */
+export const MAX_DAYS = 36_500;
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+export const NO_CLOCK_ERROR: ClockError = { direction: 'behind', days: 0, hours: 0, minutes: 0 };
+
+/** By which times are moved, in minutes; `undefined` if it is none, or more than the service takes. */
+export function shiftMinutes({ direction, days, hours, minutes }: ClockError): number | undefined {
+  const parts = [days, hours, minutes];
+  if (parts.some((part) => !Number.isInteger(part) || part < 0)) return undefined;
+  const total = days * DAY_MINUTES + hours * 60 + minutes;
+  if (total === 0 || total > MAX_DAYS * DAY_MINUTES) return undefined;
+  return direction === 'behind' ? total : -total;
+}
+
+/** As in `-P1DT2H30M`: ISO 8601 with a sign. */
+export function shiftDuration(minutes: number): string {
+  const total = Math.abs(minutes);
+  const [days, hours, rest] = [Math.floor(total / DAY_MINUTES), Math.floor(total / 60) % 24, total % 60];
+  const time = `${hours > 0 ? `${hours}H` : ''}${rest > 0 ? `${rest}M` : ''}`;
+  return `${minutes < 0 ? '-' : '+'}P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
+}
+
+/**
+ * On the clock of the place where the picture was taken: the offset stays.
+ *
+ * @param takenAt RFC 3339, with or without an offset
+ * @returns `undefined` beyond the years 0001 to 9999
+ */
+export function shiftedTime(takenAt: string, minutes: number): string | undefined {
+  const [, local = '', offset = ''] = /^(.{19}(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(takenAt) ?? [];
+  const moved = new Date(Date.parse(`${local}Z`) + minutes * MINUTE_MS);
+  const year = Number.isNaN(moved.getTime()) ? 0 : moved.getUTCFullYear();
+  return year < 1 || year > 9999 ? undefined : `${moved.toISOString().slice(0, -1)}${offset}`;
+}

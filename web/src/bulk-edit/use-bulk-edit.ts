@@ -1,0 +1,70 @@
+import type { ImageRecord } from '@image-catalog/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { useView } from '../contexts/view.ts';
+import { texts } from '../texts.ts';
+import { changeOf, type EditForm, NO_EDIT } from './edit-form.ts';
+import { editImages } from './edit-images.ts';
+
+export interface BulkEditState {
+  readonly form: EditForm;
+  readonly change: (form: Partial<EditForm>) => void;
+  readonly ids: readonly number[];
+  /** Those of the pictures that are loaded. */
+  readonly records: readonly ImageRecord[];
+  readonly canApply: boolean;
+  /** Pictures that are done; `undefined` if it has not begun. */
+  readonly done: number | undefined;
+  readonly apply: () => void;
+}
+
+export function useBulkEdit(onDone: () => void): BulkEditState {
+  const { catalog } = useService();
+  const { images, selection } = useView();
+  const { notices, trouble } = usePage();
+  const queries = useQueryClient();
+  // Those of when it was opened.
+  const [ids] = useState(() => [...selection.ids.get()]);
+  const [form, setForm] = useState(NO_EDIT);
+  const [done, setDone] = useState<number>();
+  const edit = changeOf(form);
+
+  async function apply(): Promise<void> {
+    if (edit === undefined) return;
+    setDone(0);
+    const { updated, missing, left, error } = await editImages(catalog, ids, edit, setDone);
+    const text = texts.bulkEdit.done(updated.length, missing.length, left.length);
+    notices.show(text, { tone: left.length > 0 ? 'error' : 'info' });
+    if (left.length > 0) {
+      trouble.report(error);
+      selection.ids.set(new Set(left));
+    } else selection.remove(missing);
+    void queries.invalidateQueries();
+    void images.list.get()?.refresh();
+    onDone();
+  }
+
+  return {
+    form,
+    change: (part) => setForm((last) => ({ ...last, ...part })),
+    ids,
+    records: loadedRecords(ids, images.list.get()),
+    canApply: edit !== undefined && done === undefined,
+    done,
+    apply: () => void apply(),
+  };
+}
+
+interface LoadedRecords {
+  positionOf(id: number): number | undefined;
+  recordAt(position: number): ImageRecord | undefined;
+}
+
+function loadedRecords(ids: readonly number[], list: LoadedRecords | undefined): readonly ImageRecord[] {
+  return ids
+    .map((id) => list?.positionOf(id))
+    .map((position) => (position === undefined ? undefined : list?.recordAt(position)))
+    .filter((record) => record !== undefined);
+}

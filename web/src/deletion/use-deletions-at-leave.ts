@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import { useChanges } from '../contexts/changes.ts';
+
+/** Browsers send few requests of a page that is left: of more pictures the person is asked. */
+const MOST_AT_LEAVE = 50;
+
+/** Deletions that wait for their undo time are sent when the page is left. */
+export function useDeletionsAtLeave(): void {
+  const { deletions } = useChanges();
+  useEffect(() => {
+    const send = (): void => deletions.sendNow();
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (deletions.pending > MOST_AT_LEAVE) event.preventDefault();
+    };
+    window.addEventListener('pagehide', send);
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('pagehide', send);
+      window.removeEventListener('beforeunload', ask);
+    };
+  }, [deletions]);
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react';
+import { NoticeList } from '../notices/notice-list.tsx';
+import { Banner } from '../states/banner.tsx';
+import { useModal } from './use-modal.ts';
+
+interface FormDialogProps {
+  readonly title: string;
+  /** Of the buttons. */
+  readonly submit: string;
+  readonly close: string;
+  /** Nothing can be submitted. */
+  readonly isDisabled: boolean;
+  /** It must not be closed. */
+  readonly isRunning?: boolean;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form over the page, with a button that does it and one that leaves it. */
+export function FormDialog(props: FormDialogProps): React.JSX.Element {
+  const { title, submit, close, isDisabled, isRunning = false, onSubmit, onClose, children } = props;
+  const id = useId();
+  const dialog = useModal();
+  return (
+    <dialog
+      ref={dialog}
+      className="form-dialog floating"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isRunning) onClose();
+      }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isDisabled) onSubmit();
+        }}
+      >
+        <h2 id={id}>{title}</h2>
+        {children}
+        <div className="form-buttons">
+          <button type="button" className="button" disabled={isRunning} onClick={onClose}>
+            {close}
+          </button>
+          <button type="submit" className="button" data-kind="primary" disabled={isDisabled}>
+            {submit}
+          </button>
+        </div>
+      </form>
+      <Banner />
+      <NoticeList />
+    </dialog>
+  );
+}

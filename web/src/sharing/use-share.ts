@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { usePage } from '../contexts/page.ts';
+import { useService } from '../contexts/service.ts';
+import { texts } from '../texts.ts';
+import { LIFETIMES, type Lifetime, type SharedPage, sharePictures } from './share-pictures.ts';
+
+export interface Share {
+  readonly title: string;
+  readonly setTitle: (title: string) => void;
+  readonly lifetime: Lifetime;
+  readonly setLifetime: (lifetime: Lifetime) => void;
+  readonly isRunning: boolean;
+  /** `undefined` until it is made. */
+  readonly page: SharedPage | undefined;
+  readonly create: () => void;
+  readonly copy: () => void;
+}
+
+export function useShare(ids: readonly number[]): Share {
+  const { catalog } = useService();
+  const { notices, trouble } = usePage();
+  const [title, setTitle] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>(LIFETIMES[1]);
+  const [isRunning, setRunning] = useState(false);
+  const [page, setPage] = useState<SharedPage>();
+
+  async function copy(url: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+      notices.show(texts.share.copied);
+    } catch {
+      // The browser does not let the page copy: the address is in a field, to be copied by hand.
+    }
+  }
+
+  async function create(): Promise<void> {
+    setRunning(true);
+    try {
+      const made = await sharePictures(catalog, ids, { title, ttlSeconds: lifetime });
+      setPage(made);
+      if (made === undefined) notices.show(texts.selection.missing(ids.length), { tone: 'error' });
+      else await copy(made.url);
+    } catch (error) {
+      trouble.report(error);
+    } finally {
+      setRunning(false);
+    }
+  }
+
+  return {
+    title,
+    setTitle,
+    lifetime,
+    setLifetime,
+    isRunning,
+    page,
+    create: () => void create(),
+    copy: () => void (page && copy(page.url)),
+  };
+}
