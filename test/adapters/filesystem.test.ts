@@ -9,7 +9,7 @@ import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage, StoreEntry } from '../../src/domain/ports/blob-store.ts';
 import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
@@ -227,6 +227,19 @@ describe('FilesystemBlobStore as the store of a catalog', () => {
     await blobs.remove(KEY);
 
     expect(await filesBelow(folders.root)).to.deep.equal([join(folders.root, 'ab', neighbour)]);
+  });
+
+  it('lists a blob that a killed process has left unfinished, does not open it, and removes it', async () => {
+    await mkdir(join(folders.root, 'ab'));
+    await writeFile(`${blobPath}.part`, 'the first bytes');
+    const listed: StoreEntry[] = [];
+    for await (const entry of blobs.list()) listed.push(entry);
+
+    expect(listed).to.have.length(1);
+    expect(listed[0]).to.include({ kind: 'blob', key: KEY });
+    expect(await blobs.open(KEY)).to.equal(undefined);
+    await blobs.remove(KEY);
+    expect(await filesBelow(folders.root)).to.deep.equal([]);
   });
 });
 

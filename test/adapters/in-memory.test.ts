@@ -1,3 +1,7 @@
+import { expect } from 'chai';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
+import type { StoreEntry } from '../../src/domain/ports/blob-store.ts';
+import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';
@@ -6,7 +10,9 @@ import { behavesLikeLinkKeys } from '../contracts/link-keys.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
+import type { Call, Calls } from '../support/doubles/calls.ts';
 import { inMemoryFinding } from '../support/doubles/finding-ports.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
@@ -14,10 +20,41 @@ import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repo
 import { InMemoryLinkKeys } from '../support/doubles/in-memory-link-keys.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
+import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
-import { streamOf } from '../support/fixtures/bytes.ts';
+import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
+import { newImage } from '../support/fixtures/new-image.ts';
 
 async function nothingToTearDown(): Promise<void> {}
+
+/** `mine`, and another one that a test ends. */
+class TwoProcesses implements Calls {
+  #caller = 'mine';
+  #isEnded = false;
+
+  begin(): Call {
+    return { process: this.#caller, reach: async () => {} };
+  }
+
+  isGone(process: string): boolean {
+    return this.#isEnded && process === 'another';
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  ofAnother<Port extends object>(port: Port): Port {
+    return intercepted(port, (_, proceed) => {
+      this.#caller = 'another';
+      try {
+        return proceed();
+      } finally {
+        this.#caller = 'mine';
+      }
+    });
+  }
+}
 
 behavesLikeAnImageRepository('InMemoryImageRepository', async () => {
   const clock = new ManualClock();
@@ -43,9 +80,11 @@ behavesLikeLinkKeys('InMemoryLinkKeys', async () => ({
 
 behavesLikeIdempotencyKeys('InMemoryIdempotencyKeys', async () => {
   const clock = new ManualClock();
-  const keys = new InMemoryIdempotencyKeys(clock);
+  const calls = new TwoProcesses();
+  const keys = new InMemoryIdempotencyKeys(clock, calls);
   const images = new InMemoryImageRepository(clock, keys);
-  return { keys, images, clock, tearDown: nothingToTearDown };
+  const another = { keys: calls.ofAnother(keys), end: () => calls.end() };
+  return { keys, another, images, clock, tearDown: nothingToTearDown };
 });
 
 behavesLikeABlobStore('InMemoryBlobStore', async () => {
@@ -62,4 +101,89 @@ behavesLikeABlobStore('InMemoryBlobStore', async () => {
 behavesLikeAStagingArea('InMemoryStagingArea', async () => {
   const staging = new InMemoryStagingArea();
   return { staging, countFiles: async () => staging.fileCount, tearDown: nothingToTearDown };
+});
+
+describe('In-memory adapters whose calls are interrupted', () => {
+  /** Calls that go on when the gate opens, or never. */
+  class HeldCalls implements Calls {
+    readonly gate = new Gate();
+    isLost = false;
+
+    begin(): Call {
+      return {
+        process: 'mine',
+        reach: async () => {
+          await this.gate.opened;
+          if (this.isLost) throw new StorageUnavailable();
+        },
+      };
+    }
+
+    isGone(): boolean {
+      return false;
+    }
+  }
+
+  const clock = new ManualClock();
+  let calls: HeldCalls;
+
+  beforeEach(() => {
+    calls = new HeldCalls();
+  });
+
+  async function staged(): Promise<StagedFile> {
+    const limits = { maxBytes: 100, checkHead: () => {} };
+    return await new InMemoryStagingArea().receive(streamOf(patternedBytes(10)), limits);
+  }
+
+  for (const isLost of [false, true]) {
+    it(`InMemoryImageRepository says of an add under way that it may be recorded, ${isLost ? 'and then not' : 'and it is'}`, async () => {
+      const images = new InMemoryImageRepository(clock, undefined, calls);
+      const image = newImage();
+      const adding = images.add(image).catch(() => undefined);
+
+      expect(await images.mayBeRecorded(image.uuid)).to.equal(true);
+      expect(await images.count()).to.equal(0);
+      calls.isLost = isLost;
+      calls.gate.open();
+      await adding;
+
+      expect(await images.mayBeRecorded(image.uuid)).to.equal(!isLost);
+      expect(await images.count()).to.equal(isLost ? 0 : 1);
+    });
+  }
+
+  it('InMemoryBlobStore lists an unfinished blob, does not show it to readers, and removes it', async () => {
+    const blobs = new InMemoryBlobStore(0, clock, calls);
+    const { uuid } = newImage();
+    const putting = blobs.put(uuid, await staged()).catch((error: unknown) => error);
+    await settled();
+
+    expect((await listed(blobs)).map((entry) => entry.kind)).to.deep.equal(['blob']);
+    expect(await blobs.find(uuid)).to.equal(undefined);
+    await blobs.remove(uuid);
+    expect(await listed(blobs)).to.deep.equal([]);
+    calls.gate.open();
+    expect(await putting).to.be.instanceOf(StorageUnavailable);
+  });
+
+  it('InMemoryBlobStore may bring back in a power cut what was removed a moment ago, and nothing older', async () => {
+    const blobs = new InMemoryBlobStore(0, clock);
+    const [old, recent] = [newImage().uuid, newImage().uuid];
+    await blobs.put(old, await staged());
+    await blobs.put(recent, await staged());
+    await blobs.remove(old);
+    clock.advance(60_000);
+    await blobs.remove(recent);
+
+    blobs.loseUnsynced(() => true);
+
+    expect(blobs.keys).to.deep.equal([recent]);
+  });
+
+  async function listed(blobs: InMemoryBlobStore): Promise<readonly StoreEntry[]> {
+    const entries: StoreEntry[] = [];
+    for await (const entry of blobs.list()) entries.push(entry);
+    return entries;
+  }
 });

@@ -6,7 +6,7 @@ import { ObjectionIdempotencyKeys } from '../../src/adapters/sql/records/objecti
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
-import { IdempotencyKeyInUse, StorageUnavailable } from '../../src/domain/errors.ts';
+import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/idempotency-keys.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
@@ -52,6 +52,7 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
 
   behavesLikeIdempotencyKeys('ObjectionIdempotencyKeys', async () => ({
     keys: mine,
+    another: { keys: others, end: () => void gone.add('other') },
     images,
     clock,
     tearDown: async () => {},
@@ -67,20 +68,6 @@ describe('ObjectionIdempotencyKeys on SQLite', () => {
     await rejection(images.removeById(id, claim));
 
     expect(await images.findById(id)).to.not.equal(undefined);
-  });
-
-  it('does not take over a key of another running process', async () => {
-    await claimed(others, REQUEST);
-    clock.advance(TWO_MINUTES_MS);
-
-    expect((await mine.claim(REQUEST)).state).to.equal('in_use');
-  });
-
-  it('takes over the key of a process that has ended at once', async () => {
-    await claimed(others, REQUEST);
-    gone.add('other');
-
-    expect((await mine.claim(REQUEST)).state).to.equal('claimed');
   });
 
   it('releases a claim later if the database was unavailable', async () => {
@@ -144,39 +131,6 @@ describe('ObjectionIdempotencyKeys on SQLite after two minutes', () => {
     );
 
     expect(states.filter((state) => state === 'claimed')).to.have.length(1);
-  });
-
-  it('records no image for a claim that was taken over, and one for the new claim', async () => {
-    const lost = await claimed(others, REQUEST);
-    gone.add('other');
-    const held = await claimed(mine, { ...REQUEST, sha256: 'c'.repeat(64) });
-
-    expect(await rejection(images.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
-    expect(await images.count()).to.equal(0);
-    const { id } = await images.add(newImage(), held);
-    expect(await mine.claim(REQUEST)).to.deep.equal({
-      state: 'completed',
-      imageId: id,
-      sha256: 'c'.repeat(64),
-    });
-  });
-
-  it('keeps a claim that was taken over when its first holder releases it', async () => {
-    const lost = await claimed(others, REQUEST);
-    gone.add('other');
-    await claimed(mine, REQUEST);
-
-    await others.release(lost);
-
-    expect((await mine.claim(REQUEST)).state).to.equal('in_use');
-  });
-
-  it('never takes over a completed key', async () => {
-    await images.add(newImage(), await claimed(others, REQUEST));
-    gone.add('other');
-    clock.advance(TWO_MINUTES_MS + 1);
-
-    expect((await mine.claim(REQUEST)).state).to.equal('completed');
   });
 });
 

@@ -101,7 +101,11 @@ describe('ObjectionImageRepository on SQLite', () => {
   ] as const;
   for (const [pragma, value] of PRAGMAS) {
     it(`runs with ${pragma} at ${value}`, async () => {
-      expect(Object.values((await knex.raw<object[]>(`PRAGMA ${pragma}`))[0] ?? {})).to.deep.equal([value]);
+      // Not that of the tests, which does not wait for the disk.
+      const own = openSqliteDatabase(database.path);
+      const [row] = await own.raw<object[]>(`PRAGMA ${pragma}`);
+      await own.destroy();
+      expect(Object.values(row ?? {})).to.deep.equal([value]);
     });
   }
 

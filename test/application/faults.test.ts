@@ -1,16 +1,13 @@
 import { expect } from 'chai';
 import { DeleteImage } from '../../src/application/delete-image.ts';
-import { ListImages } from '../../src/application/list-images.ts';
 import { SweepOrphans } from '../../src/application/maintenance/sweep-orphans.ts';
-import { GetImage, OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenImageFile } from '../../src/application/open-image-file.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
-import { Turns } from '../../src/application/turns.ts';
 import { UploadImage } from '../../src/application/upload-image.ts';
 import { UploadImageOnce } from '../../src/application/upload-image-once.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import type { Rendition } from '../../src/domain/image/rendition.ts';
-import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
 import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
@@ -19,13 +16,12 @@ import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-id
 import { InMemoryIdempotencyKeys } from '../support/doubles/in-memory-idempotency-keys.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
-import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { RecordingEventLog } from '../support/doubles/recording-event-log.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
-import { CALLER, STAYING } from '../support/doubles/staying.ts';
+import { STAYING } from '../support/doubles/staying.ts';
 import { jpegBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 
@@ -66,7 +62,6 @@ class World {
   readonly keys = new InMemoryIdempotencyKeys(this.clock);
   readonly identity = new InMemoryCatalogIdentity();
   readonly images = new InMemoryImageRepository(this.clock, this.keys);
-  readonly search: ImageSearch = new InMemorySearch(this.images);
   /** Streams even the smallest blob, so that the tests detect one that is not closed. */
   readonly blobs = new InMemoryBlobStore(0, this.clock);
   readonly maker = new FakeRenditionMaker();
@@ -114,7 +109,6 @@ class World {
   }
 }
 
-const OLDEST_FIRST = { by: 'created', order: 'asc' } as const;
 const ORPHAN = 'ffffffff-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const GRACE_MS = 1000;
 const SMALL: Rendition = { width: 320, fit: 'inside', format: 'webp', quality: 75 };
@@ -319,17 +313,6 @@ const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    useCase: 'UploadImageOnce of bytes that were uploaded before',
-    arrange: async (world) => void (await uploadOnce(world, world)),
-    act: uploadOnce,
-    rows: [
-      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
-      { faults: [losesItsResult('keys.claim')], ends: 'rejects', images: 1, orphans: 0 },
-      { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
-    ],
-  },
-  {
     useCase: 'SweepOrphans',
     arrange: async (world) => {
       await world.blobs.claim(await world.identity.establish());
@@ -393,15 +376,6 @@ const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    useCase: 'GetImage',
-    arrange: async (world) => void (await world.add()),
-    act: async ({ images }, world) => await new GetImage(images).execute((await world.newest()).id),
-    rows: [
-      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('images.findById')], ends: 'rejects', images: 1, orphans: 0 },
-    ],
-  },
-  {
     useCase: 'OpenImageFile',
     arrange: async (world) => void (await world.add()),
     act: async ({ images, blobs }, world) => {
@@ -421,45 +395,6 @@ const SCENARIOS: readonly Scenario[] = [
     rows: [
       { faults: [fails('blobs.open')], ends: 'rejects', images: 0, orphans: 0 },
       { faults: [fails('images.findById')], ends: 'rejects', images: 0, orphans: 0 },
-    ],
-  },
-  {
-    useCase: 'ListImages.page',
-    arrange: async (world) => void (await world.add()),
-    act: async ({ search }) =>
-      await new ListImages(search, new Turns(1)).page({ filter: {}, sort: OLDEST_FIRST, limit: 10 }),
-    rows: [
-      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('search.findPage')], ends: 'rejects', images: 1, orphans: 0 },
-    ],
-  },
-  {
-    useCase: 'ListImages.batches',
-    arrange: async (world) => {
-      for (let count = 0; count < 501; count += 1) await world.add();
-    },
-    act: async ({ search }) => {
-      for await (const batch of new ListImages(search, new Turns(1)).batches({
-        filter: {},
-        sort: OLDEST_FIRST,
-      })) {
-        expect(batch).to.not.have.length(0);
-      }
-    },
-    rows: [
-      { faults: [], ends: 'resolves', images: 501, orphans: 0 },
-      { faults: [fails('search.findPage')], ends: 'rejects', images: 501, orphans: 0 },
-      { faults: [fails('search.findPage', 2)], ends: 'rejects', images: 501, orphans: 0 },
-      { faults: [fails('search.highestId')], ends: 'rejects', images: 501, orphans: 0 },
-    ],
-  },
-  {
-    useCase: 'ListImages.count',
-    arrange: async (world) => void (await world.add()),
-    act: async ({ search }) => await new ListImages(search, new Turns(1)).count({}, CALLER),
-    rows: [
-      { faults: [], ends: 'resolves', images: 1, orphans: 0 },
-      { faults: [fails('search.count')], ends: 'rejects', images: 1, orphans: 0 },
     ],
   },
 ];

@@ -14,6 +14,8 @@ import { rejection } from '../support/fixtures/rejection.ts';
 export interface IdempotencyKeysUnderTest {
   /** Empty before each test. */
   readonly keys: KeyRecords;
+  /** The same keys as another process has them, and what ends that process; left out if the test has none. */
+  readonly another?: { readonly keys: KeyRecords; readonly end: () => void };
   /** In the same database; empty before each test. */
   readonly images: ImageRecords;
   /** Read by `keys` and `images`. */
@@ -61,6 +63,7 @@ export function behavesLikeIdempotencyKeys(
     });
 
     describe('claim', claimCases);
+    describe('a key that another process holds', abandonedKeyCases);
     describe('release', releaseCases);
     describe('a claim that is no longer held', lostClaimCases);
     describe('removeById of an image with its claim', removeByIdWithClaimCases);
@@ -150,6 +153,61 @@ function releaseCases(): void {
     await keys.release(first);
 
     expect(await stateOf()).to.equal('in_use');
+  });
+}
+
+const TWO_MINUTES_MS = 120_000;
+
+function abandonedKeyCases(): void {
+  beforeEach(function () {
+    if (made.another === undefined) this.skip();
+  });
+
+  function another(): NonNullable<IdempotencyKeysUnderTest['another']> {
+    if (made.another === undefined) throw new Error('There is no other process');
+    return made.another;
+  }
+
+  it('is not taken over while that process runs', async () => {
+    await claimed(another().keys);
+    made.clock.advance(TWO_MINUTES_MS);
+
+    expect(await stateOf()).to.equal('in_use');
+  });
+
+  it('is taken over at once if that process has ended', async () => {
+    await claimed(another().keys);
+    another().end();
+
+    expect(await stateOf()).to.equal('claimed');
+  });
+
+  it('is taken over after two minutes', async () => {
+    await claimed(another().keys);
+    made.clock.advance(TWO_MINUTES_MS + 1);
+
+    expect(await stateOf()).to.equal('claimed');
+    expect(await stateOf()).to.equal('in_use');
+  });
+
+  it('records no image for the claim that was taken over', async () => {
+    const lost = await claimed(another().keys);
+    another().end();
+    const held = await claimed(keys);
+
+    expect(await rejection(images.add(newImage(), lost))).to.be.instanceOf(IdempotencyKeyInUse);
+    await another().keys.release(lost);
+    expect(await stateOf()).to.equal('in_use');
+    await images.add(newImage(), held);
+    expect(await images.count()).to.equal(1);
+  });
+
+  it('is never taken over when it is completed', async () => {
+    await images.add(newImage(), await claimed(another().keys));
+    another().end();
+    made.clock.advance(TWO_MINUTES_MS + 1);
+
+    expect(await stateOf()).to.equal('completed');
   });
 }
 

@@ -3,6 +3,7 @@ import { RecordConflict } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
 import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import { Gate, settled } from '../support/doubles/gate.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -654,6 +655,27 @@ function removeUnrecordedCases(): void {
     const result = await images.removeUnrecorded(uuid, async () => void (removed += 1));
 
     expect([result, removed]).to.deep.equal([false, 0]);
+  });
+
+  it('lets no image be recorded under the UUID before the removal has ended', async () => {
+    const image = newImage();
+    const order: string[] = [];
+    const removing = new Gate();
+    const begun = new Gate();
+    const removal = images.removeUnrecorded(image.uuid, async () => {
+      begun.open();
+      await removing.opened;
+      order.push('removed');
+    });
+    await begun.opened;
+
+    const adding = images.add(image).then(() => order.push('recorded'));
+    await settled();
+    removing.open();
+    await Promise.all([removal, adding]);
+
+    expect(order).to.deep.equal(['removed', 'recorded']);
+    expect(await images.removeUnrecorded(image.uuid, async () => {})).to.equal(false);
   });
 
   it('rejects with the error of the removal, and can be repeated', async () => {

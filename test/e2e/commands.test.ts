@@ -97,8 +97,10 @@ describe('the commands of the built service', function () {
   describe('backup', backups);
 
   it('reject unknown commands with 64 and print the usage', async () => {
-    for (const call of WRONG_CALLS) {
-      const { code, stdout, stderr } = await folder.run(call);
+    const [first = [], ...others] = WRONG_CALLS;
+    const results = [[first, await folder.runProcess(first)] as const];
+    for (const call of others) results.push([call, await folder.run(call)]);
+    for (const [call, { code, stdout, stderr }] of results) {
       expect([code, stdout], call.join(' ')).to.deep.equal([64, '']);
       expect(stderr, call.join(' ')).to.include('Usage: image-catalog');
     }
@@ -106,7 +108,7 @@ describe('the commands of the built service', function () {
   });
 
   it('print the usage for help', async () => {
-    const { code, stdout } = await folder.run(['help']);
+    const { code, stdout } = await folder.runProcess(['help']);
 
     expect(code).to.equal(0);
     expect(stdout).to.include('Usage: image-catalog');
@@ -125,7 +127,7 @@ describe('the commands of the built service', function () {
   it('end with 78 if the database file is not a catalog', async () => {
     await writeFile(databaseFile(folder.path), '');
 
-    const { code, stderr } = await folder.run(['verify']);
+    const { code, stderr } = await folder.runProcess(['verify']);
 
     expect(code).to.equal(78);
     expect(stderr).to.include('DATABASE_URL');
@@ -146,7 +148,7 @@ function verification(): void {
   it('ends with 0 for a catalog without findings', async () => {
     await catalogOf(3);
 
-    expect(await folder.run(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(await folder.runProcess(['verify'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
   });
 
   it('ends with 1 and reports missing, damaged and orphaned blobs', async () => {
@@ -160,7 +162,7 @@ function verification(): void {
     await plant(blobPath(parseBlobKey(ORPHAN.replace('0a', 'ff'))), new Date());
     const before = await folder.blobFiles();
 
-    const result = await folder.run(['verify']);
+    const result = await folder.runProcess(['verify']);
 
     expect(result.code).to.equal(1);
     expect(
@@ -360,7 +362,7 @@ function backups(): void {
     for (let number = 0; number < 40; number += 1) await uploadNew(noise)(client);
     const [before, work] = [new Map(ledger.kept), workWhile(service, ledger)];
 
-    const result = await folder.run(['backup', target]);
+    const result = await folder.runProcess(['backup', target]);
     await work.stop();
 
     expect(result).to.deep.equal({ code: 0, stdout: '', stderr: '' });

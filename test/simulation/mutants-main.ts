@@ -8,36 +8,56 @@ import { MUTANTS, type Mutant } from './mutants.ts';
 /**
  * npm run mutants
  *
- * Plants each mutant into a copy of the sources, and runs the simulation until it finds it. Prints a table for the documentation.
+ * Plants each mutant into a copy of the sources, and runs the simulation, or a suite of tests, until one finds it. Prints a table for the documentation.
  */
 const { values } = parseArgs({
   options: { schedules: { type: 'string', default: '20000' }, only: { type: 'string', default: '' } },
 });
 
-const COPIED = ['package.json', 'tsconfig.json', 'src', 'test/simulation', 'test/support'];
+const COPIED = ['package.json', 'tsconfig.json', 'src', 'migrations', 'test'];
 const FAILED = /--seed (\d+)/;
 const REASON = /fails; shorter: (.*)/;
+const BROKEN = /^ +1\) (.*)$/m;
 
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 try {
   for (const path of COPIED) cpSync(path, join(folder, path), { recursive: true });
   for (const linked of ['node_modules', 'client'])
     symlinkSync(join(process.cwd(), linked), join(folder, linked));
-  console.log('| planted fault | found by | schedules | as |\n| --- | --- | --- | --- |');
+  console.log('| planted fault | found by | at schedule | as |\n| --- | --- | --- | --- |');
   for (const mutant of MUTANTS) if (mutant.title.includes(values.only)) console.log(rowOf(mutant));
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 function rowOf(mutant: Mutant): string {
-  const output = outputWith(mutant);
-  const [, seed] = FAILED.exec(output) ?? [];
-  const [, reason = ''] = REASON.exec(output) ?? [];
-  if (seed === undefined) process.exitCode = 1;
-  return `| ${mutant.title} | ${seed === undefined ? 'nothing' : 'simulation'} | ${seed ?? values.schedules} | ${reason} |`;
+  const found = withMutant(mutant, () =>
+    mutant.suite === undefined ? bySimulation() : bySuite(mutant.suite),
+  );
+  if (found === undefined) process.exitCode = 1;
+  return `| ${[mutant.title, ...(found ?? ['nothing', '', ''])].join(' | ')} |`;
 }
 
-function outputWith({ title, file, code, replacement }: Mutant): string {
+type Found = readonly [by: string, schedules: string, as: string];
+
+function bySimulation(): Found | undefined {
+  const args = ['test/simulation/simulate-main.ts', '--schedules', values.schedules];
+  const output = run(args);
+  const seed = FAILED.exec(output)?.[1];
+  return seed === undefined ? undefined : ['simulation', seed, REASON.exec(output)?.[1] ?? ''];
+}
+
+function bySuite(suite: string): Found | undefined {
+  const output = run(['node_modules/mocha/bin/mocha.js', '--no-config', '--bail', '--exit', suite]);
+  const title = BROKEN.exec(output)?.[1];
+  return title === undefined ? undefined : [suite, '', title];
+}
+
+function run(args: readonly string[]): string {
+  return spawnSync(process.execPath, ['--import', 'tsx', ...args], { cwd: folder, encoding: 'utf8' }).stdout;
+}
+
+function withMutant<T>({ title, file, code, replacement }: Mutant, work: () => T): T {
   const path = join(folder, file);
   const original = readFileSync(path, 'utf8');
   if (original.split(code).length !== 2) throw new Error(`${title}: the code is not there once in ${file}`);
@@ -46,8 +66,7 @@ function outputWith({ title, file, code, replacement }: Mutant): string {
     original.replace(code, () => replacement),
   );
   try {
-    const args = ['--import', 'tsx', 'test/simulation/simulate-main.ts', '--schedules', values.schedules];
-    return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout;
+    return work();
   } finally {
     writeFileSync(path, original);
   }

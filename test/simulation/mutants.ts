@@ -4,6 +4,8 @@ export interface Mutant {
   readonly file: string;
   readonly code: string;
   readonly replacement: string;
+  /** That shall find it; without one, the simulation. */
+  readonly suite?: string;
 }
 
 const UPLOAD = 'src/application/upload-image.ts';
@@ -13,6 +15,13 @@ const EDIT = 'src/application/edit-metadata.ts';
 const RENDITION = 'src/application/open-rendition.ts';
 const SWEEP = 'src/application/maintenance/sweep-orphans.ts';
 const TRANSFER = 'src/application/maintenance/transfer-catalog.ts';
+const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
+const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
+const KEYS = 'src/adapters/sql/records/objection-idempotency-keys.ts';
+const BLOBS = 'src/adapters/filesystem/filesystem-blob-store.ts';
+const ON_SQLITE = 'test/adapters/objection-image-repository.test.ts';
+const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
+const ON_FILES = 'test/adapters/filesystem.test.ts';
 const BACKUP = 'src/application/maintenance/backup-catalog.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -109,12 +118,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'true',
   },
   {
-    title: 'the sweeper does not look at the age of a blob',
-    file: SWEEP,
-    code: `entry.kind === 'blob' && entry.modified <= latest`,
-    replacement: `entry.kind === 'blob' && latest`,
-  },
-  {
     title: 'the sweeper removes without the lock',
     file: SWEEP,
     code: 'await images.removeUnrecorded(key, () => blobs.remove(key))',
@@ -149,5 +152,62 @@ export const MUTANTS: readonly Mutant[] = [
     file: BACKUP,
     code: 'if ((await this.records.images.findById(id)) === undefined) await images.removeById(id);',
     replacement: 'if (id === 0) await images.removeById(id);',
+  },
+  {
+    title: 'an image is recorded although its claim is lost',
+    file: RECORDER,
+    code: 'if (held > 0) return image;',
+    replacement: 'if (held >= 0) return image;',
+    suite: KEYS_ON_SQLITE,
+  },
+  {
+    title: 'a key is released although a client has deleted its image',
+    file: RECORDER,
+    code: 'if (removed.size === 0) return false;',
+    replacement: '',
+    suite: KEYS_ON_SQLITE,
+  },
+  {
+    title: 'the blob of a record is removed under the lock',
+    file: REPOSITORY,
+    code: `      if (await this.isRecorded(uuid, transaction)) return false;
+      await remove();`,
+    replacement: '      await remove();',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'a key is released whoever holds it',
+    file: KEYS,
+    code: 'delete().where({ scope, key, token }).whereNull',
+    replacement: 'delete().where({ scope, key, ...(token === undefined && { token }) }).whereNull',
+    suite: KEYS_ON_SQLITE,
+  },
+  {
+    title: 'several callers take over one key',
+    file: KEYS,
+    code: 'patch(mine).where({ scope, key, token }).whereNull',
+    replacement: 'patch(mine).where({ scope, key, ...(token === undefined && { token }) }).whereNull',
+    suite: KEYS_ON_SQLITE,
+  },
+  {
+    title: 'the times of records fall with the clock',
+    file: RECORDER,
+    code: 'coalesce((select created_at from images order by id desc limit 1), 0)',
+    replacement: '0',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'the folder of a blob is not synced',
+    file: BLOBS,
+    code: '    await this.syncs.sync(shard);',
+    replacement: '',
+    suite: ON_FILES,
+  },
+  {
+    title: 'an unfinished blob is not removed',
+    file: BLOBS,
+    code: 'await Promise.all([removeFile(path), removeFile(unfinished(path))]);',
+    replacement: 'await removeFile(path);',
+    suite: ON_FILES,
   },
 ];

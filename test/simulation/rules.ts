@@ -146,12 +146,12 @@ export async function checkAtRest(catalog: SimulatedCatalog): Promise<void> {
   const process = catalog.startUndisturbed();
   // Without a fault, the sweeper has nothing to do.
   if (catalog.calls.injected.length === 0) nothingIsLeftOver(storage);
-  catalog.moveClock(ABANDONED_MS);
+  catalog.passTime(ABANDONED_MS);
   for (const sent of ledger.sent.values()) await retry(catalog, process, sent);
   await uploadAnother(catalog, process);
   if (has(catalog, 'import')) await importThrough(catalog, process);
   for (let sweep = 0; sweep < 3; sweep += 1) {
-    catalog.moveClock(2 * GRACE_MS);
+    catalog.passTime(2 * GRACE_MS);
     await process.sweep.execute({ dryRun: false });
   }
   checkAlways(catalog);

@@ -122,6 +122,11 @@ export class SimulatedCatalog implements Mischief {
     for (const storage of [this.storage, this.target]) storage.loseUnsynced(() => this.random.chance(0.5));
   }
 
+  passTime(ms: number): void {
+    this.scheduler.timers.pass(ms);
+  }
+
+  /** As an operator does who sets it. */
   moveClock(ms: number): void {
     this.clock.advance(ms);
   }

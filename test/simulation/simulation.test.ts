@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { explain } from './explain.ts';
+import { FOUND } from './found.ts';
 import { OPERATIONS, WEIGHTS } from './operations/operations.ts';
 import { FAULT_KINDS } from './port-calls.ts';
 import { runSchedules } from './run-schedules.ts';
@@ -18,6 +19,14 @@ describe('the catalog in simulated schedules', function () {
     expect([...faults.keys()]).to.have.members([...FAULT_KINDS]);
     expect(interleavings.size).to.be.greaterThan(SCHEDULES / 2);
   });
+
+  for (const [what, schedule] of FOUND) {
+    it(`keeps it in a schedule that has broken it: ${what}`, async () => {
+      const { failure } = await simulate(schedule);
+
+      expect(failure).to.equal(undefined);
+    });
+  }
 
   it('is the same in every run of a schedule', async () => {
     for (const seed of [1, 22, 333, 4444]) {

@@ -7,11 +7,15 @@ interface Timer {
 
 /** Time stands still between the steps of a simulation. */
 export class VirtualTimers {
-  /** Ms since the beginning; unlike the clock it is never set back. */
   #elapsed = 0;
   readonly #timers = new Set<Timer>();
 
   constructor(private readonly clock: ManualClock) {}
+
+  /** Ms since the beginning; unlike the clock it is never set. */
+  get elapsed(): number {
+    return this.#elapsed;
+  }
 
   get size(): number {
     return this.#timers.size;

@@ -10,7 +10,7 @@ import {
 } from '../../web/src/compare/shared-zoom.ts';
 import { useKeep } from '../../web/src/compare/use-keep.ts';
 import { Selection } from '../../web/src/selection/selection.ts';
-import { FITTED, type Frame } from '../../web/src/viewer/geometry.ts';
+import { FITTED, type Frame } from '../../web/src/viewer/zoom/geometry.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 

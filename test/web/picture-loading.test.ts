@@ -1,7 +1,7 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
 import { LinkMissing } from '../../web/src/catalog/image-links.ts';
-import { type SharpPicture, useSharpPicture } from '../../web/src/viewer/use-sharp-picture.ts';
+import { type SharpPicture, useSharpPicture } from '../../web/src/viewer/picture/use-sharp-picture.ts';
 import { daysOf, FakeImagePages } from './doubles/fake-image-pages.ts';
 import { GalleryParts } from './doubles/gallery-parts.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resisted, restOf } from '../../web/src/viewer/swipe-track.ts';
+import { resisted, restOf } from '../../web/src/viewer/zoom/swipe-track.ts';
 
 const SIZE = { width: 1000, height: 600 };
 

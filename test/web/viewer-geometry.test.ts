@@ -1,5 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { expect } from 'chai';
+import { chooseWidth, renditionWidths } from '../../web/src/viewer/picture/rendition-choice.ts';
 import {
   FITTED,
   type Frame,
@@ -14,8 +15,7 @@ import {
   toggleZoom,
   wheelFactor,
   zoomTo,
-} from '../../web/src/viewer/geometry.ts';
-import { chooseWidth, renditionWidths } from '../../web/src/viewer/rendition-choice.ts';
+} from '../../web/src/viewer/zoom/geometry.ts';
 
 const STAGE = { width: 1000, height: 800 };
 const PICTURE = { width: 4000, height: 3000 };

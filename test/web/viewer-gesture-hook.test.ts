@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type GestureTargets, useGestures, useWheel } from '../../web/src/viewer/use-gestures.ts';
-import type { Zoom } from '../../web/src/viewer/use-zoom.ts';
+import { type GestureTargets, useGestures, useWheel } from '../../web/src/viewer/zoom/use-gestures.ts';
+import type { Zoom } from '../../web/src/viewer/zoom/use-zoom.ts';
 import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const globals = globalThis as { Element?: unknown };

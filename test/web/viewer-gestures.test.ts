@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Point } from '../../web/src/viewer/geometry.ts';
-import { type GestureHandler, Gestures, type PointerSample } from '../../web/src/viewer/gestures.ts';
+import type { Point } from '../../web/src/viewer/zoom/geometry.ts';
+import { type GestureHandler, Gestures, type PointerSample } from '../../web/src/viewer/zoom/gestures.ts';
 
 describe('the gestures of the viewer', () => {
   let seen: unknown[];

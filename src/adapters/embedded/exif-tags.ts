@@ -6,25 +6,25 @@ import { ByteReader } from './byte-reader.ts';
  */
 export class ExifDirectory {
   /** Value fields by tag. */
-  readonly #entries: ReadonlyMap<number, Entry>;
-  readonly #reader: ByteReader;
+  private readonly entries: ReadonlyMap<number, Entry>;
+  private readonly reader: ByteReader;
 
   constructor(reader: ByteReader, offset: number | undefined) {
-    this.#reader = reader;
-    this.#entries = offset === undefined ? new Map() : readEntries(reader, offset);
+    this.reader = reader;
+    this.entries = offset === undefined ? new Map() : readEntries(reader, offset);
   }
 
   /** Another directory that a tag points to; without entries if there is none. */
   directory(tag: number): ExifDirectory {
-    return new ExifDirectory(this.#reader, this.number(tag));
+    return new ExifDirectory(this.reader, this.number(tag));
   }
 
   /** Up to the first NUL. */
   text(tag: number): Uint8Array | undefined {
-    const entry = this.#entries.get(tag);
+    const entry = this.entries.get(tag);
     if (entry === undefined || !TEXT_TYPES.has(entry.type)) return undefined;
-    const start = this.#valueOffset(entry, entry.count);
-    const bytes = this.#reader.bytes.subarray(start, start + Math.min(entry.count, MAX_TEXT_BYTES));
+    const start = this.valueOffset(entry, entry.count);
+    const bytes = this.reader.bytes.subarray(start, start + Math.min(entry.count, MAX_TEXT_BYTES));
     const end = bytes.indexOf(0);
     return end === -1 ? bytes : bytes.subarray(0, end);
   }
@@ -36,25 +36,25 @@ export class ExifDirectory {
 
   /** The first `length` values; `undefined` if there are fewer. */
   numbers(tag: number, length: number): readonly number[] | undefined {
-    const entry = this.#entries.get(tag);
+    const entry = this.entries.get(tag);
     const size = entry && NUMBER_SIZES.get(entry.type);
     if (entry === undefined || size === undefined || entry.count < length) return undefined;
-    const start = this.#valueOffset(entry, entry.count * size);
-    const values = Array.from({ length }, (_, index) => this.#value(entry.type, start + index * size));
+    const start = this.valueOffset(entry, entry.count * size);
+    const values = Array.from({ length }, (_, index) => this.value(entry.type, start + index * size));
     return values.every((value) => value !== undefined) ? values : undefined;
   }
 
   /** Values of up to four bytes are in the entry itself. */
-  #valueOffset(entry: Entry, size: number): number {
+  private valueOffset(entry: Entry, size: number): number {
     if (size <= 4) return entry.valueField;
-    return this.#reader.uint32(entry.valueField) ?? this.#reader.bytes.length;
+    return this.reader.uint32(entry.valueField) ?? this.reader.bytes.length;
   }
 
-  #value(type: number, offset: number): number | undefined {
-    if (type === SHORT) return this.#reader.uint16(offset);
-    const value = this.#reader.uint32(offset);
+  private value(type: number, offset: number): number | undefined {
+    if (type === SHORT) return this.reader.uint16(offset);
+    const value = this.reader.uint32(offset);
     if (type === LONG || value === undefined) return value;
-    const divisor = this.#reader.uint32(offset + 4);
+    const divisor = this.reader.uint32(offset + 4);
     return divisor === undefined ? undefined : value / divisor;
   }
 }

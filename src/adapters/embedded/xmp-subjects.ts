@@ -24,9 +24,9 @@ export function xmpSubjects(packet: Uint8Array): readonly string[] {
 /** saxes loads nothing and expands no entities but the five of XML. */
 class SubjectReader {
   readonly subjects: string[] = [];
-  #depth = 0;
-  #isInSubject = false;
-  #item: string | undefined;
+  private depth = 0;
+  private isInSubject = false;
+  private item: string | undefined;
 
   read(xml: string): void {
     const parser = new SaxesParser({ xmlns: true });
@@ -36,30 +36,30 @@ class SubjectReader {
     parser.on('doctype', () => {
       throw new TypeError('A packet has no document type');
     });
-    parser.on('opentag', (tag) => this.#open(tag));
-    parser.on('closetag', (tag) => this.#close(tag));
-    parser.on('text', (text) => this.#add(text));
-    parser.on('cdata', (text) => this.#add(text));
+    parser.on('opentag', (tag) => this.open(tag));
+    parser.on('closetag', (tag) => this.close(tag));
+    parser.on('text', (text) => this.add(text));
+    parser.on('cdata', (text) => this.add(text));
     parser.write(xml).close();
   }
 
-  #open(tag: SaxesTagNS): void {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new RangeError('The packet is nested too deeply');
-    if (isSubject(tag)) this.#isInSubject = true;
-    if (this.#isInSubject && isItem(tag)) this.#item = '';
+  private open(tag: SaxesTagNS): void {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) throw new RangeError('The packet is nested too deeply');
+    if (isSubject(tag)) this.isInSubject = true;
+    if (this.isInSubject && isItem(tag)) this.item = '';
   }
 
-  #add(text: string): void {
-    if (this.#item !== undefined) this.#item += text;
+  private add(text: string): void {
+    if (this.item !== undefined) this.item += text;
   }
 
-  #close(tag: SaxesTagNS): void {
-    this.#depth -= 1;
-    if (isSubject(tag)) this.#isInSubject = false;
-    if (this.#item === undefined || !isItem(tag)) return;
-    this.subjects.push(this.#item);
-    this.#item = undefined;
+  private close(tag: SaxesTagNS): void {
+    this.depth -= 1;
+    if (isSubject(tag)) this.isInSubject = false;
+    if (this.item === undefined || !isItem(tag)) return;
+    this.subjects.push(this.item);
+    this.item = undefined;
   }
 }
 

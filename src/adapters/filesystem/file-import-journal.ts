@@ -10,8 +10,8 @@ const SYNC_EVERY = 500;
 
 /** A file of JSON lines that only grows. The last entry of a path counts; a line that was cut off counts as missing. */
 export class FileImportJournal implements ImportJournal {
-  #file: number | undefined;
-  #unsynced = 0;
+  private file: number | undefined;
+  private unsynced = 0;
 
   private constructor(
     private readonly path: string,
@@ -30,17 +30,17 @@ export class FileImportJournal implements ImportJournal {
 
   /** One short write into the page cache: lines of several processes do not mix, and a kill loses none. */
   add(entry: JournalEntry): void {
-    this.#file ??= openToAppend(this.path);
-    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
+    this.file ??= openToAppend(this.path);
+    appendFileSync(this.file, `${JSON.stringify(entry)}\n`);
     this.entries.set(entry.path, entry);
-    this.#unsynced = (this.#unsynced + 1) % SYNC_EVERY;
-    if (this.#unsynced === 0) fdatasyncSync(this.#file);
+    this.unsynced = (this.unsynced + 1) % SYNC_EVERY;
+    if (this.unsynced === 0) fdatasyncSync(this.file);
   }
 
   close(): void {
-    if (this.#file === undefined) return;
-    fdatasyncSync(this.#file);
-    closeSync(this.#file);
+    if (this.file === undefined) return;
+    fdatasyncSync(this.file);
+    closeSync(this.file);
   }
 }
 

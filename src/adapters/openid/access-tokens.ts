@@ -22,8 +22,8 @@ export type ShowCode = (code: { readonly address: string; readonly userCode: str
 
 /** Access tokens of a provider with discovery. Methods reject with `CatalogError`: `busy` or `unauthorized`. */
 export class AccessTokens {
-  #configuration: Configuration | undefined;
-  #refreshToken: string | undefined;
+  private configuration: Configuration | undefined;
+  private refreshToken: string | undefined;
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -33,38 +33,38 @@ export class AccessTokens {
   async next(): Promise<string> {
     const client = await import('openid-client');
     try {
-      this.#configuration ??= await discover(client, this.settings);
-      const tokens = await this.#grant(client, this.#configuration);
-      this.#refreshToken = tokens.refresh_token ?? this.#refreshToken;
+      this.configuration ??= await discover(client, this.settings);
+      const tokens = await this.grant(client, this.configuration);
+      this.refreshToken = tokens.refresh_token ?? this.refreshToken;
       return tokens.access_token;
     } catch (error) {
       throw tokenError(client, error);
     }
   }
 
-  async #grant(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
+  private async grant(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
     const parameters = parametersOf(this.settings);
     if (this.settings.clientSecret !== undefined)
       return await client.clientCredentialsGrant(configuration, parameters);
-    return (await this.#refresh(client, configuration)) ?? (await this.#ask(client, configuration));
+    return (await this.refresh(client, configuration)) ?? (await this.ask(client, configuration));
   }
 
   /** `undefined` if there is no refresh token, or the provider refuses it. */
-  async #refresh(
+  private async refresh(
     client: OpenIdClient,
     configuration: Configuration,
   ): Promise<TokenEndpointResponse | undefined> {
-    if (this.#refreshToken === undefined) return undefined;
+    if (this.refreshToken === undefined) return undefined;
     try {
-      return await client.refreshTokenGrant(configuration, this.#refreshToken);
+      return await client.refreshTokenGrant(configuration, this.refreshToken);
     } catch (error) {
       if (isUnavailable(client, error)) throw error;
-      this.#refreshToken = undefined;
+      this.refreshToken = undefined;
       return undefined;
     }
   }
 
-  async #ask(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
+  private async ask(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
     const code = await client.initiateDeviceAuthorization(configuration, parametersOf(this.settings));
     this.showCode({
       address: code.verification_uri_complete ?? code.verification_uri,

@@ -14,10 +14,10 @@ export interface RetryOptions {
 
 /** Repeats what the target refuses for the moment, and sends less at a time to a target that is busy. */
 export class RetryingImportTarget implements ImportTarget {
-  readonly #limit: AdaptiveLimit;
+  private readonly limit: AdaptiveLimit;
   /** Since when nothing has succeeded; `undefined` after a success. */
-  #failingSince: Date | undefined;
-  #verdict: CatalogError | undefined;
+  private failingSince: Date | undefined;
+  private lastVerdict: CatalogError | undefined;
 
   /** @param target rejects with `CatalogError` of the client */
   constructor(
@@ -25,70 +25,70 @@ export class RetryingImportTarget implements ImportTarget {
     private readonly clock: Clock,
     private readonly options: RetryOptions,
   ) {
-    this.#limit = new AdaptiveLimit(options.jobs);
+    this.limit = new AdaptiveLimit(options.jobs);
   }
 
   /** Why no call succeeds any more: the target stayed unavailable, or accepts nothing of this client. */
   get verdict(): CatalogError | undefined {
-    return this.#verdict;
+    return this.lastVerdict;
   }
 
   /** Requests at a time at present. */
   get concurrency(): number {
-    return this.#limit.current;
+    return this.limit.current;
   }
 
   async lookUp(
     digests: readonly string[],
     stopped: Cancellation,
   ): Promise<ReadonlyMap<string, readonly number[]>> {
-    return await this.#repeat(() => this.target.lookUp(digests, stopped), stopped);
+    return await this.repeat(() => this.target.lookUp(digests, stopped), stopped);
   }
 
   async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
-    return await this.#repeat(() => this.target.upload(upload, stopped), stopped);
+    return await this.repeat(() => this.target.upload(upload, stopped), stopped);
   }
 
-  async #repeat<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
+  private async repeat<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#limit.run(() => this.#once(call, stopped));
+        return await this.limit.run(() => this.once(call, stopped));
       } catch (error) {
         if (!(error instanceof CatalogError)) throw error;
-        if (!isTemporary(error) || this.#isOver(error)) throw importError(error);
+        if (!isTemporary(error) || this.isOver(error)) throw importError(error);
         await this.options.wait(retryDelayMs(error, attempt), stopped);
       }
     }
   }
 
-  async #once<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
+  private async once<T>(call: () => Promise<T>, stopped: Cancellation): Promise<T> {
     stopped.throwIfAborted();
-    if (this.#verdict !== undefined) throw this.#verdict;
-    const { round } = this.#limit;
+    if (this.verdict !== undefined) throw this.verdict;
+    const { round } = this.limit;
     try {
       const result = await call();
-      this.#failingSince = undefined;
-      this.#limit.succeeded();
+      this.failingSince = undefined;
+      this.limit.succeeded();
       return result;
     } catch (error) {
-      if (error instanceof CatalogError) this.#note(error, round);
+      if (error instanceof CatalogError) this.note(error, round);
       throw error;
     }
   }
 
-  #note(error: CatalogError, round: number): void {
-    if (error.kind === 'busy') this.#limit.refused(round);
-    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.#verdict ??= error;
+  private note(error: CatalogError, round: number): void {
+    if (error.kind === 'busy') this.limit.refused(round);
+    if (error.kind === 'unauthorized' || error.kind === 'forbidden') this.lastVerdict ??= error;
     // The target is there, and has judged the file.
-    if (error.kind === 'refused') this.#failingSince = undefined;
+    if (error.kind === 'refused') this.failingSince = undefined;
   }
 
-  #isOver(error: CatalogError): boolean {
-    if (this.#verdict !== undefined) return true;
-    this.#failingSince ??= this.clock.now();
-    const waitedMs = this.clock.now().getTime() - this.#failingSince.getTime();
+  private isOver(error: CatalogError): boolean {
+    if (this.verdict !== undefined) return true;
+    this.failingSince ??= this.clock.now();
+    const waitedMs = this.clock.now().getTime() - this.failingSince.getTime();
     if (waitedMs < this.options.maxWaitMs) return false;
-    if (error.kind !== 'key_in_use') this.#verdict = error;
+    if (error.kind !== 'key_in_use') this.lastVerdict = error;
     return true;
   }
 }

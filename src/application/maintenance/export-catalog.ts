@@ -43,7 +43,7 @@ export interface ExportOptions {
 
 /** Copies originals and records into a folder. A second run copies what is missing. */
 export class ExportCatalog {
-  readonly #report: ExportReport = { written: 0, present: 0, deleted: 0, damaged: 0, bytes: 0 };
+  private readonly report: ExportReport = { written: 0, present: 0, deleted: 0, damaged: 0, bytes: 0 };
 
   constructor(
     private readonly source: ExportSource,
@@ -67,7 +67,7 @@ export class ExportCatalog {
       );
       await this.sink.note(lines.filter((line) => line !== undefined));
     }
-    return this.#report;
+    return this.report;
   }
 
   private async copy(
@@ -79,7 +79,7 @@ export class ExportCatalog {
     const outcome = isThere ? 'written' : await this.write(record, file);
     this.settle({ id: record.id, file, outcome }, options);
     if (outcome !== 'written') return undefined;
-    this.#report.bytes += record.size;
+    this.report.bytes += record.size;
     return { ...record, file };
   }
 
@@ -106,7 +106,7 @@ export class ExportCatalog {
   }
 
   private settle(outcome: ExportOutcome, { onOutcome }: ExportOptions): void {
-    this.#report[outcome.outcome] += 1;
+    this.report[outcome.outcome] += 1;
     onOutcome(outcome);
   }
 }

@@ -19,11 +19,11 @@ export interface NamedImage {
 
 /** Gives each image a name that all common file systems take, and no other image of the folder has. */
 export class ExportNames {
-  readonly #taken = new Set<string>();
+  private readonly taken = new Set<string>();
 
   /** @param taken names of other images */
   constructor(taken: Iterable<string>) {
-    for (const name of taken) this.#taken.add(fold(name));
+    for (const name of taken) this.taken.add(fold(name));
   }
 
   /** Called again for an image, it gives another name. */
@@ -35,8 +35,8 @@ export class ExportNames {
       const number =
         attempt === 0 ? '' : ` (${[image.id, attempt - 1].filter((part) => part > 0).join('-')})`;
       const candidate = `${base}${number}${extension}`;
-      if (this.#taken.has(fold(candidate))) continue;
-      this.#taken.add(fold(candidate));
+      if (this.taken.has(fold(candidate))) continue;
+      this.taken.add(fold(candidate));
       return candidate;
     }
   }

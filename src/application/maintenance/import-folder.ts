@@ -66,7 +66,7 @@ interface HashedFile extends FoundFile {
  * the journal, and uploads the rest under the same keys.
  */
 export class ImportFolder {
-  readonly #report: ImportReport = {
+  private readonly soFar: ImportReport = {
     found: 0,
     created: 0,
     present: 0,
@@ -76,7 +76,7 @@ export class ImportFolder {
     bytes: 0,
   };
   /** The image of each digest that is or was uploaded; `undefined` if the upload has failed. */
-  readonly #uploads = new Map<string, Promise<number | undefined>>();
+  private readonly uploads = new Map<string, Promise<number | undefined>>();
 
   constructor(
     private readonly source: ImportSource,
@@ -87,7 +87,7 @@ export class ImportFolder {
 
   /** What has an outcome so far. */
   get report(): Readonly<ImportReport> {
-    return this.#report;
+    return this.soFar;
   }
 
   /**
@@ -96,23 +96,23 @@ export class ImportFolder {
    * @throws the reason of `watch.stopped`
    */
   async execute(watch: ImportWatch): Promise<Readonly<ImportReport>> {
-    const missing = readAhead(this.#missing(watch), AHEAD);
+    const missing = readAhead(this.missing(watch), AHEAD);
     const uploading = async (): Promise<void> => {
-      for await (const file of sharing(missing)) await this.#upload(file, watch);
+      for await (const file of sharing(missing)) await this.upload(file, watch);
     };
     try {
       await Promise.all(Array.from({ length: this.plan.jobs }, uploading));
     } finally {
       await missing.return();
     }
-    return this.#report;
+    return this.soFar;
   }
 
   /** Files whose bytes the catalog has not. The others get their outcome. */
-  async *#missing(watch: ImportWatch): AsyncGenerator<HashedFile, void, undefined> {
-    for await (const batch of batchesOf(this.#changed(watch), BATCH_SIZE)) {
-      const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.#hash(file, watch));
-      yield* await this.#lookUp(
+  private async *missing(watch: ImportWatch): AsyncGenerator<HashedFile, void, undefined> {
+    for await (const batch of batchesOf(this.changed(watch), BATCH_SIZE)) {
+      const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.hash(file, watch));
+      yield* await this.lookUp(
         hashed.filter((file) => file !== undefined),
         watch,
       );
@@ -120,73 +120,73 @@ export class ImportFolder {
   }
 
   /** Files of which the journal knows nothing. */
-  async *#changed(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
+  private async *changed(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
     for await (const entry of this.source.walk()) {
       watch.stopped.throwIfAborted();
-      if (entry.kind === 'skipped') this.#report.skipped += 1;
-      else if (entry.kind === 'unreadable') this.#settle(failure(entry.path, entry.code), watch);
+      if (entry.kind === 'skipped') this.soFar.skipped += 1;
+      else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code), watch);
       else {
         const known = this.journal.find(entry.file);
         if (known === undefined) yield entry.file;
-        else this.#settle(outcomeOf(known), watch);
+        else this.settle(outcomeOf(known), watch);
       }
     }
   }
 
-  async #hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
+  private async hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
     try {
       const { sha256, head, bytes } = await this.source.digest(file);
       if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
-      this.#refuse(file, notAnImage(file), watch);
+      this.refuse(file, notAnImage(file), watch);
     } catch (error) {
       if (!(error instanceof FileUnreadable)) throw error;
-      this.#settle(failure(file.path, error.code), watch);
+      this.settle(failure(file.path, error.code), watch);
     }
     return undefined;
   }
 
-  async #lookUp(files: readonly HashedFile[], watch: ImportWatch): Promise<readonly HashedFile[]> {
+  private async lookUp(files: readonly HashedFile[], watch: ImportWatch): Promise<readonly HashedFile[]> {
     if (files.length === 0) return [];
     try {
       const found = await this.target.lookUp([...new Set(files.map(({ sha256 }) => sha256))], watch.stopped);
       for (const file of files) {
         const [id] = found.get(file.sha256) ?? [];
-        if (id !== undefined) this.#conclude(file, { outcome: 'present', id }, watch);
+        if (id !== undefined) this.conclude(file, { outcome: 'present', id }, watch);
       }
       return files.filter(({ sha256 }) => !found.has(sha256));
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
-      for (const { path } of files) this.#settle(failure(path, error.code, error.message), watch);
+      for (const { path } of files) this.settle(failure(path, error.code, error.message), watch);
       return [];
     }
   }
 
-  async #upload(file: HashedFile, watch: ImportWatch): Promise<void> {
-    const twin = this.#uploads.get(file.sha256);
+  private async upload(file: HashedFile, watch: ImportWatch): Promise<void> {
+    const twin = this.uploads.get(file.sha256);
     const id = twin && (await twin);
-    if (id !== undefined) return this.#conclude(file, { outcome: 'present', id }, watch);
-    if (this.plan.dryRun) return this.#pretend(file, watch);
-    const uploaded = this.#send(file, watch);
-    this.#remember(
+    if (id !== undefined) return this.conclude(file, { outcome: 'present', id }, watch);
+    if (this.plan.dryRun) return this.pretend(file, watch);
+    const uploaded = this.send(file, watch);
+    this.remember(
       file.sha256,
       uploaded.catch(() => undefined),
     );
     try {
-      this.#conclude(file, { outcome: 'created', id: await uploaded }, watch);
-      this.#report.bytes += file.size;
+      this.conclude(file, { outcome: 'created', id: await uploaded }, watch);
+      this.soFar.bytes += file.size;
     } catch (error) {
-      this.#explain(file, error, watch);
+      this.explain(file, error, watch);
     }
   }
 
-  #pretend({ path, sha256, size }: HashedFile, watch: ImportWatch): void {
-    this.#remember(sha256, Promise.resolve(0));
-    this.#report.bytes += size;
-    this.#settle({ path, outcome: 'created', id: undefined }, watch);
+  private pretend({ path, sha256, size }: HashedFile, watch: ImportWatch): void {
+    this.remember(sha256, Promise.resolve(0));
+    this.soFar.bytes += size;
+    this.settle({ path, outcome: 'created', id: undefined }, watch);
   }
 
   /** A key whose image was deleted cannot be used again: the next one is tried. */
-  async #send(file: HashedFile, { stopped }: ImportWatch): Promise<number> {
+  private async send(file: HashedFile, { stopped }: ImportWatch): Promise<number> {
     const { path, sha256, bytes } = file;
     const size = bytes?.length ?? file.size;
     const { name, metadata } = this.plan.describe(path);
@@ -202,41 +202,41 @@ export class ImportFolder {
     }
   }
 
-  #remember(sha256: string, id: Promise<number | undefined>): void {
-    this.#uploads.set(sha256, id);
-    const [oldest] = this.#uploads.size > REMEMBERED_UPLOADS ? this.#uploads.keys() : [];
-    if (oldest !== undefined) this.#uploads.delete(oldest);
+  private remember(sha256: string, id: Promise<number | undefined>): void {
+    this.uploads.set(sha256, id);
+    const [oldest] = this.uploads.size > REMEMBERED_UPLOADS ? this.uploads.keys() : [];
+    if (oldest !== undefined) this.uploads.delete(oldest);
   }
 
-  #explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
-    if (error instanceof FileUnreadable) return this.#settle(failure(file.path, error.code), watch);
+  private explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
+    if (error instanceof FileUnreadable) return this.settle(failure(file.path, error.code), watch);
     if (!(error instanceof ImportError)) throw error;
-    if (error.isRefusal) return this.#refuse(file, error, watch);
-    this.#settle(failure(file.path, error.code, error.message), watch);
+    if (error.isRefusal) return this.refuse(file, error, watch);
+    this.settle(failure(file.path, error.code, error.message), watch);
   }
 
-  #refuse(
+  private refuse(
     { path, size, modifiedMs }: FoundFile,
     { code, message }: Pick<ImportError, 'code' | 'message'>,
     watch: ImportWatch,
   ): void {
     if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
-    this.#settle({ path, outcome: 'refused', code, message }, watch);
+    this.settle({ path, outcome: 'refused', code, message }, watch);
   }
 
-  #conclude(
+  private conclude(
     { path, size, modifiedMs }: FoundFile,
     result: { readonly outcome: 'created' | 'present'; readonly id: number },
     watch: ImportWatch,
   ): void {
     if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, ...result });
-    this.#settle({ path, ...result }, watch);
+    this.settle({ path, ...result }, watch);
   }
 
-  #settle(outcome: FileOutcome, watch: ImportWatch): void {
-    this.#report.found += 1;
-    this.#report[outcome.outcome] += 1;
-    watch.onOutcome(outcome, this.#report);
+  private settle(outcome: FileOutcome, watch: ImportWatch): void {
+    this.soFar.found += 1;
+    this.soFar[outcome.outcome] += 1;
+    watch.onOutcome(outcome, this.soFar);
   }
 }
 

@@ -10,7 +10,7 @@ import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable } from './read-blob.ts';
 
 export interface ReindexedCatalog {
-  readonly images: Pick<ImageRepository, 'count' | 'findPage'>;
+  readonly images: Pick<ImageRepository, 'count' | 'findPage' | 'findById'>;
   readonly metadata: Recapturing;
   readonly hashes: HashRecords;
 }
@@ -70,9 +70,10 @@ export class ReindexCatalog {
     try {
       return { image, inspection: await this.inspect(image) };
     } catch (error) {
-      if (error instanceof DomainError || error instanceof BlobUnreadable)
-        return { image, failure: error.message };
-      throw error;
+      if (!(error instanceof DomainError || error instanceof BlobUnreadable)) throw error;
+      // A client may have deleted the image since it was listed.
+      const isThere = (await this.catalog.images.findById(image.id)) !== undefined;
+      return { image, failure: isThere ? error.message : undefined };
     }
   }
 

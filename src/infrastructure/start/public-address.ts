@@ -7,8 +7,8 @@ interface Listener {
 
 /** Where clients reach a listener: the configured URL, else the address of the listener. */
 export class PublicAddress {
-  readonly #host: string | undefined;
-  #port: number | undefined;
+  private readonly host: string | undefined;
+  private port: number | undefined;
 
   /**
    * @param configured with a slash at its end
@@ -18,26 +18,26 @@ export class PublicAddress {
     private readonly configured: string | undefined,
     listener: Listener | undefined,
   ) {
-    this.#host = listener?.host;
-    this.#port = listener?.port;
+    this.host = listener?.host;
+    this.port = listener?.port;
   }
 
   /** With port 0 the port is known only now. */
   listensOn(port: number): void {
-    this.#port = port;
+    this.port = port;
   }
 
   /** `false` if there is neither a URL nor a listener. */
   get exists(): boolean {
-    return this.configured !== undefined || this.#host !== undefined;
+    return this.configured !== undefined || this.host !== undefined;
   }
 
   /** With a slash at its end. */
   get url(): string {
     if (this.configured !== undefined) return this.configured;
-    if (this.#host === undefined || this.#port === undefined) throw new TypeError('There is no listener');
-    if (this.#port === 0) throw new TypeError('The listener does not listen yet');
-    return addressOf(this.#host, this.#port);
+    if (this.host === undefined || this.port === undefined) throw new TypeError('There is no listener');
+    if (this.port === 0) throw new TypeError('The listener does not listen yet');
+    return addressOf(this.host, this.port);
   }
 }
 

@@ -9,7 +9,7 @@ export const SWEEP: OperationKind = {
     const { sweep } = catalog.process(place);
     for (let times = 0; times < (choice === 0 ? 1 : 2); times += 1) {
       await catalog.attempt(() => sweep.execute({ dryRun: false }));
-      if (choice > 0) catalog.moveClock(GRACE_MS + 1);
+      if (choice > 0) catalog.passTime(GRACE_MS + 1);
     }
   },
 };
@@ -26,9 +26,10 @@ export const VERIFY: OperationKind = {
         const isInjected = finding?.problem === 'damaged' && calls.injected.length > 0;
         require(!isInUse || isInjected, `verify: ${JSON.stringify(finding)}`);
       }
+      const images = catalog.storage.images.all();
       for await (const { blobKey } of verify.orphans(GRACE_MS)) {
-        const record = catalog.storage.images.all().find(({ uuid }) => uuid === blobKey);
-        require(record === undefined, `verify: the blob of image ${record?.id} is orphaned`);
+        const used = images.find(({ id, uuid }) => uuid === blobKey && ledger.standing.includes(id));
+        require(used === undefined, `verify: the blob of image ${used?.id} is orphaned`);
       }
     });
   },

@@ -113,7 +113,7 @@ export const LINK: OperationKind = {
     if (link === undefined) return ledger.misses(id, since);
     const segments = { ...link, id: String(link.id), expiry: String(link.expiry) };
     // A process reads the keys again after a second.
-    catalog.moveClock(1001);
+    catalog.passTime(1001);
     const { openLink } = catalog.process(operation.process + 1);
     const opened = await catalog.attempt(() => openLink.execute(segments));
     if (opened.state === 'done') require(opened.value.image.id === id, `a link to image ${id} is to another`);

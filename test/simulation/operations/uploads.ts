@@ -38,21 +38,33 @@ function wanted(
 
 /** Whether the client need not send it again. */
 async function send(catalog: SimulatedCatalog, process: CatalogProcess, sent: Sent): Promise<boolean> {
-  const { ledger, clock } = catalog;
-  const [floor, since, time] = [ledger.highestId(), ledger.now(), clock.now().getTime()];
+  const { ledger, scheduler } = catalog;
+  const [floor, since, begun] = [ledger.highestId(), ledger.now(), scheduler.timers.elapsed];
   sent.unknown += 1;
   const outcome = await catalog.attempt(() => uploadThrough(process, sent));
   if (outcome.state === 'unknown') {
-    const isStalled = clock.now().getTime() - time >= GRACE_MS;
-    require(isStalled || catalog.calls.injected.length > 0, `${sent.name} failed, although nothing else did`);
+    const isStalled = scheduler.timers.elapsed - begun >= GRACE_MS;
+    require(isStalled || isDisturbed(catalog), `${sent.name} failed, although nothing else did`);
     return false;
   }
   sent.unknown -= 1;
-  if (outcome.state === 'refused') ledger.refuses(sent, outcome.code, since);
-  else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
+  if (outcome.state === 'refused') {
+    if (!isStillHeld(catalog, outcome.code)) ledger.refuses(sent, outcome.code, since);
+  } else if (outcome.value.replayed) ledger.replayed(sent, outcome.value.image);
   else ledger.created(sent, outcome.value.image, floor);
   sent.respondedAt = ledger.now();
   return outcome.state === 'done' || !LATER.has(outcome.code);
+}
+
+/** A clock that is set once and a call that takes long are no excuse. */
+function isDisturbed({ calls }: SimulatedCatalog): boolean {
+  const [first, ...others] = calls.injected.filter(({ kind }) => kind !== 'stall');
+  return others.length > 0 || (first !== undefined && first.kind !== 'clock ahead');
+}
+
+/** A key whose release has failed is released later. */
+function isStillHeld({ calls }: SimulatedCatalog, code: string): boolean {
+  return code === 'idempotency_key_in_use' && calls.injected.some(({ call }) => call === 'keys.release');
 }
 
 /** Refusals that mean: later. */

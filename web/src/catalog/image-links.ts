@@ -47,8 +47,8 @@ interface Waiting extends LinkRequest {
 }
 
 const MAX_IDS = 500;
-/** A hundred bytes for each URL: some megabytes. */
-const MAX_KNOWN = 6000;
+/** Two kilobytes each: some megabytes. More than forty screens. */
+const MAX_KNOWN = 2500;
 /** A link that is over sooner is not used for a picture that has yet to load. */
 const LEAST_LIFETIME_MS = 5 * 60_000;
 

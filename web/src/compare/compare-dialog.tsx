@@ -7,7 +7,7 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
-import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../viewer/geometry.ts';
+import { FITTED, type Frame, type Placement, ZOOM_STEP } from '../viewer/zoom/geometry.ts';
 import { factsOf } from './compare-facts.ts';
 import { ComparePane } from './compare-pane.tsx';
 import { panShared, zoomShared } from './shared-zoom.ts';

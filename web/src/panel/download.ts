@@ -2,7 +2,7 @@ import type { ImageRecord } from '@image-catalog/client';
 import type { ImageLinks } from '../catalog/image-links.ts';
 import { saveFile } from '../selection/save-file.ts';
 import { texts } from '../texts.ts';
-import { outputSize, renditionWidths } from '../viewer/rendition-choice.ts';
+import { outputSize, renditionWidths } from '../viewer/picture/rendition-choice.ts';
 
 export interface DownloadSize {
   /** Of the rendition. */

@@ -8,7 +8,7 @@ import { useView } from '../contexts/view.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture-name.ts';
+import { nameOf } from '../viewer/picture/picture-name.ts';
 
 interface LookAlikesProps {
   readonly id: number;

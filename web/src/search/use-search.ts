@@ -3,6 +3,7 @@ import { type ComboboxProps, comboboxProps, useCombobox } from '../combobox/use-
 import { useView } from '../contexts/view.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
+import type { AddressBar } from '../view-state/address-bar.ts';
 import { type ViewState, validWords } from '../view-state/view-state.ts';
 import { filterChips } from './filter-chips.ts';
 import { certainDate, type Suggestion } from './suggestions.ts';
@@ -60,16 +61,14 @@ export function useSearch(): Search {
     const date = certainDate(text, options);
     if (date !== undefined) choose(date);
     else settle(text);
-    const isOffered = date === undefined && text.trim() !== '' && options.some(({ kind }) => kind === 'date');
-    if (isOffered) box.dispatch({ kind: 'open' });
-    return !isOffered;
+    const isDone = date !== undefined || !offersDate(text, options);
+    if (!isDone) box.dispatch({ kind: 'open' });
+    return isDone;
   }
 
   function removeLastChip(): void {
-    const chip = filterChips(view).findLast(({ kind }) => kind !== 'words');
-    if (chip === undefined) return;
-    addressBar.push(chip.removal);
-    box.dispatch({ kind: 'say', text: texts.search.removed(chip.label) });
+    const label = removeLast(view, addressBar);
+    if (label !== undefined) box.dispatch({ kind: 'say', text: texts.search.removed(label) });
   }
 
   const leave = (): void => box.input.current?.blur();
@@ -87,16 +86,27 @@ export function useSearch(): Search {
     isEmpty: text === '',
     announcement: said === '' && combobox.isListShown ? texts.search.suggestions(options.length) : said,
     submit,
-    clear: () => {
-      settle('');
-      box.input.current?.focus();
-    },
-    focus: () => {
-      box.input.current?.focus();
-      box.input.current?.select();
-    },
+    clear: () => (settle(''), box.input.current?.focus()),
+    focus: () => focusAll(box.input.current),
     leave,
   };
+}
+
+function offersDate(text: string, options: readonly Suggestion[]): boolean {
+  return text.trim() !== '' && options.some(({ kind }) => kind === 'date');
+}
+
+/** Typing replaces the words. */
+function focusAll(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
+}
+
+/** @returns what the last filter was; `undefined` if there is none */
+function removeLast(view: ViewState, addressBar: AddressBar): string | undefined {
+  const chip = filterChips(view).findLast(({ kind }) => kind !== 'words');
+  if (chip !== undefined) addressBar.push(chip.removal);
+  return chip?.label;
 }
 
 /** Back, forward and chips change the words, too. */

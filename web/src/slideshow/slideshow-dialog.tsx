@@ -5,7 +5,7 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import { nameOf } from '../viewer/picture-name.ts';
+import { nameOf } from '../viewer/picture/picture-name.ts';
 import { useChrome } from '../viewer/use-chrome.ts';
 import { BarButton } from '../viewer/viewer-bar.tsx';
 import type { Slide, Slideshow, SlideshowState } from './slideshow.ts';

@@ -6,8 +6,8 @@ import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
 import { useView } from '../contexts/view.ts';
 import { filtersOf } from '../view-state/list-query.ts';
-import { frameOf } from '../viewer/geometry.ts';
-import { chooseWidth } from '../viewer/rendition-choice.ts';
+import { chooseWidth } from '../viewer/picture/rendition-choice.ts';
+import { frameOf } from '../viewer/zoom/geometry.ts';
 import { SlideSource } from './slide-source.ts';
 import { Slideshow } from './slideshow.ts';
 

@@ -1,18 +1,18 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useRef } from 'react';
 import { texts } from '../texts.ts';
-import type { Size } from './geometry.ts';
-import { nameOf } from './picture-name.ts';
+import { nameOf } from './picture/picture-name.ts';
+import { Stage } from './picture/stage.tsx';
+import { useWalk, type Walk } from './picture/use-walk.ts';
 import { SidePanel, usePanel } from './side-panel.tsx';
-import { Stage } from './stage.tsx';
 import { useChrome } from './use-chrome.ts';
 import { useHint } from './use-hint.ts';
 import { usePictureActions } from './use-picture-actions.ts';
-import { useSize } from './use-size.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
-import { useWalk, type Walk } from './use-walk.ts';
-import { useZoom } from './use-zoom.ts';
 import { BarButton, ViewerBar } from './viewer-bar.tsx';
+import type { Size } from './zoom/geometry.ts';
+import { useSize } from './zoom/use-size.ts';
+import { useZoom } from './zoom/use-zoom.ts';
 
 interface PictureViewProps {
   readonly dialog: React.RefObject<HTMLDialogElement | null>;

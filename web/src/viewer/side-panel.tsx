@@ -6,8 +6,8 @@ import { metadataQuery } from '../panel/metadata-query.ts';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { Boundary } from '../states/boundary.tsx';
 import { texts } from '../texts.ts';
+import type { Walk } from './picture/use-walk.ts';
 import { usePanelOpen } from './use-panel-open.ts';
-import type { Walk } from './use-walk.ts';
 
 const Panel = lazyPart(async () => (await import('../panel/panel.tsx')).Panel, ComingPanel);
 

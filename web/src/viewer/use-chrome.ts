@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { hasReducedMotion } from './opening.ts';
+import { hasReducedMotion } from './picture/opening.ts';
 
 /** Without a movement of the mouse for so long, only the picture is left. */
 const REST_MS = 2000;

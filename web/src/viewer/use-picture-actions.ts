@@ -6,7 +6,7 @@ import { useView } from '../contexts/view.ts';
 import { downloadOriginal } from '../panel/download.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
-import type { Walk } from './use-walk.ts';
+import type { Walk } from './picture/use-walk.ts';
 
 export interface PictureActions {
   /** To the next picture or the previous one; `showHint` says that there is none. */

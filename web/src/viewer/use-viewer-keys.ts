@@ -2,10 +2,10 @@ import type { RefObject } from 'react';
 import { useChanges } from '../contexts/changes.ts';
 import { useRights } from '../session/use-rights.ts';
 import { useShortcut } from '../shortcuts/use-shortcut.ts';
-import { FITTED, ZOOM_STEP } from './geometry.ts';
+import type { Walk } from './picture/use-walk.ts';
 import type { PictureActions } from './use-picture-actions.ts';
-import type { Walk } from './use-walk.ts';
-import type { Zoom } from './use-zoom.ts';
+import { FITTED, ZOOM_STEP } from './zoom/geometry.ts';
+import type { Zoom } from './zoom/use-zoom.ts';
 
 export interface ViewerKeysOptions {
   readonly dialog: RefObject<HTMLDialogElement | null>;

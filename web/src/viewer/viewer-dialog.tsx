@@ -7,11 +7,11 @@ import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { Banner } from '../states/banner.tsx';
 import { withQueries } from '../states/with-queries.tsx';
 import { texts } from '../texts.ts';
-import { gridCellOf, gridPlaceOf } from './grid-picture.ts';
-import { animateClosing, animateOpening } from './opening.ts';
-import { nameOf } from './picture-name.ts';
+import { gridCellOf, gridPlaceOf } from './picture/grid-picture.ts';
+import { animateClosing, animateOpening } from './picture/opening.ts';
+import { nameOf } from './picture/picture-name.ts';
+import { type Picture, usePicture } from './picture/use-picture.ts';
 import { PictureView } from './picture-view.tsx';
-import { type Picture, usePicture } from './use-picture.ts';
 import { useSavedStars } from './use-saved-stars.ts';
 
 type DialogRef = React.RefObject<HTMLDialogElement | null>;

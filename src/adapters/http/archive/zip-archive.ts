@@ -35,31 +35,31 @@ export function zipArchive(archive: Archive): ZipBody {
 }
 
 class ZipWriter {
-  readonly #zip = new ZipFile();
-  readonly #leaving = new AbortController();
-  readonly #written: ZipEntry[] = [];
-  readonly stream = bodyOf(this.#zip);
+  private readonly zip = new ZipFile();
+  private readonly leaving = new AbortController();
+  private readonly written: ZipEntry[] = [];
+  readonly stream = bodyOf(this.zip);
 
   /** @param length as promised, in bytes */
   constructor(private readonly length: number) {
-    this.stream.once('close', () => this.#leaving.abort());
+    this.stream.once('close', () => this.leaving.abort());
     // An original of another length than its record.
-    this.#zip.on('error', (error: Error) => this.stream.destroy(error));
+    this.zip.on('error', (error: Error) => this.stream.destroy(error));
   }
 
   /** Never rejects. */
   async write(archive: Archive, files: readonly ZipEntry[]): Promise<void> {
     try {
-      const included = await this.#addFiles(archive, files);
-      this.#addMissing(listOf(archive.ids, included), archive.madeAt);
-      this.#zip.end();
+      const included = await this.addFiles(archive, files);
+      this.addMissing(listOf(archive.ids, included), archive.madeAt);
+      this.zip.end();
     } catch (error) {
       this.stream.destroy(error as Error);
     }
   }
 
   /** Resolves to the ids of the images that were still there. */
-  async #addFiles(
+  private async addFiles(
     { entries, first, open }: Archive,
     files: readonly ZipEntry[],
   ): Promise<ReadonlySet<number>> {
@@ -67,19 +67,19 @@ class ZipWriter {
     for (const [at, { image }] of entries.entries()) {
       const [file, blob] = [files[at], at === 0 ? first : await open(image)];
       if (file === undefined || blob === undefined) continue;
-      await this.#add(file, readableOf(blob));
+      await this.add(file, readableOf(blob));
       included.add(image.id);
     }
     return included;
   }
 
   /** Resolves when the source is read. */
-  async #add(file: ZipEntry, source: Readable): Promise<void> {
+  private async add(file: ZipEntry, source: Readable): Promise<void> {
     try {
-      this.#leaving.signal.throwIfAborted();
-      this.#zip.addReadStream(source, file.name, optionsOf(file));
-      this.#written.push(file);
-      await finished(source, { signal: this.#leaving.signal });
+      this.leaving.signal.throwIfAborted();
+      this.zip.addReadStream(source, file.name, optionsOf(file));
+      this.written.push(file);
+      await finished(source, { signal: this.leaving.signal });
     } finally {
       source.destroy();
     }
@@ -88,13 +88,13 @@ class ZipWriter {
   /**
    * With images that were deleted meanwhile, the file would be shorter than promised: blank lines behind the ids take their place.
    */
-  #addMissing(list: string, time: EntryTime): void {
+  private addMissing(list: string, time: EntryTime): void {
     if (list === '') return;
-    const shortest = lengthOf([...this.#written, missingEntry(0, time)]);
+    const shortest = lengthOf([...this.written, missingEntry(0, time)]);
     const entry = missingEntry(this.length - shortest, time);
-    const isWhole = lengthOf([...this.#written, entry]) === this.length && entry.size >= list.length;
+    const isWhole = lengthOf([...this.written, entry]) === this.length && entry.size >= list.length;
     if (!isWhole) throw new Error('The archive cannot have the length that was promised');
-    this.#zip.addReadStream(Readable.from(linesOf(list, entry.size)), entry.name, optionsOf(entry));
+    this.zip.addReadStream(Readable.from(linesOf(list, entry.size)), entry.name, optionsOf(entry));
   }
 }
 

@@ -142,23 +142,23 @@ interface Entry {
 
 /** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
 export class TokenCache {
-  readonly #clock: Clock;
-  readonly #maxAgeMs: number;
-  readonly #entries: LRUCache<string, Entry>;
+  private readonly clock: Clock;
+  private readonly maxAgeMs: number;
+  private readonly entries: LRUCache<string, Entry>;
 
   constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: TokenCacheOptions) {
-    this.#clock = clock;
-    this.#maxAgeMs = maxAgeMs;
-    this.#entries = new LRUCache({ max });
+    this.clock = clock;
+    this.maxAgeMs = maxAgeMs;
+    this.entries = new LRUCache({ max });
   }
 
   /** @param generation tokens that were verified with keys of another generation are removed */
   find(header: string, generation: number): Claims | undefined {
     const id = hashOf(header);
-    const entry = this.#entries.get(id);
+    const entry = this.entries.get(id);
     if (entry === undefined) return undefined;
-    if (this.#isGood(entry, generation)) return entry.claims;
-    this.#entries.delete(id);
+    if (this.isGood(entry, generation)) return entry.claims;
+    this.entries.delete(id);
     return undefined;
   }
 
@@ -168,19 +168,19 @@ export class TokenCache {
    * @param generation of the signing keys before the verification began
    */
   add(header: string, claims: Claims, generation: number): void {
-    const entry = { claims: frozen(claims), verifiedAt: this.#now(), generation };
-    this.#entries.set(hashOf(header), entry);
+    const entry = { claims: frozen(claims), verifiedAt: this.now(), generation };
+    this.entries.set(hashOf(header), entry);
   }
 
   /** A negative age means that the clock was set back, so the real age is unknown. */
-  #isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
-    const now = this.#now();
+  private isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
+    const now = this.now();
     const age = now - verifiedAt;
-    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= this.#maxAgeMs;
+    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= this.maxAgeMs;
   }
 
-  #now(): number {
-    return this.#clock.now().getTime();
+  private now(): number {
+    return this.clock.now().getTime();
   }
 }
 

@@ -21,22 +21,22 @@ const LONGEST_WINDOW_MS = 3 * FETCH_SPACING_MS;
  */
 export class FetchRateLimiter {
   /** End times of recent fetches in ms, ascending. The provider may receive a request at any moment until its fetch ends. */
-  #ends: readonly number[] = [];
+  private ends: readonly number[] = [];
 
   constructor(private readonly clock: Clock) {}
 
   /** Returns `false` if no fetch may start now. */
   begin(): boolean {
     const now = this.clock.now().getTime();
-    this.#ends = shiftedInto(this.#ends, now).filter((end) => now - end < LONGEST_WINDOW_MS);
+    this.ends = shiftedInto(this.ends, now).filter((end) => now - end < LONGEST_WINDOW_MS);
     return LIMITS.every(
-      ({ windowMs, fetches }) => this.#ends.filter((end) => now - end < windowMs).length < fetches,
+      ({ windowMs, fetches }) => this.ends.filter((end) => now - end < windowMs).length < fetches,
     );
   }
 
   end(): void {
     const now = this.clock.now().getTime();
-    this.#ends = [...shiftedInto(this.#ends, now), now];
+    this.ends = [...shiftedInto(this.ends, now), now];
   }
 }
 

@@ -20,11 +20,11 @@ const MIN_MODULUS_BITS = 2048;
 export class PublishedKeys {
   static readonly none = new PublishedKeys([]);
 
-  readonly #byKid = new Map<string, KeyObject>();
+  private readonly byKid = new Map<string, KeyObject>();
 
   private constructor(private readonly keys: readonly PublishedKey[]) {
     for (const { kid, key } of keys) {
-      if (kid !== undefined && !this.#byKid.has(kid)) this.#byKid.set(kid, key);
+      if (kid !== undefined && !this.byKid.has(kid)) this.byKid.set(kid, key);
     }
   }
 
@@ -44,15 +44,15 @@ export class PublishedKeys {
 
   /** Without a `kid`, finds the only key, if just one is published. */
   find(kid: string | undefined): KeyObject | undefined {
-    if (kid !== undefined) return this.#byKid.get(kid);
+    if (kid !== undefined) return this.byKid.get(kid);
     return this.keys.length === 1 ? this.keys[0]?.key : undefined;
   }
 
   equals(other: PublishedKeys): boolean {
-    return this.#fingerprint() === other.#fingerprint();
+    return this.fingerprint() === other.fingerprint();
   }
 
-  #fingerprint(): string {
+  private fingerprint(): string {
     return JSON.stringify(this.keys.map(({ kid, pem }) => [kid, pem]));
   }
 }

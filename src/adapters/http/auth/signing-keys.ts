@@ -65,48 +65,48 @@ const MAX_UNKNOWN_KIDS = 500;
  * - The last good set stays in use for 24 h while the provider fails; an empty set is a failure.
  */
 export class SigningKeys {
-  readonly #client: JwksClient;
-  readonly #timing: SigningKeysTiming;
-  readonly #limiter: FetchRateLimiter;
-  readonly #watchFetch: NonNullable<SigningKeysOptions['watchFetch']>;
-  readonly #unknownKids = new LRUCache<string, number>({ max: MAX_UNKNOWN_KIDS });
-  #published = PublishedKeys.none;
-  #fetchedAt = Number.NEGATIVE_INFINITY;
-  #failedAt = Number.NEGATIVE_INFINITY;
-  #flight: Flight | undefined;
-  #flights = 0;
-  #generation = 0;
+  private readonly client: JwksClient;
+  private readonly timing: SigningKeysTiming;
+  private readonly limiter: FetchRateLimiter;
+  private readonly watchFetch: NonNullable<SigningKeysOptions['watchFetch']>;
+  private readonly unknownKids = new LRUCache<string, number>({ max: MAX_UNKNOWN_KIDS });
+  private published = PublishedKeys.none;
+  private fetchedAt = Number.NEGATIVE_INFINITY;
+  private failedAt = Number.NEGATIVE_INFINITY;
+  private flight: Flight | undefined;
+  private flights = 0;
+  private sets = 0;
 
   constructor(private readonly options: SigningKeysOptions) {
-    this.#timing = { ...SIGNING_KEYS_TIMING, ...options.timing };
-    this.#limiter = new FetchRateLimiter(options.clock);
-    this.#watchFetch = options.watchFetch ?? ((fetch) => fetch());
-    this.#client = new JwksClient({
+    this.timing = { ...SIGNING_KEYS_TIMING, ...options.timing };
+    this.limiter = new FetchRateLimiter(options.clock);
+    this.watchFetch = options.watchFetch ?? ((fetch) => fetch());
+    this.client = new JwksClient({
       jwksUri: options.jwksUri,
       cache: false,
       rateLimit: false,
       fetcher: async (uri) => ({
-        keys: usableJwks(await fetchJwks(uri, this.#timing.fetchDeadlineMs)),
+        keys: usableJwks(await fetchJwks(uri, this.timing.fetchDeadlineMs)),
       }),
     });
   }
 
   get hasKeys(): boolean {
-    return !this.#published.isEmpty && this.#age() < this.#timing.hardMaxAgeMs;
+    return !this.published.isEmpty && this.age() < this.timing.hardMaxAgeMs;
   }
 
   get isFresh(): boolean {
-    return this.#age() < this.#timing.refreshAfterMs;
+    return this.age() < this.timing.refreshAfterMs;
   }
 
   /** Infinite before the first fetch. */
   get ageMs(): number {
-    return this.#age();
+    return this.age();
   }
 
   /** Increases whenever the provider publishes a different set. */
   get generation(): number {
-    return this.#generation;
+    return this.sets;
   }
 
   get retryAfterSeconds(): number {
@@ -119,11 +119,11 @@ export class SigningKeys {
    * @param kid of the token; without one, the only published key
    */
   async get(kid: string | undefined): Promise<KeyObject | undefined> {
-    const key = this.isFresh ? this.#find(kid) : undefined;
+    const key = this.isFresh ? this.find(kid) : undefined;
     if (key !== undefined) return key;
-    const waitLimit = startWaitLimit(this.#timing.waitMs);
+    const waitLimit = startWaitLimit(this.timing.waitMs);
     try {
-      return await this.#findNow(kid, waitLimit);
+      return await this.findNow(kid, waitLimit);
     } finally {
       waitLimit.clear();
     }
@@ -132,100 +132,100 @@ export class SigningKeys {
   /** Never rejects. */
   async warmUp(): Promise<void> {
     if (this.hasKeys) return;
-    await (this.#flight ?? this.#begin())?.done;
+    await (this.flight ?? this.begin())?.done;
   }
 
-  async #findNow(kid: string | undefined, waitLimit: WaitLimit): Promise<KeyObject | undefined> {
-    const seen = this.#flights;
-    if (this.hasKeys) await this.#revalidate(waitLimit);
+  private async findNow(kid: string | undefined, waitLimit: WaitLimit): Promise<KeyObject | undefined> {
+    const seen = this.flights;
+    if (this.hasKeys) await this.revalidate(waitLimit);
     for (;;) {
-      const key = this.#find(kid);
-      if (key !== undefined || this.#isKnownToBeAbsent(kid)) return key;
+      const key = this.find(kid);
+      if (key !== undefined || this.isKnownToBeAbsent(kid)) return key;
       // A fetch that began before this request may have missed the key. One that began later has not.
-      const flight = this.#flight ?? (this.#flights === seen ? this.#begin() : undefined);
+      const flight = this.flight ?? (this.flights === seen ? this.begin() : undefined);
       if (flight === undefined) return undefined;
       const fetched = await waitLimit.wait(flight.done);
       if (fetched === undefined) return undefined;
-      if (flight.number > seen) return this.#findOrRemember(kid, fetched ? flight : undefined);
+      if (flight.number > seen) return this.findOrRemember(kid, fetched ? flight : undefined);
     }
   }
 
   /** Past `maxAgeMs` it waits for the newer set, unless the provider has just failed. */
-  async #revalidate(waitLimit: WaitLimit): Promise<void> {
+  private async revalidate(waitLimit: WaitLimit): Promise<void> {
     if (this.isFresh) return;
-    const flight = this.#flight ?? this.#begin();
-    const hasJustFailed = this.#now() - this.#failedAt < this.#timing.failureMemoryMs;
-    if (flight === undefined || hasJustFailed || this.#age() < this.#timing.maxAgeMs) return;
+    const flight = this.flight ?? this.begin();
+    const hasJustFailed = this.now() - this.failedAt < this.timing.failureMemoryMs;
+    if (flight === undefined || hasJustFailed || this.age() < this.timing.maxAgeMs) return;
     await waitLimit.wait(flight.done);
   }
 
-  #find(kid: string | undefined): KeyObject | undefined {
-    return this.hasKeys ? this.#published.find(kid) : undefined;
+  private find(kid: string | undefined): KeyObject | undefined {
+    return this.hasKeys ? this.published.find(kid) : undefined;
   }
 
   /** A token without a `kid` matches none of several keys, and fetching them again changes nothing. */
-  #isKnownToBeAbsent(kid: string | undefined): boolean {
+  private isKnownToBeAbsent(kid: string | undefined): boolean {
     if (kid === undefined) return this.hasKeys;
-    const since = this.#now() - (this.#unknownKids.get(kid) ?? Number.NEGATIVE_INFINITY);
-    return since >= 0 && since < this.#timing.unknownKidMs;
+    const since = this.now() - (this.unknownKids.get(kid) ?? Number.NEGATIVE_INFINITY);
+    return since >= 0 && since < this.timing.unknownKidMs;
   }
 
   /** Counts from the start of the fetch: the key may have been published at any time since then. */
-  #findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
-    const key = this.#find(kid);
+  private findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
+    const key = this.find(kid);
     if (succeeded !== undefined && key === undefined && kid !== undefined)
-      this.#unknownKids.set(kid, succeeded.startedAt);
+      this.unknownKids.set(kid, succeeded.startedAt);
     return key;
   }
 
-  #begin(): Flight | undefined {
-    if (!this.#limiter.begin()) return undefined;
-    const startedAt = this.#now();
-    this.#flights += 1;
-    this.#flight = { number: this.#flights, startedAt, done: this.#refresh(startedAt) };
-    return this.#flight;
+  private begin(): Flight | undefined {
+    if (!this.limiter.begin()) return undefined;
+    const startedAt = this.now();
+    this.flights += 1;
+    this.flight = { number: this.flights, startedAt, done: this.refresh(startedAt) };
+    return this.flight;
   }
 
-  async #refresh(startedAt: number): Promise<boolean> {
+  private async refresh(startedAt: number): Promise<boolean> {
     try {
-      await this.#watchFetch(() => this.#fetch(startedAt));
+      await this.watchFetch(() => this.fetch(startedAt));
       return true;
     } catch (error) {
-      this.#failedAt = this.#now();
-      this.#report(error);
+      this.failedAt = this.now();
+      this.report(error);
       return false;
     } finally {
-      this.#limiter.end();
-      this.#flight = undefined;
+      this.limiter.end();
+      this.flight = undefined;
     }
   }
 
-  async #fetch(startedAt: number): Promise<void> {
-    this.#accept(PublishedKeys.from(await this.#client.getSigningKeys(), this.#published), startedAt);
+  private async fetch(startedAt: number): Promise<void> {
+    this.accept(PublishedKeys.from(await this.client.getSigningKeys(), this.published), startedAt);
   }
 
-  #accept(published: PublishedKeys, startedAt: number): void {
+  private accept(published: PublishedKeys, startedAt: number): void {
     if (published.isEmpty) throw new Error('The JWKS endpoint publishes no usable RS256 key');
-    if (!published.equals(this.#published)) this.#generation += 1;
-    this.#published = published;
-    this.#fetchedAt = startedAt;
-    this.#unknownKids.clear();
+    if (!published.equals(this.published)) this.sets += 1;
+    this.published = published;
+    this.fetchedAt = startedAt;
+    this.unknownKids.clear();
   }
 
-  #report(err: unknown): void {
+  private report(err: unknown): void {
     const facts = { err, jwksUri: this.options.jwksUri };
     if (this.hasKeys) this.options.log.warn(facts, 'signing keys not refreshed; the last ones stay in use');
     else this.options.log.error(facts, 'no signing keys: every token is refused');
   }
 
   /** In milliseconds. A clock that is set back does not extend the life of the set. */
-  #age(): number {
-    const now = this.#now();
-    this.#fetchedAt = Math.min(this.#fetchedAt, now);
-    return now - this.#fetchedAt;
+  private age(): number {
+    const now = this.now();
+    this.fetchedAt = Math.min(this.fetchedAt, now);
+    return now - this.fetchedAt;
   }
 
-  #now(): number {
+  private now(): number {
     return this.options.clock.now().getTime();
   }
 }

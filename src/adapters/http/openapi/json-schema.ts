@@ -8,15 +8,15 @@ export class JsonSchemas {
 
   /** What a request may contain. A schema's `wire` metadata describe it if a transform hides its shape. */
   ofRequest(schema: z.ZodType): JsonSchema {
-    return this.#convert(schema, 'input');
+    return this.convert(schema, 'input');
   }
 
   /** What a response contains. Objects stay open: fields may be added later. */
   ofResponse(schema: z.ZodType): JsonSchema {
-    return this.#convert(schema, 'output');
+    return this.convert(schema, 'output');
   }
 
-  #convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  private convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _,
       $defs = {},

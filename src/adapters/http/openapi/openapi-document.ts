@@ -68,59 +68,59 @@ const SECURITY_SCHEMES = {
 };
 
 class DocumentParts {
-  readonly #schemas = new JsonSchemas();
-  readonly #responses: Record<string, object> = {};
+  private readonly schemas = new JsonSchemas();
+  private readonly responses: Record<string, object> = {};
 
   constructor(private readonly scopes: Scopes) {}
 
   get components(): object {
-    const errors = JSON.stringify(this.#responses);
+    const errors = JSON.stringify(this.responses);
     const headers = Object.entries(HEADER_OBJECTS).filter(([name]) => errors.includes(`headers/${name}"`));
     return {
-      schemas: this.#schemas.named,
-      responses: this.#responses,
+      schemas: this.schemas.named,
+      responses: this.responses,
       headers: Object.fromEntries(headers),
     };
   }
 
   operation(operationId: string, operation: Operation): object {
     const { tag, summary, description } = operation;
-    const body = this.#requestBody(operation);
+    const body = this.requestBody(operation);
     return {
       operationId,
       tags: [tag],
       summary,
       description,
-      ...this.#security(operation),
-      parameters: this.#parameters(operation),
+      ...this.security(operation),
+      parameters: this.parameters(operation),
       ...(body === undefined ? {} : { requestBody: body }),
-      responses: { ...this.#declaredResponses(operation), ...this.#errorResponses(operation) },
+      responses: { ...this.declaredResponses(operation), ...this.errorResponses(operation) },
     };
   }
 
-  #security({ access }: Operation): object {
+  private security({ access }: Operation): object {
     if (access === 'public') return { security: [] };
     const scope = this.scopes[access];
     return scope === undefined ? {} : { security: [{ accessToken: [scope] }] };
   }
 
-  #parameters({ path, query, requestHeaders }: Operation): readonly object[] {
+  private parameters({ path, query, requestHeaders }: Operation): readonly object[] {
     return [
       ...(path.includes('/:id') ? [ID] : []),
-      ...Object.entries(query?.shape ?? {}).map(([name, schema]) => this.#parameter('query', name, schema)),
+      ...Object.entries(query?.shape ?? {}).map(([name, schema]) => this.parameter('query', name, schema)),
       ...Object.entries(requestHeaders?.shape ?? {}).map(([name, schema]) =>
-        this.#parameter('header', name, schema),
+        this.parameter('header', name, schema),
       ),
     ];
   }
 
-  #parameter(place: 'query' | 'header', name: string, schema: z.core.$ZodType): object {
-    const { description, ...rest } = this.#schemas.ofRequest(schema as z.ZodType);
+  private parameter(place: 'query' | 'header', name: string, schema: z.core.$ZodType): object {
+    const { description, ...rest } = this.schemas.ofRequest(schema as z.ZodType);
     return { name, in: place, required: !isOptional(schema), description, schema: rest };
   }
 
-  #requestBody({ json, form }: Operation): object | undefined {
-    if (json !== undefined) return this.#jsonBody(json);
+  private requestBody({ json, form }: Operation): object | undefined {
+    if (json !== undefined) return this.jsonBody(json);
     if (form === undefined) return undefined;
     const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
     const schema = {
@@ -129,7 +129,7 @@ class DocumentParts {
       properties: {
         file: { ...file, maxLength: form.maxFileBytes, description: form.description },
         metadata: {
-          ...this.#schemas.ofRequest(form.metadata),
+          ...this.schemas.ofRequest(form.metadata),
           description: 'Recorded together with the image; if it is refused, so is the upload.',
         },
       },
@@ -138,37 +138,37 @@ class DocumentParts {
     return { required: true, content: { 'multipart/form-data': { schema, encoding } } };
   }
 
-  #jsonBody({ mediaType, schema, maxBytes, example }: JsonRequest): object {
+  private jsonBody({ mediaType, schema, maxBytes, example }: JsonRequest): object {
     return {
       required: true,
       description: `At most ${maxBytes} bytes.`,
-      content: { [mediaType]: { schema: this.#schemas.ofRequest(schema), example } },
+      content: { [mediaType]: { schema: this.schemas.ofRequest(schema), example } },
     };
   }
 
-  #declaredResponses({ responses }: Operation): Record<string, object> {
-    const entries = Object.entries(responses).map(([status, declared]) => [status, this.#response(declared)]);
+  private declaredResponses({ responses }: Operation): Record<string, object> {
+    const entries = Object.entries(responses).map(([status, declared]) => [status, this.response(declared)]);
     return Object.fromEntries(entries) as Record<string, object>;
   }
 
-  #response({ description, headers, ...bodies }: DeclaredResponse): object {
-    const content = this.#content(bodies);
+  private response({ description, headers, ...bodies }: DeclaredResponse): object {
+    const content = this.content(bodies);
     return {
       description,
-      headers: { ...HEADER_REFERENCES.every, ...this.#headers(headers) },
+      headers: { ...HEADER_REFERENCES.every, ...this.headers(headers) },
       ...(Object.keys(content).length === 0 ? {} : { content }),
     };
   }
 
-  #headers(headers: z.ZodObject | undefined): Record<string, object> {
+  private headers(headers: z.ZodObject | undefined): Record<string, object> {
     const entries = Object.entries(headers?.shape ?? {}).map(([name, schema]) => {
-      const { description, ...rest } = this.#schemas.ofResponse(schema as z.ZodType);
+      const { description, ...rest } = this.schemas.ofResponse(schema as z.ZodType);
       return [name, { description, required: !isOptional(schema), schema: rest }];
     });
     return Object.fromEntries(entries) as Record<string, object>;
   }
 
-  #content({
+  private content({
     json,
     text,
     bytes = [],
@@ -178,16 +178,16 @@ class DocumentParts {
     return {
       ...(json === undefined
         ? {}
-        : { 'application/json': { schema: this.#schemas.ofResponse(json), ...shown } }),
+        : { 'application/json': { schema: this.schemas.ofResponse(json), ...shown } }),
       ...(text === true ? { 'text/plain': { schema: { type: 'string' }, ...shown } } : {}),
       ...Object.fromEntries(bytes.map((mediaType) => [mediaType, { schema: BYTES }])),
     };
   }
 
-  #errorResponses(operation: Operation): Record<string, object> {
+  private errorResponses(operation: Operation): Record<string, object> {
     const references: Record<string, object> = {};
     for (const { status, name, response } of errorResponsesOf(operation)) {
-      this.#responses[name] = response;
+      this.responses[name] = response;
       references[status] = { $ref: `#/components/responses/${name}` };
     }
     return references;

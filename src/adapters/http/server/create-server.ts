@@ -81,21 +81,21 @@ export class RunningRequests {
 }
 
 class OpenResponses {
-  readonly #unfinished = new WeakMap<Socket, Set<ServerResponse>>();
+  private readonly unfinished = new WeakMap<Socket, Set<ServerResponse>>();
 
   watch({ socket }: IncomingMessage, response: ServerResponse): void {
-    const responses = this.#unfinished.get(socket) ?? new Set();
-    this.#unfinished.set(socket, responses.add(response));
+    const responses = this.unfinished.get(socket) ?? new Set();
+    this.unfinished.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
   }
 
   /** An error that is written now would become a part of a half-sent response. */
   hasBegunOn(socket: Socket): boolean {
-    return [...(this.#unfinished.get(socket) ?? [])].some((response) => response.headersSent);
+    return [...(this.unfinished.get(socket) ?? [])].some((response) => response.headersSent);
   }
 
   isAwaitedOn(socket: Socket): boolean {
-    return [...(this.#unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
+    return [...(this.unfinished.get(socket) ?? [])].some((response) => !response.headersSent);
   }
 }
 

@@ -8,21 +8,21 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The OpenAPI document as bytes. Built when it is first read, so that a start costs no more. */
 export class ApiDescription {
-  #bytes: Buffer | undefined;
-  #file: Promise<WebFile> | undefined;
+  private builtBytes: Buffer | undefined;
+  private builtFile: Promise<WebFile> | undefined;
 
   /** @param build called once */
   constructor(private readonly build: () => object) {}
 
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.build()));
-    return this.#bytes;
+    this.builtBytes ??= Buffer.from(JSON.stringify(this.build()));
+    return this.builtBytes;
   }
 
   /** With its compressed variants. */
   async file(): Promise<WebFile> {
-    this.#file ??= compressedWebFile(JSON_TYPE, this.bytes);
-    return await this.#file;
+    this.builtFile ??= compressedWebFile(JSON_TYPE, this.bytes);
+    return await this.builtFile;
   }
 }
 

@@ -97,18 +97,18 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'no-cache';
 
 class WebRoutes implements RouteTable {
-  readonly #byPath: ReadonlyMap<string, WebRoute>;
-  readonly #signed: ReadonlyArray<readonly [pattern: RegExp, route: WebRoute]>;
+  private readonly byPath: ReadonlyMap<string, WebRoute>;
+  private readonly signed: ReadonlyArray<readonly [pattern: RegExp, route: WebRoute]>;
 
   constructor(options: WebAppOptions) {
     const { files, description, settings, serveLink } = options;
     const pages = new Pages(settings);
-    this.#byPath = new Map<string, WebRoute>([
+    this.byPath = new Map<string, WebRoute>([
       ...[...files].map(([path, file]) => [path, fileRoute(path, file, pages)] as const),
       ['/config.json', { name: 'web:/config.json', serve: (ctx) => pages.serveConfig(ctx) }],
       ['/openapi.json', { name: 'web:/openapi.json', serve: (ctx) => serveDescription(ctx, description) }],
     ]);
-    this.#signed = [
+    this.signed = [
       [LINK, { name: 'web:/d/:id/:rendition/:expiry/:mac', serve: serveLink }],
       [PAGE, { name: 'web:/s/:payload/:expiry/:mac', serve: pageRoute(options) }],
     ];
@@ -116,7 +116,7 @@ class WebRoutes implements RouteTable {
 
   get routes(): RouteTable['routes'] {
     const names = new Set(
-      [...this.#byPath.values(), ...this.#signed.map(([, route]) => route)].map(({ name }) => name),
+      [...this.byPath.values(), ...this.signed.map(([, route]) => route)].map(({ name }) => name),
     );
     return [...names].flatMap((name) => ['GET', 'HEAD'].map((method) => ({ method, name })));
   }
@@ -126,7 +126,7 @@ class WebRoutes implements RouteTable {
   }
 
   find(path: string): WebRoute | undefined {
-    return this.#byPath.get(path) ?? this.#signed.find(([pattern]) => pattern.test(path))?.[1];
+    return this.byPath.get(path) ?? this.signed.find(([pattern]) => pattern.test(path))?.[1];
   }
 }
 
@@ -146,14 +146,14 @@ function fileRoute(path: string, file: WebFile, pages: Pages): WebRoute {
 
 /** What depends on the settings of the service. */
 class Pages {
-  #config: WebFile | undefined;
-  #policy: PagePolicy | undefined;
+  private config: WebFile | undefined;
+  private policy: PagePolicy | undefined;
 
   constructor(private readonly settings: () => WebSettings) {}
 
   serveConfig(ctx: Context): void {
-    this.#config ??= configFile(this.settings());
-    serveWebFile(ctx, this.#config, { cacheControl: REVALIDATED });
+    this.config ??= configFile(this.settings());
+    serveWebFile(ctx, this.config, { cacheControl: REVALIDATED });
   }
 
   /** Windows of other sites that the gallery opens can still be used; windows that open the gallery lose it. */
@@ -167,8 +167,8 @@ class Pages {
       serveWebFile(ctx, file, { cacheControl: REVALIDATED });
       return;
     }
-    this.#policy ??= pagePolicy(this.settings());
-    const { headers, tagSuffix } = this.#policy;
+    this.policy ??= pagePolicy(this.settings());
+    const { headers, tagSuffix } = this.policy;
     ctx.set(headers);
     serveWebFile(ctx, file, { cacheControl: REVALIDATED, tagSuffix });
   }

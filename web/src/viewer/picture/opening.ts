@@ -1,4 +1,4 @@
-import { type Box, flipTransform } from './geometry.ts';
+import { type Box, flipTransform } from '../zoom/geometry.ts';
 
 const DURATION_MS = 200;
 const EASING = 'cubic-bezier(0.2, 0, 0, 1)';

@@ -1,5 +1,5 @@
+import { hasReducedMotion } from '../picture/opening.ts';
 import { FITTED, type Point, type Size, type Swipe } from './geometry.ts';
-import { hasReducedMotion } from './opening.ts';
 
 /** Between two slides, pixels. */
 const GAP = 24;

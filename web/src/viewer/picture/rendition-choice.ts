@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { Size } from './geometry.ts';
+import type { Size } from '../zoom/geometry.ts';
 
 /** Limits of WebP: contract, section 5. */
 const MAX_PIXELS = 16_800_000;

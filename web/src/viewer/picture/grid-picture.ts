@@ -1,4 +1,4 @@
-import type { ImageList } from '../images/image-list.ts';
+import type { ImageList } from '../../images/image-list.ts';
 
 /** The picture in the grid below the viewer, if it is drawn. */
 export function gridPictureOf(id: number, list: ImageList | undefined): HTMLImageElement | undefined {

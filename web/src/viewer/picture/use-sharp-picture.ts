@@ -1,8 +1,8 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useEffect, useMemo, useState } from 'react';
-import { LinkMissing } from '../catalog/image-links.ts';
-import { useService } from '../contexts/service.ts';
-import { useView } from '../contexts/view.ts';
+import { LinkMissing } from '../../catalog/image-links.ts';
+import { useService } from '../../contexts/service.ts';
+import { useView } from '../../contexts/view.ts';
 import { gridPictureOf } from './grid-picture.ts';
 
 /** A larger rendition is requested when the zoom has rested for so long. */

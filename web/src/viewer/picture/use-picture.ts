@@ -1,11 +1,11 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { useChanges } from '../contexts/changes.ts';
-import { usePage } from '../contexts/page.ts';
-import { useService } from '../contexts/service.ts';
-import { useImageList } from '../images/use-image-list.ts';
-import { useStore } from '../store.ts';
+import { useChanges } from '../../contexts/changes.ts';
+import { usePage } from '../../contexts/page.ts';
+import { useService } from '../../contexts/service.ts';
+import { useImageList } from '../../images/use-image-list.ts';
+import { useStore } from '../../store.ts';
 
 export type Picture =
   | { readonly kind: 'shown'; readonly record: ImageRecord }

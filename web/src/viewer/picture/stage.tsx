@@ -1,8 +1,8 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useRef, useState } from 'react';
-import { FITTED, frameOf } from './geometry.ts';
+import { FITTED, frameOf } from '../zoom/geometry.ts';
+import { type GestureTargets, useGestures, useWheel } from '../zoom/use-gestures.ts';
 import { Slide } from './slide.tsx';
-import { type GestureTargets, useGestures, useWheel } from './use-gestures.ts';
 
 interface StageProps extends GestureTargets {
   readonly record: ImageRecord;

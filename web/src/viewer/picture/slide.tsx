@@ -1,8 +1,8 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { texts } from '../texts.ts';
-import type { Placement, Size } from './geometry.ts';
+import { texts } from '../../texts.ts';
+import type { Placement, Size } from '../zoom/geometry.ts';
 import { nameOf } from './picture-name.ts';
 import { chooseWidth } from './rendition-choice.ts';
 import { useSharpPicture } from './use-sharp-picture.ts';

@@ -1,8 +1,8 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useRef, useState } from 'react';
-import { usePage } from '../contexts/page.ts';
-import type { ImageList } from '../images/image-list.ts';
-import { useImageList } from '../images/use-image-list.ts';
+import { usePage } from '../../contexts/page.ts';
+import type { ImageList } from '../../images/image-list.ts';
+import { useImageList } from '../../images/use-image-list.ts';
 
 export interface Walk {
   /** From 0; `undefined` if the picture is not in the list, or as long as its place is looked up. */
