@@ -101,6 +101,18 @@ describeInChromium('the look of the pictures', (browser) => {
     expect(await gallery.page.evaluate(CUT_CONTROLS), 'the tags').to.deep.equal([]);
   });
 
+  it('four compared pictures do not lie upon each other at twice the size of text', async () => {
+    await gallery.page.setViewportSize({ width: 390, height: 844 });
+    await gallery.page.goto(`${servers.url}?compare=1,2,3,4`);
+    await gallery.page.locator('.compare-known').nth(3).waitFor();
+    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
+
+    const cut = await gallery.page
+      .locator('.compare-pane')
+      .evaluateAll((panes) => panes.filter((pane) => pane.scrollHeight > pane.clientHeight + 1).length);
+    expect(cut).to.equal(0);
+  });
+
   it('the check mark is seen in forced colours', async () => {
     await gallery.page.emulateMedia({ forcedColors: 'active' });
     await gallery.picture(0).click({ position: { x: 16, y: 16 } });
