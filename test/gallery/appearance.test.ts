@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { eventually } from '../support/fixtures/eventually.ts';
 import { GalleryPage } from './gallery-page.ts';
 import { makePictures, photo } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
@@ -63,56 +62,6 @@ describeInChromium('the look of the pictures', (browser) => {
     expect(natural).to.be.at.least(box);
   });
 
-  it('years of the timeline are not cut at twice the size of text', async () => {
-    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
-    await gallery.page.setViewportSize({ width: 1281, height: 800 });
-    await gallery.page.locator('.scrubber-year').first().waitFor();
-
-    const cut = await gallery.page
-      .locator('.scrubber-year')
-      .evaluateAll(
-        (years) =>
-          years.filter((year) => year.scrollWidth > year.clientWidth || year.getBoundingClientRect().left < 0)
-            .length,
-      );
-    expect(cut).to.equal(0);
-  });
-
-  it('months stay above their pictures when text becomes larger', async () => {
-    await gallery.page.setViewportSize({ width: 390, height: 844 });
-    await gallery.page.locator('.grid-heading').first().waitFor();
-    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
-
-    const space = await eventually(
-      () => gallery.page.evaluate<number>(SPACE_BELOW_MONTH),
-      (pixels) => pixels >= 0,
-    );
-    expect(space).to.be.at.least(0);
-  });
-
-  it('controls do not leave the screen of a phone at twice the size of text', async () => {
-    await gallery.page.setViewportSize({ width: 390, height: 844 });
-    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
-    expect(await gallery.page.evaluate(CUT_CONTROLS), 'the pictures').to.deep.equal([]);
-
-    await gallery.page.goto(`${servers.url}?view=tags`);
-    await gallery.page.locator('.tags-page-order').waitFor();
-    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
-    expect(await gallery.page.evaluate(CUT_CONTROLS), 'the tags').to.deep.equal([]);
-  });
-
-  it('four compared pictures do not lie upon each other at twice the size of text', async () => {
-    await gallery.page.setViewportSize({ width: 390, height: 844 });
-    await gallery.page.goto(`${servers.url}?compare=1,2,3,4`);
-    await gallery.page.locator('.compare-known').nth(3).waitFor();
-    await gallery.page.evaluate(`document.documentElement.style.fontSize = '32px'`);
-
-    const cut = await gallery.page
-      .locator('.compare-pane')
-      .evaluateAll((panes) => panes.filter((pane) => pane.scrollHeight > pane.clientHeight + 1).length);
-    expect(cut).to.equal(0);
-  });
-
   it('the check mark is seen in forced colours', async () => {
     await gallery.page.emulateMedia({ forcedColors: 'active' });
     await gallery.picture(0).click({ position: { x: 16, y: 16 } });
@@ -133,20 +82,6 @@ describeInChromium('the look of the pictures', (browser) => {
     expect(others, 'the check mark of a month').to.equal('none');
   });
 });
-
-/** From the text of the first month to the first picture. */
-const SPACE_BELOW_MONTH = `document.querySelector('.grid-cell').getBoundingClientRect().top -
-  document.querySelector('.grid-heading-text').getBoundingClientRect().bottom`;
-
-/** What leaves the screen, or lies below the name in the header. */
-const CUT_CONTROLS = `(() => {
-  const name = document.querySelector('.header-name').getBoundingClientRect();
-  const search = document.querySelector('.header-search-open').getBoundingClientRect();
-  const overlaps = name.top < search.bottom && name.right > search.left;
-  const controls = [...document.querySelectorAll('.view-bar button, .view-bar select, .tags-page-controls > *')];
-  const outside = controls.filter((control) => control.getBoundingClientRect().right > document.body.clientWidth);
-  return [...outside.map(({ className }) => className), ...(overlaps ? ['header-name'] : [])];
-})()`;
 
 /** A square with nothing around it. */
 async function transparentPicture(): Promise<Buffer> {

@@ -1,10 +1,10 @@
 // Lets Lighthouse judge the gallery before and after signing in, as on a phone and on a desktop. Prints a JSON array of what
 // it says. Usage: node audit.mjs <url of the gallery> <path of Chromium> <category>…
 import lighthouse, { desktopConfig } from 'lighthouse';
-import puppeteer from 'puppeteer-core';
+import { launch } from 'puppeteer-core';
 
 const [url, executablePath, ...onlyCategories] = process.argv.slice(2);
-const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--lang=en'] });
+const browser = await launch({ executablePath, args: ['--no-sandbox', '--lang=en'] });
 try {
   const page = await browser.newPage();
   await page.goto(url);
