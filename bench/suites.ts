@@ -4,9 +4,10 @@ import { decodeStormCost } from './scenarios/decode-storm-cost.ts';
 import { finding } from './scenarios/finding.ts';
 import { firstRendition } from './scenarios/first-rendition.ts';
 import { FIRST_VIEW_SCENARIOS } from './scenarios/first-views.ts';
-import { gallery } from './scenarios/gallery.ts';
+import { GALLERY_SCENARIOS } from './scenarios/gallery.ts';
 import { GET_SCENARIOS } from './scenarios/gets.ts';
 import { largeUploads } from './scenarios/large-uploads.ts';
+import { lighthouse } from './scenarios/lighthouse.ts';
 import { oneEncode } from './scenarios/one-encode.ts';
 import { replicas } from './scenarios/replicas.ts';
 import { responsiveness } from './scenarios/responsiveness.ts';
@@ -52,7 +53,8 @@ export const SUITES = {
   searches: suiteOf('other requests beside slow searches of one subject, on SQLite', [slowSearches]),
   similar: similarImages,
   replicas,
-  gallery: suiteOf('the gallery in Chromium with a hundred thousand and (--full) a million records', [
-    gallery,
-  ]),
+  gallery: suiteOf(
+    'the gallery in Chromium with a hundred thousand and (--full) a million records; Lighthouse',
+    [...GALLERY_SCENARIOS, lighthouse],
+  ),
 } as const;

@@ -5,7 +5,7 @@ import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-databas
 import { makePictures } from '../../test/gallery/gallery-pictures.ts';
 import { GalleryServers } from '../../test/gallery/gallery-servers.ts';
 import { uploadedId } from '../../test/support/http/catalog-client.ts';
-import { fillCatalog } from '../support/fill-catalog.ts';
+import { anyTimeOfTwentyYears, fillCatalog, type TakenMsOf } from '../support/fill-catalog.ts';
 import { GalleryMeter } from '../support/gallery-meter.ts';
 import type { Check, Outcome, Scenario } from '../support/scenario.ts';
 import { median } from '../support/statistics.ts';
@@ -21,24 +21,43 @@ const FULL_SCROLLS = 10;
 const DESKTOP = { width: 1280, height: 800 };
 const LARGE = { width: 2560, height: 1440 };
 
-/** The gallery in Chromium, on a catalog of synthetic records. Only the first pictures have bytes. */
-export const gallery: Scenario = {
-  name: 'gallery',
-  isQuick: false,
-  isAvailable: () => existsSync(CHROMIUM),
-  run: async (bench) => {
-    const folder = await bench.makeFolder('gallery');
-    await fillCatalog(folder, bench.options.full ? FULL_SIZE : SIZE);
-    await giveShapes(folder);
-    const servers = await GalleryServers.start({ env: { DATABASE_URL: databaseUrl(folder) } });
-    try {
-      await uploadFirst(servers);
-      return await measureAll(bench, servers);
-    } finally {
-      await servers.stop();
-    }
-  },
+const DAY = Date.UTC(2020, 6, 1);
+const MS_PER_DAY = 86_400_000;
+
+/** Timelines that are not like those of people, and have broken other galleries. */
+const SHAPES: Readonly<Record<string, TakenMsOf>> = {
+  'one-day': (id) => DAY + ((id * 7_919) % MS_PER_DAY),
+  // Half of a hundred thousand.
+  'one-month': (id) =>
+    id % 2 === 0 ? DAY + ((id * 7_919_003) % (30 * MS_PER_DAY)) : anyTimeOfTwentyYears(id),
+  'one-timestamp': (id) => (id % 10 === 0 ? DAY : anyTimeOfTwentyYears(id)),
 };
+
+/** The gallery in Chromium, on catalogs of synthetic records. Only the first pictures have bytes. */
+export const GALLERY_SCENARIOS: readonly Scenario[] = [
+  galleryOf('gallery', anyTimeOfTwentyYears),
+  ...Object.entries(SHAPES).map(([shape, takenMsOf]) => galleryOf(`gallery-${shape}`, takenMsOf)),
+];
+
+function galleryOf(name: string, takenMsOf: TakenMsOf): Scenario {
+  return {
+    name,
+    isQuick: false,
+    isAvailable: () => existsSync(CHROMIUM),
+    run: async (bench) => {
+      const folder = await bench.makeFolder(name);
+      await fillCatalog(folder, bench.options.full ? FULL_SIZE : SIZE, takenMsOf);
+      await giveShapes(folder);
+      const servers = await GalleryServers.start({ env: { DATABASE_URL: databaseUrl(folder) } });
+      try {
+        await uploadFirst(servers);
+        return await measureAll(bench, servers);
+      } finally {
+        await servers.stop();
+      }
+    },
+  };
+}
 
 function databaseUrl(folder: string): string {
   return `sqlite:${join(folder, 'catalog.sqlite')}`;

@@ -37,19 +37,21 @@ export function ComparePane({ record, facts, shared, onZoom, onKeep }: ComparePa
         {size.width > 0 && <Picture record={record} fitted={frame.fitted} shared={shared} />}
       </div>
       <div className="compare-about">
-        <h3 className="compare-name" title={nameOf(record)}>
-          {nameOf(record)}
-        </h3>
-        <p>{formatDimensions(record)}</p>
-        <p>
-          {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
-        </p>
-        <p>{record.takenAt === null ? texts.panel.takenUnknown : formatTaken(record.takenAt)}</p>
-        <ul className="compare-facts">
-          {facts.map((fact) => (
-            <li key={fact}>{texts.compare.facts[fact]}</li>
-          ))}
-        </ul>
+        <div className="compare-known">
+          <h3 className="compare-name" title={nameOf(record)}>
+            {nameOf(record)}
+          </h3>
+          <p>{formatDimensions(record)}</p>
+          <p>
+            {formatMediaType(record.mediaType)} · {texts.formats.size(record.size)}
+          </p>
+          <p>{record.takenAt === null ? texts.panel.takenUnknown : formatTaken(record.takenAt)}</p>
+          <ul className="compare-facts">
+            {facts.map((fact) => (
+              <li key={fact}>{texts.compare.facts[fact]}</li>
+            ))}
+          </ul>
+        </div>
         {onKeep !== undefined && (
           <button
             type="button"

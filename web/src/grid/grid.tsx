@@ -40,6 +40,7 @@ export function Grid(): React.JSX.Element {
   }, [grid, frame]);
   return (
     <div className="grid" ref={root}>
+      <div className="grid-ruler" />
       {frame === undefined ? <NotThereYet /> : <Contents frame={frame} />}
     </div>
   );

@@ -22,6 +22,8 @@ export function observePage(root: HTMLElement, grid: GridModel): () => void {
   const scroll = (): void => grid.scrolled(Math.max(0, window.scrollY));
   const observer = new ResizeObserver(resize);
   observer.observe(root);
+  // Larger text needs higher headings, and need not change the width.
+  for (const ruler of root.querySelectorAll('.grid-ruler')) observer.observe(ruler);
   window.addEventListener('resize', resize);
   window.addEventListener('scroll', scroll, { passive: true });
   resize();

@@ -3,10 +3,10 @@ export const PAGE_STYLE = `
 :root{color-scheme:light dark;--back:#fff;--text:#1b1c1e;--dim:#5c5f66;--line:#e3e4e8;--accent:#1a5fd0}
 @media (prefers-color-scheme:dark){:root{--back:#111214;--text:#ececee;--dim:#a0a3aa;--line:#2b2d31;--accent:#7fb0ff}}
 *{box-sizing:border-box}
-body{margin:0;padding:16px;background:var(--back);color:var(--text);font:14px/1.45 system-ui,sans-serif}
+body{margin:0;padding:16px;background:var(--back);color:var(--text);font:.875rem/1.45 system-ui,sans-serif}
 header,footer{max-width:1800px;margin:0 auto 16px}
-h1{margin:0;font-size:20px;font-weight:600;overflow-wrap:anywhere}
-p{margin:0;color:var(--dim);font-size:13px;font-variant-numeric:tabular-nums}
+h1{margin:0;font-size:1.25rem;font-weight:600;overflow-wrap:anywhere}
+p{margin:0;color:var(--dim);font-size:.8125rem;font-variant-numeric:tabular-nums}
 footer{margin:24px auto 0;border-top:1px solid var(--line);padding-top:12px}
 ul{display:flex;flex-wrap:wrap;gap:4px;max-width:1800px;margin:0 auto;padding:0;list-style:none}
 ul::after{content:"";flex:1000000 0 0}

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { skipAloud } from '../support/doubles/faulty-storage.ts';
+import { makePictures } from './gallery-pictures.ts';
+import { GalleryServers } from './gallery-servers.ts';
+import { isLighthouseThere, runLighthouse } from './run-lighthouse.ts';
+
+const PICTURES = 30;
+
+describe('the gallery in Lighthouse', function () {
+  // Four loads of a page, each on a phone that is simulated.
+  this.timeout(300_000);
+
+  let servers: GalleryServers;
+
+  before(async function () {
+    if (!isLighthouseThere()) skipAloud(this, 'there is no Lighthouse (npm ci --prefix test/lighthouse)');
+    servers = await GalleryServers.start();
+    const catalog = await servers.client();
+    for (const { name, buffer } of await makePictures(PICTURES))
+      await catalog.upload(new Uint8Array(buffer), name);
+  });
+
+  after(() => servers?.stop());
+
+  it('is accessible and follows best practices, signed out and signed in, on phones and desktops', async () => {
+    const judgements = await runLighthouse(servers.url, ['accessibility', 'best-practices']);
+
+    const full = { accessibility: 1, 'best-practices': 1 };
+    expect(judgements).to.deep.equal([
+      { view: 'sign-in page', device: 'phone', scores: full, faults: [] },
+      { view: 'sign-in page', device: 'desktop', scores: full, faults: [] },
+      { view: 'grid', device: 'phone', scores: full, faults: [] },
+      { view: 'grid', device: 'desktop', scores: full, faults: [] },
+    ]);
+  });
+});
