@@ -27,8 +27,10 @@ describe('The payload of a page to share', () => {
     });
   }
 
-  it('leaves room for 100 images and the longest title in 2,000 characters', () => {
-    const payload = pagePayload('😺'.repeat(100), images(100, 2_000_000_000));
+  it('leaves room for the largest 100 ids and the longest title in 2,000 characters', () => {
+    const shown = images(100, Number.MAX_SAFE_INTEGER - 99);
+    const payload = pagePayload('\u{10ffff}'.repeat(100), shown);
+    expect(parsePagePayload(payload).images.map(({ id }) => id)).to.deep.equal(shown.map(({ id }) => id));
     expect(`s/${payload}/1769868000/${'x'.repeat(43)}`.length).to.be.at.most(2_000);
   });
 
@@ -47,7 +49,7 @@ describe('The payload of a page to share', () => {
     ['mac', `${'x'.repeat(42)}=`],
   ] as const) {
     it(`is refused with the ${part} ${JSON.stringify(value.slice(0, 10))}`, () => {
-      const segments = { payload: '_0000001', expiry: '1769868000', mac: 'x'.repeat(43) };
+      const segments = { payload: 'BABAAAAAAB', expiry: '1769868000', mac: 'x'.repeat(43) };
       expect(parsePage(segments)).not.to.equal(undefined);
       expect(parsePage({ ...segments, [part]: value })).to.equal(undefined);
     });

@@ -252,6 +252,32 @@ describe('An archive that does not go well', () => {
     });
   }
 
+  it('sends no more bytes than promised if an original is longer than its record when it is read', async () => {
+    const bytes = patternedBytes(SIZE * 2);
+    open = (blob) => ({ ...blob, read: () => streamOf(bytes) });
+    ids = ids.slice(-1);
+    const connection = await send();
+    await connection.closed;
+    const [head = ''] = connection.pending.split('\r\n\r\n', 1);
+    const promised = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(connection.pending.length - head.length - 4).to.be.lessThan(promised);
+  });
+
+  it('goes on if it is as long as ZIP64 requires only with an image that was deleted meanwhile', async () => {
+    const small = ids[0] ?? 0;
+    const { id } = await service.storage.images.add(newImage({ size: 0xffff_ffff - SIZE }));
+    open = async (blob, at) => {
+      if (at === 0) return blob;
+      await service.storage.images.removeById(id);
+      return undefined;
+    };
+    ids = [small, id];
+    const connection = await send();
+    await connection.swallow(SIZE + 1_000);
+    expect(service.log.atLeast(ERROR)).to.deep.equal([]);
+    connection.abandon();
+  });
+
   it('returns 500 if the first original is lost', async () => {
     open = (blob) => ({ ...blob, size: 1 });
     const response = await service.postJson(PATH, JSON.stringify({ ids })).expect(500);

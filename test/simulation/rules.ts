@@ -115,8 +115,8 @@ function has({ schedule }: SimulatedCatalog, kind: string): boolean {
   return schedule.operations.some((operation) => operation.kind === kind);
 }
 
-/** Then a key that is held can be taken over. */
-const ABANDONED_MS = 30 * 60_000;
+/** Then a key that is held can be taken over, however often the clock was set back. */
+const ABANDONED_MS = 120 * 60_000;
 
 const EMPTY = new Uint8Array();
 

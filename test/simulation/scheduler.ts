@@ -82,12 +82,12 @@ export class Scheduler {
   /** Runs until the work has ended and nothing waits any more. Rejects with its error, or with `Stuck`. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return await this.timers.use(async () => {
-      let isEnded = false;
+      const state = { isEnded: false };
       const result = work().finally(() => {
-        isEnded = true;
+        state.isEnded = true;
       });
       result.catch(() => undefined);
-      for (await settled(); !isEnded || this.#waiting.length > 0; await settled()) this.#step();
+      for (await settled(); !state.isEnded || this.#waiting.length > 0; await settled()) this.#step();
       return await result;
     });
   }

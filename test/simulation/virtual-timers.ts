@@ -48,7 +48,6 @@ export class VirtualTimers {
   /** Use cases that wait for a time-out wait for these timers. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     const { setTimeout, clearTimeout } = globalThis;
-    const { now } = performance;
     const after = (run: () => void, ms = 0): Timer => this.after(ms, run);
     globalThis.setTimeout = after as unknown as typeof setTimeout;
     globalThis.clearTimeout = ((timer: Timer) => this.cancel(timer)) as unknown as typeof clearTimeout;
@@ -57,7 +56,8 @@ export class VirtualTimers {
       return await work();
     } finally {
       Object.assign(globalThis, { setTimeout, clearTimeout });
-      performance.now = now;
+      // The one of the prototype is back.
+      Reflect.deleteProperty(performance, 'now');
     }
   }
 

@@ -18,22 +18,30 @@ interface PageImage {
 }
 
 /**
- * The page as a segment of a path: the title, and mark and id of each image, of `A-Z a-z 0-9 _ -` alone. With the rest of the
- * path it has at most 2,000 characters for all ids below two thousand million.
+ * The page as a segment of a path, in the digits of base64url: the length of an id, the number of images, mark and id of each, and
+ * the code points of the title. With the rest of the path it has at most 2,000 characters.
  */
 export function pagePayload(title: string | null, images: readonly Image[]): string {
-  const parts = images.map(({ id, uuid }) => SEPARATOR + markOf(uuid) + id.toString(BASE));
-  return escaped(title ?? '') + parts.join('');
+  const idLength = Math.max(...images.map(({ id }) => digitsOf(id).length));
+  const parts = images.map(({ id, uuid }) => markOf(uuid) + digitsOf(id, idLength));
+  const characters = Array.from(title ?? '', (character) =>
+    digitsOf(character.codePointAt(0) ?? 0, CODE_LENGTH),
+  );
+  return [digitsOf(idLength), digitsOf(images.length, COUNT_LENGTH), ...parts, ...characters].join('');
 }
 
 /** @param payload that `pagePayload` has made */
 export function parsePagePayload(payload: string): SharedPage {
-  const [title = '', ...parts] = payload.split(SEPARATOR);
+  const idLength = numberOf(payload.slice(0, 1));
+  const begin = 1 + COUNT_LENGTH;
+  const end = begin + numberOf(payload.slice(1, begin)) * (MARK_LENGTH + idLength);
+  const parts = segmentsOf(payload.slice(begin, end), MARK_LENGTH + idLength);
+  const codePoints = segmentsOf(payload.slice(end), CODE_LENGTH).map(numberOf);
   return {
-    title: title === '' ? null : unescaped(title),
+    title: codePoints.length === 0 ? null : String.fromCodePoint(...codePoints),
     images: parts.map((part) => ({
       mark: part.slice(0, MARK_LENGTH),
-      id: Number.parseInt(part.slice(MARK_LENGTH), BASE),
+      id: numberOf(part.slice(MARK_LENGTH)),
     })),
   };
 }
@@ -43,8 +51,7 @@ export function parsePagePayload(payload: string): SharedPage {
  * of the UUID.
  */
 export function markOf(uuid: BlobKey): string {
-  const bits = Number.parseInt(uuid.replaceAll('-', '').slice(0, 9), 16);
-  return bits.toString(BASE).padStart(MARK_LENGTH, '0');
+  return digitsOf(Number.parseInt(uuid.replaceAll('-', '').slice(0, 9), 16), MARK_LENGTH);
 }
 
 /** What the MAC is made of: another kind of URL has another label. */
@@ -79,20 +86,21 @@ export function parsePage({ payload, expiry, mac }: PageSegments): SignedPage | 
 }
 
 const PAYLOAD = /^[A-Za-z0-9_-]{1,2000}$/;
-const BASE = 36;
-const SEPARATOR = '_';
-const MARK_LENGTH = 7;
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const COUNT_LENGTH = 2;
+const MARK_LENGTH = 6;
 const CODE_LENGTH = 4;
 
-function escaped(title: string): string {
-  return title.replace(
-    /[^A-Za-z0-9]/gu,
-    (character) => `-${Number(character.codePointAt(0)).toString(BASE).padStart(CODE_LENGTH, '0')}`,
-  );
+function digitsOf(number: number, length = 1): string {
+  const rest = Math.floor(number / DIGITS.length);
+  const digit = DIGITS.charAt(number % DIGITS.length);
+  return rest > 0 || length > 1 ? digitsOf(rest, length - 1) + digit : digit;
 }
 
-function unescaped(text: string): string {
-  return text.replace(/-([0-9a-z]{4})/g, (_, code: string) =>
-    String.fromCodePoint(Number.parseInt(code, BASE)),
-  );
+function numberOf(digits: string): number {
+  return Array.from(digits).reduce((number, digit) => number * DIGITS.length + DIGITS.indexOf(digit), 0);
+}
+
+function segmentsOf(text: string, length: number): readonly string[] {
+  return Array.from({ length: text.length / length }, (_, at) => text.slice(at * length, (at + 1) * length));
 }

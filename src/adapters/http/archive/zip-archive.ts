@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type ReadStreamOptions, ZipFile } from 'yazl';
 import type { Archive } from '../../../application/archive-images.ts';
@@ -74,7 +74,8 @@ class ZipWriter {
   }
 
   /** Resolves when the source is read. */
-  private async add(file: ZipEntry, source: Readable): Promise<void> {
+  private async add(file: ZipEntry, original: Readable): Promise<void> {
+    const source = pipeline(original, sizeLimit(file.size), () => {});
     try {
       this.leaving.signal.throwIfAborted();
       this.zip.addReadStream(source, file.name, optionsOf(file));
@@ -90,12 +91,30 @@ class ZipWriter {
    */
   private addMissing(list: string, time: EntryTime): void {
     if (list === '') return;
-    const shortest = lengthOf([...this.written, missingEntry(0, time)]);
-    const entry = missingEntry(this.length - shortest, time);
+    const entry = missingEntry(this.missingSize(time), time);
     const isWhole = lengthOf([...this.written, entry]) === this.length && entry.size >= list.length;
     if (!isWhole) throw new Error('The archive cannot have the length that was promised');
     this.zip.addReadStream(Readable.from(linesOf(list, entry.size)), entry.name, optionsOf(entry));
   }
+
+  /** Its size may be what makes the archive need the fields of ZIP64: then it is shorter by the length of these. */
+  private missingSize(time: EntryTime): number {
+    const lengthWith = (size: number): number => lengthOf([...this.written, missingEntry(size, time)]);
+    const size = this.length - lengthWith(0);
+    return size + this.length - lengthWith(size);
+  }
+}
+
+/** More bytes than promised would be those of the next response on the connection. */
+function sizeLimit(size: number): Transform {
+  let left = size;
+  return new Transform({
+    transform(chunk: Buffer, _, done): void {
+      left -= chunk.length;
+      if (left < 0) done(new Error('An original is longer than its record'));
+      else done(null, chunk);
+    },
+  });
 }
 
 function bodyOf({ outputStream }: ZipFile): Readable {
