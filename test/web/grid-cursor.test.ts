@@ -13,6 +13,7 @@ const SIZE: GridSize = {
   rowHeight: 220,
   gap: 8,
   headingHeight: 56,
+  headingWidth: 176,
   viewport: 800,
   pixelRatio: 1,
 };

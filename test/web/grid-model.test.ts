@@ -8,6 +8,7 @@ const SIZE: GridSize = {
   rowHeight: 220,
   gap: 8,
   headingHeight: 56,
+  headingWidth: 176,
   viewport: 800,
   pixelRatio: 1,
 };
@@ -239,6 +240,19 @@ describe('the grid', () => {
 
     scrollBy(-300);
     expect(frame().jumpedTo).to.equal(undefined);
+  });
+
+  it('moves up and down between rows that short months share', async () => {
+    const pages = new FakeImagePages(
+      daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const { model, frame } = await shown(pages, SIZE);
+    const topOf = (position: number) => frame().cells.find((cell) => cell.position === position)?.y;
+
+    expect(frame().headings.map(({ x, y }) => x > 0 && y === 0)).to.include.members([false, true]);
+    expect(topOf(3)).to.equal(topOf(0));
+    expect([0, 1, 2, 3].map((at) => model.verticalNeighbour(at, 1))).to.deep.equal([4, 5, 6, 7]);
+    expect([4, 5, 6, 7].map((at) => model.verticalNeighbour(at, -1))).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('keeps the picture in view when others are hidden above it', async () => {
