@@ -25,6 +25,8 @@ export class EditImages {
     const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
-    return await this.turns.run(caller, MAX_WAIT_MS, () => this.metadata.editMany(ids, edit));
+    return await this.turns.run(caller, MAX_WAIT_MS, () =>
+      this.metadata.editMany(ids, edit, MAX_INDEXED_WORDS),
+    );
   }
 }

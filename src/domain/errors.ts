@@ -128,9 +128,7 @@ export class TooMuchMetadata extends DomainError {
   readonly code = 'too_much_metadata';
 
   constructor(readonly maxWords: number) {
-    super(
-      `The number of images times the words of all texts is above ${maxWords}; change fewer images at a time`,
-    );
+    super(`More than ${maxWords} words of images would come or go; change fewer images at a time`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { InvalidMetadata, InvalidPlace, MetadataChanged } from '../../src/domain/errors.ts';
+import { InvalidMetadata, InvalidPlace, MetadataChanged, TooMuchMetadata } from '../../src/domain/errors.ts';
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
@@ -259,6 +259,9 @@ function patchCases(): void {
 }
 
 /** Of changes of many images. */
+/** For edits that are not about it. */
+const MAX_WORDS = 10_000;
+
 function edit(request: EditRequest): MetadataEdit {
   return checkEdit(request);
 }
@@ -270,6 +273,7 @@ function editManyCases(): void {
     const outcome = await catalog.metadata.editMany(
       [b, UNKNOWN_ID, a, b],
       edit({ addTags: ['X', 'n'], removeTags: ['X', 'Y'] }),
+      MAX_WORDS,
     );
 
     expect(outcome).to.deep.equal({ updated: [b, a], missing: [UNKNOWN_ID] });
@@ -285,7 +289,7 @@ function editManyCases(): void {
   it('keeps the version of an image that has not changed', async () => {
     const { id } = await add({ tags: ['a'] });
 
-    await catalog.metadata.editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }));
+    await catalog.metadata.editMany([id], edit({ addTags: ['A'], removeTags: ['b'] }), MAX_WORDS);
 
     expect(await catalog.metadata.find(id)).to.deep.include({ version: 1, updatedAt: null });
   });
@@ -294,7 +298,7 @@ function editManyCases(): void {
     const [a = 0, b = 0] = await addAll({}, { tags: Array.from({ length: 100 }, (_, index) => `t${index}`) });
 
     const error = await rejection(
-      catalog.metadata.editMany([a, b], edit({ addTags: ['more'], title: 'More' })),
+      catalog.metadata.editMany([a, b], edit({ addTags: ['more'], title: 'More' }), MAX_WORDS),
     );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'addedTags');
@@ -304,7 +308,7 @@ function editManyCases(): void {
   it('accepts 500 images', async () => {
     const ids = await addAll(...Array.from({ length: 500 }, () => ({})));
 
-    await catalog.metadata.editMany(ids, edit({ addTags: ['all', 'of them'] }));
+    await catalog.metadata.editMany(ids, edit({ addTags: ['all', 'of them'] }), MAX_WORDS);
 
     expect(await catalog.tags.list({ prefix: 'all', order: 'name', limit: 9 })).to.deep.equal([
       { tag: 'all', count: 500 },
@@ -314,7 +318,7 @@ function editManyCases(): void {
   it('sets and clears texts, under whose words the images are found', async () => {
     const [a = 0, b = 0] = await addAll({ title: 'Old cats', description: 'Of yore' }, { tags: ['kept'] });
 
-    await catalog.metadata.editMany([a, b], edit({ title: 'New dogs', description: null }));
+    await catalog.metadata.editMany([a, b], edit({ title: 'New dogs', description: null }), MAX_WORDS);
 
     expect(await foundBy('dogs')).to.deep.equal([a, b]);
     for (const gone of ['cats', 'yore']) expect(await foundBy(gone)).to.deep.equal([]);
@@ -329,7 +333,7 @@ function editManyCases(): void {
       {},
     );
 
-    await catalog.metadata.editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }));
+    await catalog.metadata.editMany([own, camera, none], edit({ shiftTaken: '-P31DT12H' }), MAX_WORDS);
 
     expect(await catalog.metadata.find(own)).to.include({ ownTakenAt: '2025-12-31T11:30:00.000+05:30' });
     expect(await catalog.metadata.find(camera)).to.deep.include({
@@ -343,6 +347,18 @@ function editManyCases(): void {
     expect(tagged.images.map(({ takenAt }) => takenAt)).to.deep.equal(['2025-12-31T11:30:00.000+05:30']);
   });
 
+  it('changes no image if more words come or go than allowed', async () => {
+    const ids = await addAll(...Array.from({ length: 40 }, () => ({ description: 'one two three' })));
+    const clear = edit({ description: null, addTags: ['four'] });
+
+    const error = await rejection(catalog.metadata.editMany(ids, clear, 4 * 40 - 1));
+
+    expect(error).to.be.instanceOf(TooMuchMetadata);
+    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0])
+      expect(await catalog.metadata.find(id)).to.include({ description: 'one two three', version: 1 });
+    expect((await catalog.metadata.editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
+  });
+
   it('changes no image if one would get a time that the catalog cannot have', async () => {
     const ids = await addAll(
       ...Array.from({ length: 40 }, () => ({ ownTakenAt: '2026-01-31T12:00:00.000Z' })),
@@ -350,7 +366,7 @@ function editManyCases(): void {
     );
 
     const error = await rejection(
-      catalog.metadata.editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' })),
+      catalog.metadata.editMany(ids, edit({ shiftTaken: '+PT1S', title: 'Late' }), MAX_WORDS),
     );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');

@@ -32,9 +32,11 @@ export interface ImageMetadataStore {
   /**
    * Changes all images or none.
    *
+   * @param maxWords that come or go in all images together
    * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
+   * @throws {TooMuchMetadata}
    */
-  editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages>;
+  editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages>;
 }
 
 /** Every method throws `StorageUnavailable`. */

@@ -1,4 +1,4 @@
-import { MetadataChanged } from '../../../src/domain/errors.ts';
+import { MetadataChanged, TooMuchMetadata } from '../../../src/domain/errors.ts';
 import { compareCodePoints, fold } from '../../../src/domain/image/fold.ts';
 import {
   type EmbeddedMetadata,
@@ -8,8 +8,10 @@ import {
   patchMetadata,
   recaptureMetadata,
   saysTheSame,
+  searchableTexts,
 } from '../../../src/domain/image/metadata.ts';
 import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
+import { indexWords } from '../../../src/domain/image/words.ts';
 import type { EditedImages, MetadataRecords } from '../../../src/domain/ports/image-metadata-store.ts';
 import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
@@ -33,13 +35,15 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     return this.images.metadataOf(id);
   }
 
-  async editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages> {
+  async editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages> {
     const found = await this.images.findMetadata(ids);
     const changes = [...found].map(([id, before]) => ({
       id,
       before,
       after: editMetadata<NewMetadata>(before, edit),
     }));
+    const words = changes.map(({ before, after }) => changedWords(before, after));
+    if (words.reduce((sum, count) => sum + count, 0) > maxWords) throw new TooMuchMetadata(maxWords);
     for (const { id, before, after } of changes) this.#change(id, before, after);
     const asked = [...new Set(ids)];
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
@@ -73,4 +77,14 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     if (saysTheSame(before, spelled)) return this.images.describe(id, before);
     this.images.describe(id, { ...spelled, version: before.version + 1, updatedAt: this.images.clock.now() });
   }
+}
+
+/** Words that come or go. */
+function changedWords(before: NewMetadata, after: NewMetadata): number {
+  const [old, now] = [wordsOf(before), wordsOf(after)];
+  return [...old].filter((word) => !now.has(word)).length + [...now].filter((word) => !old.has(word)).length;
+}
+
+function wordsOf(metadata: NewMetadata): ReadonlySet<string> {
+  return indexWords(searchableTexts('', metadata));
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import { TooMuchMetadata } from '../../../domain/errors.ts';
 import type { Calendar } from '../../../domain/image/calendar.ts';
 import { type ImageMetadata, searchableTexts } from '../../../domain/image/metadata.ts';
 import { foldTag, mergeTags } from '../../../domain/image/tags.ts';
@@ -21,6 +22,19 @@ interface TagRow {
   readonly spelling: string;
 }
 
+/** Counted while they are written: how many words go is known to nobody before. */
+export class WordBudget {
+  private spent = 0;
+
+  constructor(private readonly maxWords: number) {}
+
+  /** @throws {TooMuchMetadata} */
+  spend(words: number): void {
+    this.spent += words;
+    if (this.spent > this.maxWords) throw new TooMuchMetadata(this.maxWords);
+  }
+}
+
 type Json = ReadonlyArray<string | number | null>;
 
 /**
@@ -33,13 +47,19 @@ export class SearchIndex {
     private readonly calendar: Calendar,
   ) {}
 
-  /** Resolves to the new rows, in the order of the changes; `undefined` for removed images. */
+  /**
+   * Resolves to the new rows, in the order of the changes; `undefined` for removed images.
+   *
+   * @throws {TooMuchMetadata} if the budget is spent
+   */
   async write(
     transaction: Knex,
     changes: readonly MetadataChange[],
+    budget?: WordBudget,
   ): Promise<ReadonlyArray<MetadataRow | undefined>> {
     const spellings = await this.countTags(transaction, changes);
     const written = changes.map((change) => this.writtenOf(change, spellings));
+    for (const { words } of written) budget?.spend(words.added.length + words.gone.length);
     await this.writeRows(transaction, written);
     await this.writeWords(transaction, written);
     await this.writeImageTags(transaction, written);

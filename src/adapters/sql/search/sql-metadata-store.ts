@@ -17,7 +17,7 @@ import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
-import { SearchIndex } from './search-index.ts';
+import { SearchIndex, WordBudget } from './search-index.ts';
 
 /** One request writes this many before the event loop goes on. The event loop serves other requests in between: an image may have thousands of words. */
 const IMAGES_AT_A_TIME = 20;
@@ -79,13 +79,14 @@ export class SqlMetadataStore implements MetadataRecords {
     return image.metadata;
   }
 
-  async editMany(ids: readonly number[], edit: MetadataEdit): Promise<EditedImages> {
+  async editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages> {
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
+    const words = new WordBudget(maxWords);
     await this.database.change(async (transaction) => {
       for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
         const some = asked.slice(start, start + IMAGES_AT_A_TIME);
-        const images = await this.change(transaction, some, (found) => this.applyEdit(found, edit));
+        const images = await this.change(transaction, some, (found) => this.applyEdit(found, edit), words);
         for (const id of images.keys()) updated.add(id);
       }
     });
@@ -127,17 +128,22 @@ export class SqlMetadataStore implements MetadataRecords {
     transaction: Knex.Transaction,
     ids: readonly number[],
     change: (images: Images) => T,
+    words?: WordBudget,
   ): Promise<T> {
     const images = await describedAmong(ids, transaction);
     const result = change(images);
-    await this.write([...images.values()], transaction);
+    await this.write([...images.values()], transaction, words);
     return result;
   }
 
-  private async write(images: readonly Described[], transaction: Knex.Transaction): Promise<void> {
+  private async write(
+    images: readonly Described[],
+    transaction: Knex.Transaction,
+    words?: WordBudget,
+  ): Promise<void> {
     const changed = images.filter(({ before, metadata }) => before?.version !== metadata.version);
     const changes = changed.map(({ record, before, metadata }) => ({ before, after: { record, metadata } }));
-    const rows = await this.index.write(transaction, changes);
+    const rows = await this.index.write(transaction, changes, words);
     for (const [at, image] of changed.entries()) {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
