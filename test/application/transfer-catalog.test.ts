@@ -148,132 +148,134 @@ async function expectEqual(except: readonly Image[] = []): Promise<void> {
   }
 }
 
-describe('TransferCatalog', () => {
+describe('TransferCatalog into an empty target', () => {
   useCatalogs();
 
-  describe('into an empty target', () => {
-    it('carries the hashes of the images', async () => {
-      const { id } = await source.images.add(newImage({ hashes: imageHashes() }));
-      await source.add();
+  it('carries the hashes of the images', async () => {
+    const { id } = await source.images.add(newImage({ hashes: imageHashes() }));
+    await source.add();
 
-      await transfer({}, { plan: { blobs: false } });
+    await transfer({}, { plan: { blobs: false } });
 
-      expect([...(await target.images.findHashes([id, id + 1]))]).to.deep.equal([[id, imageHashes()]]);
+    expect([...(await target.images.findHashes([id, id + 1]))]).to.deep.equal([[id, imageHashes()]]);
+  });
+
+  it('copies nothing of an empty catalog', async () => {
+    expect(await transfer()).to.include({ outcome: 'complete', passes: 1, images: 0 });
+    await expectEqual();
+  });
+
+  it('copies every image unchanged, with its bytes', async () => {
+    const added = await source.addMany(MANY);
+
+    const report = await transfer();
+
+    await expectEqual();
+    expect(report).to.deep.equal({
+      outcome: 'complete',
+      passes: 2,
+      compared: MANY,
+      images: MANY,
+      bytes: added.reduce((sum, { size }) => sum + size, 0),
+      removed: 0,
+      leftovers: 0,
+      keys: 0,
+      findings: 0,
+    });
+  });
+
+  it('does not change the source', async () => {
+    const added = await source.addMany(3);
+    await transfer();
+
+    expect(await source.all()).to.deep.equal(added);
+    expect(source.blobs.keys).to.have.length(3);
+  });
+
+  it('copies more keys than one page', async () => {
+    for (let number = 0; number < 600; number += 1) await source.add('same', `key ${number}`);
+
+    expect(await transfer()).to.include({ keys: 600 });
+    expect(await target.keys.findCompleted({ limit: 1000 })).to.have.length(600);
+  });
+
+  it('records no image before its bytes are stored', async () => {
+    await source.addMany(MANY);
+    const images = intercepted(target.images, async (_method, proceed) => {
+      const outcome = await proceed();
+      const stored = new Set(target.blobs.keys);
+      expect((await target.all()).filter(({ uuid }) => !stored.has(uuid))).to.deep.equal([]);
+      return outcome;
     });
 
-    it('copies nothing of an empty catalog', async () => {
-      expect(await transfer()).to.include({ outcome: 'complete', passes: 1, images: 0 });
-      await expectEqual();
+    await transfer({}, { to: { images } });
+
+    await expectEqual();
+  });
+
+  it('copies as many blobs at a time as configured', async () => {
+    await source.addMany(20);
+    let [now, most] = [0, 0];
+    const counted = async (proceed: () => unknown): Promise<void> => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      await proceed();
+      now -= 1;
+    };
+    const blobs = intercepted(target.blobs, (method, proceed) =>
+      method === 'put' ? counted(proceed) : proceed(),
+    );
+
+    await transfer({}, { to: { blobs }, plan: { jobs: 3 } });
+
+    expect(most).to.equal(3);
+  });
+
+  it('reports its progress', async () => {
+    await source.addMany(MANY);
+    const seen: number[] = [];
+
+    await transfer({ onProgress: ({ images }) => seen.push(images) });
+
+    expect(seen).to.include.members([100, 200, MANY]);
+  });
+});
+
+describe('TransferCatalog for clients of the source', () => {
+  useCatalogs();
+
+  it('makes the target continue after the highest id that the source has ever assigned', async () => {
+    const [, , newest] = await source.addMany(3);
+    if (newest === undefined) throw new TypeError('Three images were added');
+    await source.delete(newest);
+    await transfer();
+
+    expect((await target.add()).id).to.be.greaterThan(newest.id);
+  });
+
+  it('makes retries of uploads find their image', async () => {
+    const image = await source.add('picture', 'a key');
+    const report = await transfer();
+
+    expect(report.keys).to.equal(1);
+    expect(await target.keys.claim({ scope: 'alice', key: 'a key', sha256: image.sha256 })).to.deep.equal({
+      state: 'completed',
+      imageId: image.id,
+      sha256: image.sha256,
     });
+  });
 
-    it('copies every image unchanged, with its bytes', async () => {
-      const added = await source.addMany(MANY);
+  it('keeps links good, and takes over later rotations', async () => {
+    await source.linkKeys.rotate(linkKey('first'), []);
+    await target.linkKeys.rotate(linkKey('of the target'), []);
 
-      const report = await transfer();
+    await transfer();
+    expect(await target.linkKeys.findAll()).to.deep.equal(await source.linkKeys.findAll());
 
-      await expectEqual();
-      expect(report).to.deep.equal({
-        outcome: 'complete',
-        passes: 2,
-        compared: MANY,
-        images: MANY,
-        bytes: added.reduce((sum, { size }) => sum + size, 0),
-        removed: 0,
-        leftovers: 0,
-        keys: 0,
-        findings: 0,
-      });
-    });
-
-    it('does not change the source', async () => {
-      const added = await source.addMany(3);
-      await transfer();
-
-      expect(await source.all()).to.deep.equal(added);
-      expect(source.blobs.keys).to.have.length(3);
-    });
-
-    it('makes the target continue after the highest id that the source has ever assigned', async () => {
-      const [, , newest] = await source.addMany(3);
-      if (newest === undefined) throw new TypeError('Three images were added');
-      await source.delete(newest);
-      await transfer();
-
-      expect((await target.add()).id).to.be.greaterThan(newest.id);
-    });
-
-    it('makes retries of uploads find their image', async () => {
-      const image = await source.add('picture', 'a key');
-      const report = await transfer();
-
-      expect(report.keys).to.equal(1);
-      expect(await target.keys.claim({ scope: 'alice', key: 'a key', sha256: image.sha256 })).to.deep.equal({
-        state: 'completed',
-        imageId: image.id,
-        sha256: image.sha256,
-      });
-    });
-
-    it('copies more keys than one page', async () => {
-      for (let number = 0; number < 600; number += 1) await source.add('same', `key ${number}`);
-
-      expect(await transfer()).to.include({ keys: 600 });
-      expect(await target.keys.findCompleted({ limit: 1000 })).to.have.length(600);
-    });
-
-    it('keeps links good, and takes over later rotations', async () => {
-      await source.linkKeys.rotate(linkKey('first'), []);
-      await target.linkKeys.rotate(linkKey('of the target'), []);
-
-      await transfer();
-      expect(await target.linkKeys.findAll()).to.deep.equal(await source.linkKeys.findAll());
-
-      await source.linkKeys.rotate(linkKey('second'), 'all others');
-      await transfer({ resume: true });
-      expect(await target.linkKeys.findAll()).to.deep.equal([{ ...linkKey('second'), generation: 2 }]);
-    });
-
-    it('records no image before its bytes are stored', async () => {
-      await source.addMany(MANY);
-      const images = intercepted(target.images, async (_method, proceed) => {
-        const outcome = await proceed();
-        const stored = new Set(target.blobs.keys);
-        expect((await target.all()).filter(({ uuid }) => !stored.has(uuid))).to.deep.equal([]);
-        return outcome;
-      });
-
-      await transfer({}, { to: { images } });
-
-      await expectEqual();
-    });
-
-    it('copies as many blobs at a time as configured', async () => {
-      await source.addMany(20);
-      let [now, most] = [0, 0];
-      const counted = async (proceed: () => unknown): Promise<void> => {
-        now += 1;
-        most = Math.max(most, now);
-        await new Promise((resolve) => setImmediate(resolve));
-        await proceed();
-        now -= 1;
-      };
-      const blobs = intercepted(target.blobs, (method, proceed) =>
-        method === 'put' ? counted(proceed) : proceed(),
-      );
-
-      await transfer({}, { to: { blobs }, plan: { jobs: 3 } });
-
-      expect(most).to.equal(3);
-    });
-
-    it('reports its progress', async () => {
-      await source.addMany(MANY);
-      const seen: number[] = [];
-
-      await transfer({ onProgress: ({ images }) => seen.push(images) });
-
-      expect(seen).to.include.members([100, 200, MANY]);
-    });
+    await source.linkKeys.rotate(linkKey('second'), 'all others');
+    await transfer({ resume: true });
+    expect(await target.linkKeys.findAll()).to.deep.equal([{ ...linkKey('second'), generation: 2 }]);
   });
 });
 

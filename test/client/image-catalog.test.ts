@@ -12,24 +12,28 @@ import { temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 import { TestService } from '../support/http/test-service.ts';
 import { json, ScriptedServer } from '../support/servers/scripted-server.ts';
 
-describe('the client with the service', () => {
-  let service: TestService;
-  let images: ImageCatalog;
+let service: TestService;
+let images: ImageCatalog;
 
+function useService(): void {
   beforeEach(async () => {
     service = await TestService.start();
     images = new ImageCatalog({ url: service.url, getToken: () => service.token() });
   });
 
   afterEach(() => service.stop());
+}
 
-  async function uploadSome(count: number): Promise<readonly ImageRecord[]> {
-    const records: ImageRecord[] = [];
-    for (let side = 1; side <= count; side += 1) {
-      records.push(await images.upload(file(await pngPicture(side, 8), `${side}.png`)));
-    }
-    return records;
+async function uploadSome(count: number): Promise<readonly ImageRecord[]> {
+  const records: ImageRecord[] = [];
+  for (let side = 1; side <= count; side += 1) {
+    records.push(await images.upload(file(await pngPicture(side, 8), `${side}.png`)));
   }
+  return records;
+}
+
+describe('the client that uploads', () => {
+  useService();
 
   it('uploads a file and gets its record', async () => {
     const bytes = await pngPicture();
@@ -146,6 +150,10 @@ describe('the client with the service', () => {
 
     expect(await rejection(upload)).to.equal(abort.signal.reason);
   });
+});
+
+describe('the client that reads', () => {
+  useService();
 
   it('lists all images over several pages', async () => {
     const uploaded = await uploadSome(5);
@@ -216,6 +224,32 @@ describe('the client with the service', () => {
     expect([...found]).to.deep.equal([[digest, [id]]]);
   });
 
+  it('gets the originals of many images in one file', async () => {
+    const records = await uploadSome(2);
+
+    const response = await images.archive(records.map(({ id }) => id));
+    const zip = Buffer.from(await response.arrayBuffer());
+
+    expect(response.headers.get('content-length')).to.equal(String(zip.length));
+    expect(readZip(zip).map(({ name, bytes }) => [name, sha256(bytes)])).to.deep.equal(
+      records.map(({ originalName, sha256: digest }) => [originalName, digest]),
+    );
+  });
+
+  it('stops an archive when its signal is aborted', async () => {
+    const [record] = await uploadSome(1);
+    const controller = new AbortController();
+    controller.abort(new Error('enough'));
+
+    const error = await rejection(images.archive([record?.id ?? 0], { signal: controller.signal }));
+
+    expect(error.message).to.equal('enough');
+  });
+});
+
+describe('the client that makes links', () => {
+  useService();
+
   it('gets signed links to renditions of many images', async () => {
     const linking = await TestService.start({ webUrl: 'https://cats.example.com/' });
     const client = new ImageCatalog({ url: linking.url, getToken: () => linking.token() });
@@ -243,6 +277,10 @@ describe('the client with the service', () => {
   it('rejects links with the error of a service that has no web listener', async () => {
     expect(await rejection(images.links([1]))).to.include({ code: 'not_found', status: 404 });
   });
+});
+
+describe('the client that edits and deletes', () => {
+  useService();
 
   it('edits many images', async () => {
     const [one, two] = (await uploadSome(2)).map(({ id }) => id) as [number, number];
@@ -253,28 +291,6 @@ describe('the client with the service', () => {
     expect(edited).to.deep.equal({ updated: [one, two], missing: [99] });
     expect(await images.get(one)).to.include({ title: 'Both', takenAt: '2026-01-31T10:30:00.000Z' });
     expect(await images.get(two)).to.include({ title: 'Both', takenAt: null });
-  });
-
-  it('gets the originals of many images in one file', async () => {
-    const records = await uploadSome(2);
-
-    const response = await images.archive(records.map(({ id }) => id));
-    const zip = Buffer.from(await response.arrayBuffer());
-
-    expect(response.headers.get('content-length')).to.equal(String(zip.length));
-    expect(readZip(zip).map(({ name, bytes }) => [name, sha256(bytes)])).to.deep.equal(
-      records.map(({ originalName, sha256: digest }) => [originalName, digest]),
-    );
-  });
-
-  it('stops an archive when its signal is aborted', async () => {
-    const [record] = await uploadSome(1);
-    const controller = new AbortController();
-    controller.abort(new Error('enough'));
-
-    const error = await rejection(images.archive([record?.id ?? 0], { signal: controller.signal }));
-
-    expect(error.message).to.equal('enough');
   });
 
   it('edits metadata only if it has not changed since it was read', async () => {

@@ -11,16 +11,28 @@ import { type RunningService, startService } from '../support/servers/service-pr
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
+let folder: TemporaryFolder;
+let provider: IdentityProvider;
+let service: RunningService;
+let webUrl: string;
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+/** The status and the body of `GET /api/tags`. */
+async function tryOut(): Promise<readonly (string | undefined)[]> {
+  const operation = page.locator('.opblock', { hasText: '/api/tags' });
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const response = operation.locator('.live-responses-table .response').first();
+  await response.waitFor();
+  const body = await response.locator('.highlight-code code').first().textContent();
+  return [(await response.locator('.response-col_status').textContent())?.trim(), body?.trim()];
+}
+
 describe('The API reference in Chromium', function () {
   this.timeout(90_000);
-
-  let folder: TemporaryFolder;
-  let provider: IdentityProvider;
-  let service: RunningService;
-  let webUrl: string;
-  let browser: Browser;
-  let page: Page;
-  let faults: string[];
 
   before(async function () {
     const isThere = await access(CHROMIUM).then(
@@ -75,18 +87,6 @@ describe('The API reference in Chromium', function () {
     await page?.context().close();
   });
 
-  /** The status and the body of `GET /api/tags`. */
-  async function tryOut(): Promise<readonly (string | undefined)[]> {
-    const operation = page.locator('.opblock', { hasText: '/api/tags' });
-    await operation.locator('.opblock-summary-control').click();
-    await operation.getByRole('button', { name: 'Try it out' }).click();
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const response = operation.locator('.live-responses-table .response').first();
-    await response.waitFor();
-    const body = await response.locator('.highlight-code code').first().textContent();
-    return [(await response.locator('.response-col_status').textContent())?.trim(), body?.trim()];
-  }
-
   it('shows every operation, breaks no policy and calls no other host', async () => {
     const { paths } = (await (await fetch(`${webUrl}openapi.json`)).json()) as { paths: object };
     for (const path of Object.keys(paths)) {
@@ -129,6 +129,17 @@ describe('The API reference in Chromium', function () {
     expect(faults).to.deep.equal([]);
   });
 
+  refusedSignIns();
+
+  it('explains the page that ends a sign-in to a person who opens it', async () => {
+    await page.goto(`${webUrl}docs/oauth2-redirect.html?code=1&state=2`);
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByText('/api/images/timeline').waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+});
+
+function refusedSignIns(): void {
   const refusals: ReadonlyArray<readonly [what: string, query: string, message: string]> = [
     ['of another sign-in', '?code=1&state=other', 'The sign-in is not the one that was begun'],
     ['with an error', '?error=access_denied&error_description=No&state=mine', 'access_denied: No'],
@@ -147,11 +158,4 @@ describe('The API reference in Chromium', function () {
       expect(faults).to.deep.equal([]);
     });
   }
-
-  it('explains the page that ends a sign-in to a person who opens it', async () => {
-    await page.goto(`${webUrl}docs/oauth2-redirect.html?code=1&state=2`);
-    await page.getByRole('link', { name: 'API reference' }).click();
-    await page.getByText('/api/images/timeline').waitFor();
-    expect(faults).to.deep.equal([]);
-  });
-});
+}

@@ -243,6 +243,10 @@ function verification(): void {
     expect(findingsIn(result).length).to.be.within(120, 280);
   });
 
+  resumedVerification();
+}
+
+function resumedVerification(): void {
   it('resumes after a kill without skipping a record', async () => {
     await catalogOf(0);
     await addRecords(3000);

@@ -85,6 +85,13 @@ async function endOf(pids: readonly number[]): Promise<readonly number[]> {
   );
 }
 
+const isRoot = process.getuid?.() === 0;
+
+/** As another user if the tests run as root: then decoders cannot change theirs. */
+const unprivileged = isRoot
+  ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
+  : [];
+
 describe('The decoders of the built service', function () {
   this.timeout(180_000);
 
@@ -101,42 +108,7 @@ describe('The decoders of the built service', function () {
     await folder?.remove();
   });
 
-  const isRoot = process.getuid?.() === 0;
-  /** As another user if the tests run as root: then decoders cannot change theirs. */
-  const unprivileged = isRoot
-    ? ['setpriv', `--reuid=${OTHER_USER}`, `--regid=${OTHER_USER}`, '--clear-groups']
-    : [];
-
-  describe('end when it is killed', () => {
-    async function kill(pids: readonly number[]): Promise<readonly number[]> {
-      expect(await catalog.process.stop('SIGKILL')).to.deep.equal(ENDED_BY_KILL);
-      return await endOf(pids);
-    }
-
-    it('while they are idle', async () => {
-      await start({ env: WITH_DECODERS });
-
-      expect(await kill(await allReady())).to.deep.equal([]);
-    });
-
-    it('while one decodes', async () => {
-      await start({ env: WITH_DECODERS });
-      const pids = await allReady();
-      await beginCostlyUpload();
-
-      expect(await kill(pids)).to.deep.equal([]);
-    });
-
-    // A decoder of root becomes another user, and the kernel then forgets that it ends with its parent.
-    it('while they are stopped, if it does not run as root', async () => {
-      if (isRoot) chownSync(folder.path, OTHER_USER, OTHER_USER);
-      await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: unprivileged });
-      const pids = await allReady();
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
-
-      expect(await kill(pids)).to.deep.equal([]);
-    });
-  });
+  describe('end when it is killed', endOfKilledService);
 
   it('are replaced when they are killed while idle, and the log says so', async () => {
     await start({ env: WITH_DECODERS });
@@ -210,6 +182,41 @@ describe('The decoders of the built service', function () {
     expect(await catalog.leftovers()).to.deep.equal([]);
   });
 
+  costlyProfiles();
+});
+
+function endOfKilledService(): void {
+  async function kill(pids: readonly number[]): Promise<readonly number[]> {
+    expect(await catalog.process.stop('SIGKILL')).to.deep.equal(ENDED_BY_KILL);
+    return await endOf(pids);
+  }
+
+  it('while they are idle', async () => {
+    await start({ env: WITH_DECODERS });
+
+    expect(await kill(await allReady())).to.deep.equal([]);
+  });
+
+  it('while one decodes', async () => {
+    await start({ env: WITH_DECODERS });
+    const pids = await allReady();
+    await beginCostlyUpload();
+
+    expect(await kill(pids)).to.deep.equal([]);
+  });
+
+  // A decoder of root becomes another user, and the kernel then forgets that it ends with its parent.
+  it('while they are stopped, if it does not run as root', async () => {
+    if (isRoot) chownSync(folder.path, OTHER_USER, OTHER_USER);
+    await start({ env: { ...WITH_DECODERS, HOME: folder.path }, through: unprivileged });
+    const pids = await allReady();
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+
+    expect(await kill(pids)).to.deep.equal([]);
+  });
+}
+
+function costlyProfiles(): void {
   for (const { file, read } of COSTLY_FILES.filter((each) => /profile/.test(each.file)).slice(0, 2)) {
     it(`spend little on two signed links to ${file}, which was stored before it was refused`, async () => {
       await start({ env: { ...WITH_DECODERS, WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
@@ -234,7 +241,7 @@ describe('The decoders of the built service', function () {
       expect(Buffer.from(await original.arrayBuffer()).equals(bytes)).to.equal(true);
     });
   }
-});
+}
 
 async function webUrl(): Promise<string> {
   const port = await catalog.process.line((line) => {

@@ -21,11 +21,25 @@ const DEMO = join(PROJECT_FOLDER, 'demo/demo.ts');
 const VERIFIER = randomBytes(32).toString('base64url');
 const run = promisify(execFile);
 
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let demo: NodeProcess | undefined;
+
+function start(env: Environment): NodeProcess {
+  return startScript(DEMO, [], {
+    cwd: PROJECT_FOLDER,
+    env: {
+      DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
+      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+      RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
+      WEB_PORT: '0',
+      ...env,
+    },
+    lastSignal: 'SIGTERM',
+  });
+}
+
 describe('the demo', function () {
   this.timeout(60_000);
-
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let demo: NodeProcess | undefined;
 
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -54,6 +68,59 @@ describe('the demo', function () {
     expect(lines).to.include('201').and.to.include('the same bytes');
   });
 
+  galleryOfTheDemo();
+
+  it('stops the service and the identity provider on SIGINT with exit code 0', async () => {
+    demo = start({ PORT: '0' });
+    const lines = await pasteableLines(demo);
+    const urls = [/http:\/\/\S+(?=api\/images)/, /http:\/\/\S+(?=oauth\/token)/].map(
+      (url) => url.exec(lines)?.[0] ?? '',
+    );
+    await Promise.all(urls.map((url) => fetch(url)));
+
+    expect(await demo.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
+
+    for (const url of urls) expect(await rejection(fetch(url)), url).to.be.instanceOf(TypeError);
+    // SQLite removes its log when the last connection closes; a killed process leaves the log.
+    expect(await readdir(folder.path))
+      .to.include('catalog.sqlite')
+      .and.not.to.include('catalog.sqlite-wal');
+    expect(demo.stderr).to.equal('');
+  });
+
+  it('accepts connections from this machine only', async () => {
+    demo = start({ HOST: '0.0.0.0', PORT: '0' });
+
+    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include('HOST=0.0.0.0').and.to.include('loopback');
+    expect(demo.stdout).to.equal('');
+  });
+
+  failingStarts();
+});
+
+function failingStarts(): void {
+  it('names the port that is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    demo = start({ PORT: String(port) });
+    const exit = await demo.exited;
+    other.close();
+
+    expect(exit).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include(`Port ${port} on 127.0.0.1 is taken`);
+  });
+
+  it('ends with the exit code of the service and its error if the service cannot start', async () => {
+    demo = start({ PORT: '0', DATABASE_URL: 'sqlite:/dev/null/catalog.sqlite' });
+
+    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
+    expect(demo.stderr).to.include('DATABASE_URL').and.to.include('ended by itself');
+  });
+}
+
+function galleryOfTheDemo(): void {
   it('prints the address of the gallery first, and lets it sign in and use the API', async () => {
     demo = start({ PORT: '0' });
     const gallery = await galleryUrl(demo);
@@ -106,66 +173,7 @@ describe('the demo', function () {
     expect(new URL(gallery).port).to.not.equal(String(port));
     expect((await fetch(gallery)).status).to.equal(200);
   });
-
-  it('stops the service and the identity provider on SIGINT with exit code 0', async () => {
-    demo = start({ PORT: '0' });
-    const lines = await pasteableLines(demo);
-    const urls = [/http:\/\/\S+(?=api\/images)/, /http:\/\/\S+(?=oauth\/token)/].map(
-      (url) => url.exec(lines)?.[0] ?? '',
-    );
-    await Promise.all(urls.map((url) => fetch(url)));
-
-    expect(await demo.stop('SIGINT')).to.deep.equal({ code: 0, signal: null });
-
-    for (const url of urls) expect(await rejection(fetch(url)), url).to.be.instanceOf(TypeError);
-    // SQLite removes its log when the last connection closes; a killed process leaves the log.
-    expect(await readdir(folder.path))
-      .to.include('catalog.sqlite')
-      .and.not.to.include('catalog.sqlite-wal');
-    expect(demo.stderr).to.equal('');
-  });
-
-  it('accepts connections from this machine only', async () => {
-    demo = start({ HOST: '0.0.0.0', PORT: '0' });
-
-    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
-    expect(demo.stderr).to.include('HOST=0.0.0.0').and.to.include('loopback');
-    expect(demo.stdout).to.equal('');
-  });
-
-  it('names the port that is in use', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    demo = start({ PORT: String(port) });
-    const exit = await demo.exited;
-    other.close();
-
-    expect(exit).to.deep.equal({ code: 78, signal: null });
-    expect(demo.stderr).to.include(`Port ${port} on 127.0.0.1 is taken`);
-  });
-
-  it('ends with the exit code of the service and its error if the service cannot start', async () => {
-    demo = start({ PORT: '0', DATABASE_URL: 'sqlite:/dev/null/catalog.sqlite' });
-
-    expect(await demo.exited).to.deep.equal({ code: 78, signal: null });
-    expect(demo.stderr).to.include('DATABASE_URL').and.to.include('ended by itself');
-  });
-
-  function start(env: Environment): NodeProcess {
-    return startScript(DEMO, [], {
-      cwd: PROJECT_FOLDER,
-      env: {
-        DATABASE_URL: `sqlite:${join(folder.path, 'catalog.sqlite')}`,
-        BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
-        RENDITION_CACHE_URL: `file:${join(folder.path, 'renditions')}`,
-        WEB_PORT: '0',
-        ...env,
-      },
-      lastSignal: 'SIGTERM',
-    });
-  }
-});
+}
 
 async function galleryUrl(demo: NodeProcess): Promise<string> {
   return await demo.line((line) => /^Gallery: +(\S+)/.exec(line)?.[1]);

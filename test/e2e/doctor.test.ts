@@ -82,12 +82,24 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
+let folder: ServiceFolder;
+let provider: RunningIdentityProvider;
+let token: string;
+
+const examine = async (
+  { env, token: tokenOf }: Pick<Mistake, 'env' | 'token'> = {},
+  args: readonly string[] = ['--token', '-'],
+): Promise<CommandResult> =>
+  await runDoctor(folder.path, args, tokenOf?.(token, provider.issuer) ?? token, {
+    IDP_DOMAIN: provider.issuer,
+    IDP_AUDIENCE: DEMO_CLIENT.audience,
+    DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
+    BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+    ...env?.(provider.issuer),
+  });
+
 describe('image-catalog doctor', function () {
   this.timeout(60_000);
-
-  let folder: ServiceFolder;
-  let provider: RunningIdentityProvider;
-  let token: string;
 
   before(async () => {
     folder = await ServiceFolder.open();
@@ -101,18 +113,6 @@ describe('image-catalog doctor', function () {
     await provider.process.exited;
     await folder.close();
   });
-
-  const examine = async (
-    { env, token: tokenOf }: Pick<Mistake, 'env' | 'token'> = {},
-    args: readonly string[] = ['--token', '-'],
-  ): Promise<CommandResult> =>
-    await runDoctor(folder.path, args, tokenOf?.(token, provider.issuer) ?? token, {
-      IDP_DOMAIN: provider.issuer,
-      IDP_AUDIENCE: DEMO_CLIENT.audience,
-      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
-      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
-      ...env?.(provider.issuer),
-    });
 
   it('finds nothing wrong before the first start, and creates nothing', async () => {
     const { code, stdout } = await examine();
@@ -135,54 +135,7 @@ describe('image-catalog doctor', function () {
     });
   }
 
-  describe('on a catalog in use', () => {
-    before(async () => {
-      const service = await folder.start();
-      await service.process.stop();
-    });
-
-    it('stores, reads and removes a blob, and leaves nothing behind', async () => {
-      const before = await filesIn(folder.path);
-      const { code, stdout } = await examine();
-
-      expect(stdout)
-        .to.match(/SQLite 3\.\d+/)
-        .and.include('a blob was stored, read, listed and removed');
-      expect(code).to.equal(0);
-      expect(await filesIn(folder.path)).to.deep.equal(before);
-    });
-
-    it('names blobs of another catalog', async () => {
-      const other = await ServiceFolder.open();
-      try {
-        const service = await other.start();
-        await service.process.stop();
-        const env = (): Environment => ({ BLOB_STORE_URL: `file:${blobFolder(other.path)}` });
-        const { code, stdout } = await examine({ env });
-
-        expect(stdout).to.include('belongs to the catalog');
-        expect(code).to.equal(1);
-      } finally {
-        await other.close();
-      }
-    });
-
-    it('prints a line of JSON for each check', async () => {
-      const { stdout } = await examine({}, ['--format', 'json']);
-
-      const lines = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(lines.map(({ section }) => section)).to.include.members([
-        'configuration',
-        'identity provider',
-        'decoders',
-        'storage',
-      ]);
-      expect(lines.every(({ level, text }) => level === 'ok' && typeof text === 'string')).to.equal(true);
-    });
-  });
+  describe('on a catalog in use', catalogInUse);
 
   it('says that decoders are frozen where prlimit is installed', async () => {
     const { stdout } = await examine();
@@ -215,6 +168,55 @@ describe('image-catalog doctor', function () {
     expect(code).to.equal(64);
   });
 });
+
+function catalogInUse(): void {
+  before(async () => {
+    const service = await folder.start();
+    await service.process.stop();
+  });
+
+  it('stores, reads and removes a blob, and leaves nothing behind', async () => {
+    const before = await filesIn(folder.path);
+    const { code, stdout } = await examine();
+
+    expect(stdout)
+      .to.match(/SQLite 3\.\d+/)
+      .and.include('a blob was stored, read, listed and removed');
+    expect(code).to.equal(0);
+    expect(await filesIn(folder.path)).to.deep.equal(before);
+  });
+
+  it('names blobs of another catalog', async () => {
+    const other = await ServiceFolder.open();
+    try {
+      const service = await other.start();
+      await service.process.stop();
+      const env = (): Environment => ({ BLOB_STORE_URL: `file:${blobFolder(other.path)}` });
+      const { code, stdout } = await examine({ env });
+
+      expect(stdout).to.include('belongs to the catalog');
+      expect(code).to.equal(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('prints a line of JSON for each check', async () => {
+    const { stdout } = await examine({}, ['--format', 'json']);
+
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ section }) => section)).to.include.members([
+      'configuration',
+      'identity provider',
+      'decoders',
+      'storage',
+    ]);
+    expect(lines.every(({ level, text }) => level === 'ok' && typeof text === 'string')).to.equal(true);
+  });
+}
 
 async function filesIn(path: string): Promise<readonly string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

@@ -17,11 +17,56 @@ interface Tokens {
   readonly expires_in: number;
 }
 
+let provider: IdentityProvider;
+let browser: CookieBrowser;
+const verifier = randomBytes(32).toString('base64url');
+
+async function authorize(changes: Readonly<Record<string, string | undefined>> = {}): Promise<Landing> {
+  const fields: Record<string, string | undefined> = {
+    client_id: GALLERY.clientId,
+    redirect_uri: GALLERY.url,
+    response_type: 'code',
+    scope: SCOPE,
+    audience: DEMO_CLIENT.audience,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const query = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  return await browser.open(`${provider.issuer}auth?${query.toString()}`, new URL(provider.issuer).origin);
+}
+
+async function signIn(changes?: Readonly<Record<string, string | undefined>>): Promise<Tokens> {
+  const { url } = await browser.press(await authorize(changes));
+  const code = new URL(url).searchParams.get('code') ?? '';
+  const response = await postForm({
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: GALLERY.url,
+  });
+  expect(response.status).to.equal(200);
+  return (await response.json()) as Tokens;
+}
+
+async function refresh(token: string, origin?: string): Promise<Response> {
+  return await postForm({ grant_type: 'refresh_token', refresh_token: token }, origin);
+}
+
+async function postForm(fields: Readonly<Record<string, string>>, origin?: string): Promise<Response> {
+  return await fetch(`${provider.issuer}oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: GALLERY.clientId, ...fields }),
+    headers: origin === undefined ? {} : { origin },
+  });
+}
+
 describe('signing in at the demo identity provider', function () {
   this.timeout(30_000);
-
-  let provider: IdentityProvider;
-  let browser: CookieBrowser;
 
   before(async () => {
     provider = await startIdentityProvider({
@@ -55,6 +100,51 @@ describe('signing in at the demo identity provider', function () {
     expect((await authorize()).url).to.include(`${GALLERY.url}?code=`);
   });
 
+  tokensOfTheProvider();
+
+  it('signs out with one button and goes back to the gallery', async () => {
+    const { id_token: hint } = await signIn();
+    const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: GALLERY.url });
+    const page = await browser.open(
+      `${provider.issuer}session/end?${query.toString()}`,
+      new URL(provider.issuer).origin,
+    );
+    expect(page.html.match(/<button/g)).to.have.length(1);
+
+    expect((await browser.press(page)).url).to.equal(GALLERY.url);
+
+    expect((await authorize()).html).to.include('Sign in as Demo');
+  });
+
+  it('lets the gallery renew tokens from its own origin, and no other origin', async () => {
+    const { refresh_token: token } = await signIn();
+
+    const foreign = await refresh(token, 'http://127.0.0.1:3999');
+    expect(foreign.status).to.equal(400);
+    expect(foreign.headers.has('access-control-allow-origin')).to.equal(false);
+    const own = await refresh(token, GALLERY_ORIGIN);
+    expect(own.status).to.equal(200);
+    expect(own.headers.get('access-control-allow-origin')).to.equal(GALLERY_ORIGIN);
+  });
+
+  it('publishes its configuration and its keys to pages', async () => {
+    for (const path of ['.well-known/openid-configuration', '.well-known/jwks.json']) {
+      const response = await fetch(provider.issuer + path, { headers: { origin: GALLERY_ORIGIN } });
+      expect(response.headers.get('access-control-allow-origin'), path).to.equal(GALLERY_ORIGIN);
+    }
+  });
+
+  refusedRequests();
+
+  it('shows what to do if the sign-in is over', async () => {
+    const page = await browser.open(`${provider.issuer}sign-in/unknown`, new URL(provider.issuer).origin);
+
+    expect(page.status).to.equal(400);
+    expect(page.html).to.include('Go back to the application');
+  });
+});
+
+function tokensOfTheProvider(): void {
   it('gives JWT access tokens for the audience, with the requested scopes and the configured lifetime', async () => {
     const tokens = await signIn();
 
@@ -105,39 +195,9 @@ describe('signing in at the demo identity provider', function () {
     const renewed = (await (await refresh(token)).json()) as Tokens;
     expect(headerOf(renewed.access_token).kid).to.equal(headerOf(signed).kid);
   });
+}
 
-  it('signs out with one button and goes back to the gallery', async () => {
-    const { id_token: hint } = await signIn();
-    const query = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: GALLERY.url });
-    const page = await browser.open(
-      `${provider.issuer}session/end?${query.toString()}`,
-      new URL(provider.issuer).origin,
-    );
-    expect(page.html.match(/<button/g)).to.have.length(1);
-
-    expect((await browser.press(page)).url).to.equal(GALLERY.url);
-
-    expect((await authorize()).html).to.include('Sign in as Demo');
-  });
-
-  it('lets the gallery renew tokens from its own origin, and no other origin', async () => {
-    const { refresh_token: token } = await signIn();
-
-    const foreign = await refresh(token, 'http://127.0.0.1:3999');
-    expect(foreign.status).to.equal(400);
-    expect(foreign.headers.has('access-control-allow-origin')).to.equal(false);
-    const own = await refresh(token, GALLERY_ORIGIN);
-    expect(own.status).to.equal(200);
-    expect(own.headers.get('access-control-allow-origin')).to.equal(GALLERY_ORIGIN);
-  });
-
-  it('publishes its configuration and its keys to pages', async () => {
-    for (const path of ['.well-known/openid-configuration', '.well-known/jwks.json']) {
-      const response = await fetch(provider.issuer + path, { headers: { origin: GALLERY_ORIGIN } });
-      expect(response.headers.get('access-control-allow-origin'), path).to.equal(GALLERY_ORIGIN);
-    }
-  });
-
+function refusedRequests(): void {
   const refusals: readonly [string, Readonly<Record<string, string | undefined>>][] = [
     ['another redirect address', { redirect_uri: 'http://127.0.0.1:3002/other' }],
     ['an unknown client', { client_id: 'other' }],
@@ -168,60 +228,7 @@ describe('signing in at the demo identity provider', function () {
       expect(new URL(landing.url).searchParams.get('error')).to.equal(error);
     });
   }
-
-  it('shows what to do if the sign-in is over', async () => {
-    const page = await browser.open(`${provider.issuer}sign-in/unknown`, new URL(provider.issuer).origin);
-
-    expect(page.status).to.equal(400);
-    expect(page.html).to.include('Go back to the application');
-  });
-
-  const verifier = randomBytes(32).toString('base64url');
-
-  async function authorize(changes: Readonly<Record<string, string | undefined>> = {}): Promise<Landing> {
-    const fields: Record<string, string | undefined> = {
-      client_id: GALLERY.clientId,
-      redirect_uri: GALLERY.url,
-      response_type: 'code',
-      scope: SCOPE,
-      audience: DEMO_CLIENT.audience,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      ...changes,
-    };
-    const query = new URLSearchParams(
-      Object.entries(fields).flatMap(([name, value]): [string, string][] =>
-        value === undefined ? [] : [[name, value]],
-      ),
-    );
-    return await browser.open(`${provider.issuer}auth?${query.toString()}`, new URL(provider.issuer).origin);
-  }
-
-  async function signIn(changes?: Readonly<Record<string, string | undefined>>): Promise<Tokens> {
-    const { url } = await browser.press(await authorize(changes));
-    const code = new URL(url).searchParams.get('code') ?? '';
-    const response = await postForm({
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      redirect_uri: GALLERY.url,
-    });
-    expect(response.status).to.equal(200);
-    return (await response.json()) as Tokens;
-  }
-
-  async function refresh(token: string, origin?: string): Promise<Response> {
-    return await postForm({ grant_type: 'refresh_token', refresh_token: token }, origin);
-  }
-
-  async function postForm(fields: Readonly<Record<string, string>>, origin?: string): Promise<Response> {
-    return await fetch(`${provider.issuer}oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: GALLERY.clientId, ...fields }),
-      headers: origin === undefined ? {} : { origin },
-    });
-  }
-});
+}
 
 function payloadOf(token: string): JwtPayload {
   const payload = jwt.decode(token);

@@ -14,16 +14,26 @@ interface Line {
   readonly code?: string;
 }
 
+let folder: ServiceFolder;
+let pictures: string;
+let journal: string;
+let service: RunningService;
+
+/** Length of the log when a test began. */
+let logStart: number;
+
+async function deleteAll(): Promise<void> {
+  const images = folder.images(service);
+  for (const { id } of await folder.records(service)) await images.delete(id);
+}
+
+async function run(...flags: readonly string[]): Promise<CommandResult> {
+  const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
+  return await folder.run(['import', pictures, '--journal', journal, ...flags], env);
+}
+
 describe('image-catalog import', function () {
   this.timeout(60_000);
-
-  let folder: ServiceFolder;
-  let pictures: string;
-  let journal: string;
-  let service: RunningService;
-
-  /** Length of the log when a test began. */
-  let logStart: number;
 
   before(async () => {
     folder = await ServiceFolder.open();
@@ -44,16 +54,6 @@ describe('image-catalog import', function () {
     await deleteAll();
     logStart = service.process.stdout.length;
   });
-
-  async function deleteAll(): Promise<void> {
-    const images = folder.images(service);
-    for (const { id } of await folder.records(service)) await images.delete(id);
-  }
-
-  async function run(...flags: readonly string[]): Promise<CommandResult> {
-    const env = { CATALOG_URL: service.url, CATALOG_TOKEN: folder.token };
-    return await folder.run(['import', pictures, '--journal', journal, ...flags], env);
-  }
 
   it('uploads every picture below the folder once, under its name', async () => {
     const result = await run();
@@ -78,6 +78,58 @@ describe('image-catalog import', function () {
     expect(reportOf(await run())).to.include({ found: 3, created: 3, skipped: 4 });
   });
 
+  laterRuns();
+
+  it('only tells with --dry-run what it would upload', async () => {
+    const result = await run('--dry-run');
+
+    expect(reportOf(result)).to.include({ created: 3, dryRun: true });
+    expect(await folder.records(service)).to.deep.equal([]);
+    expect(reportOf(await run())).to.include({ created: 3, dryRun: false });
+  });
+
+  it('prints the problems and a summary with --format table', async () => {
+    await writeFiles(pictures, { 'notes.txt': 'no picture' });
+
+    const [problem, summary] = (await run('--format', 'table')).stdout.split('\n');
+
+    expect(problem).to.include('notes.txt: refused');
+    expect(summary).to.match(/^4 files in .* s: 3 created/);
+  });
+
+  failedRuns();
+
+  interruptedRuns();
+
+  it('imports into the storage of this machine with --direct', async () => {
+    await service.process.stop();
+    const env = {
+      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
+      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
+    };
+    await writeFiles(pictures, { 'broken.png': tinyPng(5).subarray(0, 60) });
+    const direct = ['import', pictures, '--direct', '--journal', journal, '--tag', 'Imported'];
+
+    const first = await folder.run(direct, env);
+    const second = await folder.run(direct, env);
+
+    expect(first.code, first.stderr).to.equal(0);
+    expect(reportOf(first)).to.include({ found: 4, created: 3, refused: 1 });
+    expect(reportOf(second)).to.include({ found: 4, created: 0, present: 3, refused: 1 });
+    service = await folder.start();
+    const records = await folder.records(service);
+    expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
+  });
+
+  it('gives each new image the tags of --tag', async () => {
+    await run('--tag', 'tabby', '--tag', 'Sofa');
+
+    const [record] = await folder.records(service);
+    expect(record?.tags).to.deep.equal(['Sofa', 'tabby']);
+  });
+});
+
+function laterRuns(): void {
   it('uploads nothing in a second run', async () => {
     await run();
     await service.process.stop();
@@ -151,24 +203,9 @@ describe('image-catalog import', function () {
     );
     expect(log.match(/"status":422/g)).to.have.lengthOf(1);
   });
+}
 
-  it('only tells with --dry-run what it would upload', async () => {
-    const result = await run('--dry-run');
-
-    expect(reportOf(result)).to.include({ created: 3, dryRun: true });
-    expect(await folder.records(service)).to.deep.equal([]);
-    expect(reportOf(await run())).to.include({ created: 3, dryRun: false });
-  });
-
-  it('prints the problems and a summary with --format table', async () => {
-    await writeFiles(pictures, { 'notes.txt': 'no picture' });
-
-    const [problem, summary] = (await run('--format', 'table')).stdout.split('\n');
-
-    expect(problem).to.include('notes.txt: refused');
-    expect(summary).to.match(/^4 files in .* s: 3 created/);
-  });
-
+function failedRuns(): void {
   it('ends with 1 if a file cannot be read', async () => {
     const path = Buffer.concat([Buffer.from(`${pictures}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.png')]);
     await writeFile(path, tinyPng(8));
@@ -198,7 +235,9 @@ describe('image-catalog import', function () {
     expect(nowhere.stderr).to.include('--url');
     expect(noFolder.stderr).to.include('cannot be read');
   });
+}
 
+function interruptedRuns(): void {
   it('continues when the service is available again', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 200 }, (_, n) => [`more/${n}.png`, tinyPng(100 + n)]),
@@ -235,34 +274,7 @@ describe('image-catalog import', function () {
     expect(reportOf(await run())).to.include({ found: 203, failed: 0 });
     expect(await folder.records(service)).to.have.lengthOf(203);
   });
-
-  it('imports into the storage of this machine with --direct', async () => {
-    await service.process.stop();
-    const env = {
-      DATABASE_URL: `sqlite:${databaseFile(folder.path)}`,
-      BLOB_STORE_URL: `file:${blobFolder(folder.path)}`,
-    };
-    await writeFiles(pictures, { 'broken.png': tinyPng(5).subarray(0, 60) });
-    const direct = ['import', pictures, '--direct', '--journal', journal, '--tag', 'Imported'];
-
-    const first = await folder.run(direct, env);
-    const second = await folder.run(direct, env);
-
-    expect(first.code, first.stderr).to.equal(0);
-    expect(reportOf(first)).to.include({ found: 4, created: 3, refused: 1 });
-    expect(reportOf(second)).to.include({ found: 4, created: 0, present: 3, refused: 1 });
-    service = await folder.start();
-    const records = await folder.records(service);
-    expect(records.map(({ tags }) => tags.join())).to.deep.equal(['Imported', 'Imported', 'Imported']);
-  });
-
-  it('gives each new image the tags of --tag', async () => {
-    await run('--tag', 'tabby', '--tag', 'Sofa');
-
-    const [record] = await folder.records(service);
-    expect(record?.tags).to.deep.equal(['Sofa', 'tabby']);
-  });
-});
+}
 
 function linesOf({ stdout }: CommandResult): readonly Line[] {
   return stdout

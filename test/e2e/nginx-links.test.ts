@@ -40,13 +40,13 @@ async function statusOf(port: number, path: string): Promise<number> {
   return status;
 }
 
+let catalog: RunningCatalog;
+let nginx: Nginx;
+let url: string;
+let png: Buffer<ArrayBuffer>;
+
 describeWithNginx('deploy/nginx.conf with the web listener', function () {
   this.timeout(60_000);
-
-  let catalog: RunningCatalog;
-  let nginx: Nginx;
-  let url: string;
-  let png: Buffer<ArrayBuffer>;
 
   before(async () => {
     png = Buffer.from(await noisyPng(300, 200));
@@ -118,6 +118,45 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
     ]);
   });
 
+  hotLinks();
+
+  it('says for a cold link that the service is unavailable, to pages of all origins and to no cache', async () => {
+    const path = await catalog.client().link(1);
+    await catalog.process.stop();
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
+      502,
+      'bad_gateway',
+    ]);
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('retry-after')).to.equal('5');
+  });
+
+  it('logs no signature of a link', async () => {
+    const path = await catalog.client().link(1);
+    await fetch(`${url}${path}`);
+    await fetch(`${url}${path}?a=b`);
+    const signature = path.split('/').at(-1) ?? '';
+    for (const altered of [
+      `/${path}`,
+      `/%64${path.slice(2)}`,
+      path.replace('/original', ''),
+      `/d/${signature}/a/b/c`,
+    ])
+      await statusOf(nginx.port, altered);
+    await statusOf(nginx.port, path.slice(0, -8));
+    await statusOf(nginx.port, '/docs/');
+    const lines = await accessLog(nginx, '/', 8);
+    const log = await readFile(join(nginx.folder, 'access.log'), 'utf8');
+    expect(signature).to.have.length(43);
+    expect(lines[0]?.path).to.equal(`${path.slice(0, -43)}...`);
+    expect(lines.at(-1)?.path).to.equal('/docs/');
+    expect(log).not.to.include(signature.slice(0, 30));
+  });
+});
+
+function hotLinks(): void {
   it('serves a hot link without the service, with ranges and conditions', async () => {
     const path = await catalog.client().link(1, { width: 64, format: 'webp' });
     const first = await fetch(`${url}${path}`, { headers: { 'x-request-id': 'first' } });
@@ -189,42 +228,7 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
     const lines = (await accessLog(nginx, '/d/', 11)).filter(({ status }) => status !== 200);
     expect(lines.map(({ upstream }) => upstream !== '')).to.deep.equal(refused.flatMap(() => [true, true]));
   });
-
-  it('says for a cold link that the service is unavailable, to pages of all origins and to no cache', async () => {
-    const path = await catalog.client().link(1);
-    await catalog.process.stop();
-    const response = await fetch(`${url}${path}`);
-    expect([response.status, ((await response.json()) as { code: string }).code]).to.deep.equal([
-      502,
-      'bad_gateway',
-    ]);
-    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
-    expect(response.headers.get('cache-control')).to.equal('no-store');
-    expect(response.headers.get('retry-after')).to.equal('5');
-  });
-
-  it('logs no signature of a link', async () => {
-    const path = await catalog.client().link(1);
-    await fetch(`${url}${path}`);
-    await fetch(`${url}${path}?a=b`);
-    const signature = path.split('/').at(-1) ?? '';
-    for (const altered of [
-      `/${path}`,
-      `/%64${path.slice(2)}`,
-      path.replace('/original', ''),
-      `/d/${signature}/a/b/c`,
-    ])
-      await statusOf(nginx.port, altered);
-    await statusOf(nginx.port, path.slice(0, -8));
-    await statusOf(nginx.port, '/docs/');
-    const lines = await accessLog(nginx, '/', 8);
-    const log = await readFile(join(nginx.folder, 'access.log'), 'utf8');
-    expect(signature).to.have.length(43);
-    expect(lines[0]?.path).to.equal(`${path.slice(0, -43)}...`);
-    expect(lines.at(-1)?.path).to.equal('/docs/');
-    expect(log).not.to.include(signature.slice(0, 30));
-  });
-});
+}
 
 describeWithNginx('the cache of deploy/nginx.conf', () => {
   let upstream: Server;

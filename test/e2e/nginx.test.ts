@@ -236,13 +236,20 @@ function sameResponses(): void {
   });
 }
 
-function oneService(): void {
-  let service: TestService;
-  let nginx: Nginx;
-  let png: Buffer;
-  let record: ImageRecord;
-  let uuid: string;
+let service: TestService;
+let nginx: Nginx;
+let png: Buffer;
+let record: ImageRecord;
+let uuid: string;
 
+function expectRefusal(response: Response, status: number, code: string): void {
+  expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
+  expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
+  expect(response.headers['access-control-allow-origin']).to.equal('*');
+  expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+}
+
+function oneService(): void {
   before(async () => {
     service = await startBehindNginx({
       maxFileBytes: 50 * MIB,
@@ -263,13 +270,6 @@ function oneService(): void {
   after(async () => {
     await service.stop();
   });
-
-  function expectRefusal(response: Response, status: number, code: string): void {
-    expect([response.status, codeOf(response.text)]).to.deep.equal([status, code]);
-    expect(response.headers['content-type']).to.equal('application/json; charset=utf-8');
-    expect(response.headers['access-control-allow-origin']).to.equal('*');
-    expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
-  }
 
   it('is accepted without a warning', () => {
     const { stderr } = spawnSync('nginx', [...nginxArguments(nginx.folder, ''), '-t'], {
@@ -297,6 +297,51 @@ function oneService(): void {
 
   uploads(() => ({ service, png }));
 
+  malformedRequests();
+
+  it('serves no internal path, with or without a token', async () => {
+    const path = `${PREFIX}${uuid.slice(0, 2)}/${uuid}`;
+    expectRefusal(await service.anonymous('get', path), 404, 'not_found');
+    expectRefusal(await service.get(path), 404, 'not_found');
+    expectRefusal(await service.get(PREFIX), 404, 'not_found');
+  });
+
+  it('does not let a path traverse into the blob folder', async () => {
+    const connection = await service.connect();
+    connection.send(requestHead('GET', `/api/..${PREFIX}${uuid.slice(0, 2)}/${uuid}`));
+    const { status } = await connection.response();
+    connection.close();
+    expect(status).to.equal(404);
+  });
+
+  it('forwards a path unchanged', async () => {
+    const response = await service.get('/api//images');
+    expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'not_found']);
+  });
+
+  it('logs paths without their queries', async () => {
+    await service.get(`/api/image/${record.id}/file?access_token=secret`);
+    const isLogged = (log: string): boolean =>
+      log.includes(`"path":"/api/image/${record.id}/file","status":400`);
+    const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
+    expect(log).to.satisfy(isLogged).and.not.to.contain('secret');
+  });
+
+  it('forwards preflights', async () => {
+    const response = await service
+      .anonymous('options', '/api/upload')
+      .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' });
+    expect(response.status).to.equal(204);
+    expect(response.headers['access-control-allow-headers']).to.contain('Authorization');
+  });
+
+  it('returns the error of the service if a blob is missing', async () => {
+    await service.storage.blobs.remove(parseBlobKey(uuid));
+    expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
+  });
+}
+
+function malformedRequests(): void {
   it('returns 431 in JSON for a header that is too large', async () => {
     const response = await service.get('/').set('X-Large', 'x'.repeat(20_000));
     expectRefusal(response, 431, 'invalid_request');
@@ -344,47 +389,6 @@ function oneService(): void {
     const isLogged = (log: string): boolean => log.includes(`"method":"POST","path":"${PREFIX}logged"`);
     const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
     expect(log).to.satisfy(isLogged);
-  });
-
-  it('serves no internal path, with or without a token', async () => {
-    const path = `${PREFIX}${uuid.slice(0, 2)}/${uuid}`;
-    expectRefusal(await service.anonymous('get', path), 404, 'not_found');
-    expectRefusal(await service.get(path), 404, 'not_found');
-    expectRefusal(await service.get(PREFIX), 404, 'not_found');
-  });
-
-  it('does not let a path traverse into the blob folder', async () => {
-    const connection = await service.connect();
-    connection.send(requestHead('GET', `/api/..${PREFIX}${uuid.slice(0, 2)}/${uuid}`));
-    const { status } = await connection.response();
-    connection.close();
-    expect(status).to.equal(404);
-  });
-
-  it('forwards a path unchanged', async () => {
-    const response = await service.get('/api//images');
-    expect([response.status, codeOf(response.text)]).to.deep.equal([404, 'not_found']);
-  });
-
-  it('logs paths without their queries', async () => {
-    await service.get(`/api/image/${record.id}/file?access_token=secret`);
-    const isLogged = (log: string): boolean =>
-      log.includes(`"path":"/api/image/${record.id}/file","status":400`);
-    const log = await eventually(() => readFile(join(nginx.folder, 'access.log'), 'utf8'), isLogged);
-    expect(log).to.satisfy(isLogged).and.not.to.contain('secret');
-  });
-
-  it('forwards preflights', async () => {
-    const response = await service
-      .anonymous('options', '/api/upload')
-      .set({ Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' });
-    expect(response.status).to.equal(204);
-    expect(response.headers['access-control-allow-headers']).to.contain('Authorization');
-  });
-
-  it('returns the error of the service if a blob is missing', async () => {
-    await service.storage.blobs.remove(parseBlobKey(uuid));
-    expectRefusal(await service.get(`/api/image/${record.id}/file`), 500, 'internal_error');
   });
 }
 

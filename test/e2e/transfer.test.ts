@@ -130,6 +130,16 @@ describe('the transfer command', function () {
     for (const { id } of images) expect((await folder.images(service).file(id)).status).to.equal(200);
   });
 
+  unreadableImages();
+
+  rejectedTargets();
+
+  interruptions();
+
+  usageErrors();
+});
+
+function unreadableImages(): void {
   it('ends with 1 and one line for each image that cannot be copied, and copies the rest', async () => {
     const [lost] = await catalogOf(2);
     const uuid = lost?.filename.slice(0, UUID_LENGTH) ?? '';
@@ -159,13 +169,7 @@ describe('the transfer command', function () {
     expect(JSON.parse(finding ?? '')).to.include({ problem: 'damaged', imageId: broken?.id });
     expect(reportIn(result)).to.include({ outcome: 'complete', images: 1, findings: 1 });
   });
-
-  rejectedTargets();
-
-  interruptions();
-
-  usageErrors();
-});
+}
 
 function rejectedTargets(): void {
   it('rejects a target that is not empty and continues with --resume', async () => {

@@ -71,9 +71,9 @@ describe('The built pages', () => {
   });
 });
 
-describe('The built service with WEB_PORT', () => {
-  let catalog: RunningCatalog;
+let catalog: RunningCatalog;
 
+describe('The built service with WEB_PORT', () => {
   beforeEach(async () => {
     const env = {
       WEB_HOST: '127.0.0.1',
@@ -159,13 +159,7 @@ describe('The built service with WEB_PORT', () => {
     expect(allowed).to.deep.equal([origin, null]);
   });
 
-  it('warns at start if the gallery offers no sign-in', async () => {
-    const isWarning = ({ msg }: { readonly msg: string }): boolean => msg.includes('WEB_CLIENT_ID');
-    expect(catalog.logged(isWarning)).to.deep.equal([]);
-    const without = await RunningCatalog.start({ env: { WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
-    expect(without.logged(isWarning)).to.have.length(1);
-    await without.stop();
-  });
+  loggedRequests();
 
   it('describes the API in the same bytes as the API does', async () => {
     const uncompressed = { headers: { 'accept-encoding': 'identity' } };
@@ -175,6 +169,25 @@ describe('The built service with WEB_PORT', () => {
     ];
     expect(await own.text()).to.equal(await ofTheApi.text());
     expect(own.headers.get('etag')).to.equal(ofTheApi.headers.get('etag'));
+  });
+
+  it('stops with the other listeners, also while a client keeps a connection', async () => {
+    const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
+    connection.send(requestHead('GET', '/config.json'));
+    const { status } = await connection.response();
+    const exit = await catalog.process.stop();
+    connection.close();
+    expect([status, exit]).to.deep.equal([200, { code: 0, signal: null }]);
+  });
+});
+
+function loggedRequests(): void {
+  it('warns at start if the gallery offers no sign-in', async () => {
+    const isWarning = ({ msg }: { readonly msg: string }): boolean => msg.includes('WEB_CLIENT_ID');
+    expect(catalog.logged(isWarning)).to.deep.equal([]);
+    const without = await RunningCatalog.start({ env: { WEB_HOST: '127.0.0.1', WEB_PORT: '0' } });
+    expect(without.logged(isWarning)).to.have.length(1);
+    await without.stop();
   });
 
   it('returns JSON for malformed HTTP, and logs requests with their ids', async () => {
@@ -199,16 +212,7 @@ describe('The built service with WEB_PORT', () => {
     expect(catalog.logged(({ path }) => String(path).includes('/d/1/320/1/'))).to.have.length(6);
     expect(catalog.process.stdout).not.to.include('A'.repeat(20));
   });
-
-  it('stops with the other listeners, also while a client keeps a connection', async () => {
-    const connection = await RawConnection.open(Number(new URL(webUrl(catalog)).port));
-    connection.send(requestHead('GET', '/config.json'));
-    const { status } = await connection.response();
-    const exit = await catalog.process.stop();
-    connection.close();
-    expect([status, exit]).to.deep.equal([200, { code: 0, signal: null }]);
-  });
-});
+}
 
 describe('The built service', () => {
   for (const [problem, env] of [

@@ -146,13 +146,13 @@ describe('POST /api/images/archive', () => {
   });
 });
 
-describe('An archive that does not go well', () => {
-  const SIZE = 3_000_000;
-  let ids: number[];
-  let open: (blob: OpenedBlob, at: number) => OpenedBlob | undefined | Promise<OpenedBlob | undefined>;
-  let opened: number[];
-  let closed: number[];
+const SIZE = 3_000_000;
+let ids: number[];
+let open: (blob: OpenedBlob, at: number) => OpenedBlob | undefined | Promise<OpenedBlob | undefined>;
+let opened: number[];
+let closed: number[];
 
+function useBlobs(): void {
   beforeEach(async () => {
     [ids, opened, closed] = [[], [], []];
     open = (blob) => blob;
@@ -164,33 +164,37 @@ describe('An archive that does not go well', () => {
   });
 
   afterEach(() => service.stop());
+}
 
-  /** Every blob has the same bytes, and is not in the store. */
-  function madeBlobs(blobs: BlobStorage): BlobStorage {
-    const bytes = patternedBytes(SIZE);
-    const openMade: BlobStorage['open'] = async () => {
-      const at = opened.length;
-      opened.push(at);
-      const blob = { size: SIZE, read: () => streamOf(bytes), close: async () => void closed.push(at) };
-      return await open(blob, at);
-    };
-    return Object.assign(Object.create(blobs) as BlobStorage, { open: openMade });
-  }
+/** Every blob has the same bytes, and is not in the store. */
+function madeBlobs(blobs: BlobStorage): BlobStorage {
+  const bytes = patternedBytes(SIZE);
+  const openMade: BlobStorage['open'] = async () => {
+    const at = opened.length;
+    opened.push(at);
+    const blob = { size: SIZE, read: () => streamOf(bytes), close: async () => void closed.push(at) };
+    return await open(blob, at);
+  };
+  return Object.assign(Object.create(blobs) as BlobStorage, { open: openMade });
+}
 
-  async function send(): Promise<RawConnection> {
-    const connection = await service.connect();
-    const body = JSON.stringify({ ids });
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
-    connection.send(requestHead('POST', PATH, { Authorization: service.bearer, ...headers }) + body);
-    return connection;
-  }
+async function send(): Promise<RawConnection> {
+  const connection = await service.connect();
+  const body = JSON.stringify({ ids });
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length };
+  connection.send(requestHead('POST', PATH, { Authorization: service.bearer, ...headers }) + body);
+  return connection;
+}
 
-  async function outcomeOf(test: Test): Promise<string> {
-    return await test.then(
-      ({ status }) => String(status),
-      () => 'broken off',
-    );
-  }
+async function outcomeOf(test: Test): Promise<string> {
+  return await test.then(
+    ({ status }) => String(status),
+    () => 'broken off',
+  );
+}
+
+describe('An archive that does not go well', () => {
+  useBlobs();
 
   for (const [which, at] of [
     ['the first image', 0],
@@ -292,6 +296,10 @@ describe('An archive that does not go well', () => {
     const response = await service.postJson(PATH, JSON.stringify({ ids })).expect(503);
     expect(response.body).to.include({ code: 'storage_unavailable' });
   });
+});
+
+describe('An archive that is under way', () => {
+  useBlobs();
 
   it('stops reading at once if the client leaves', async () => {
     const connection = await send();

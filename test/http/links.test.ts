@@ -86,6 +86,47 @@ function get(path: string, of = served): Test {
   return of.web.get(path);
 }
 
+const INVALID = [403, 'link_invalid'];
+const [ID, NAME, EXPIRY, MAC] = [2, 3, 4, 5] as const;
+
+const changes: ReadonlyArray<readonly [string, number, (text: string) => string]> = [
+  ['another id', ID, (id) => String(Number(id) + 1)],
+  ['an id with a leading zero', ID, (id) => `0${id}`],
+  ['an id with a sign', ID, (id) => `+${id}`],
+  ['an id with a fraction', ID, (id) => `${id}.0`],
+  ['an escaped id', ID, (id) => `%3${id}`],
+  ['an id that is too large', ID, () => '9'.repeat(16)],
+  ['an id that is much too large', ID, () => '9'.repeat(400)],
+  ['the id 0', ID, () => '0'],
+  ['another rendition', NAME, (name) => name.replace('64', '128')],
+  ['the original', NAME, () => 'original'],
+  ['a download', NAME, (name) => `${name}-download`],
+  ['another case of the rendition', NAME, (name) => name.toUpperCase()],
+  ['an escaped rendition', NAME, (name) => name.replace('x', '%78')],
+  ['a rendition under another spelling', NAME, (name) => name.replace('-q75', '-q075')],
+  ['an unknown rendition', NAME, () => 'constructor'],
+  ['a rendition with a space', NAME, (name) => `${name}%20`],
+  ['a later expiry', EXPIRY, (expiry) => String(Number(expiry) + 1)],
+  ['an earlier expiry', EXPIRY, (expiry) => String(Number(expiry) - 1)],
+  ['an expiry that is over', EXPIRY, () => '1'],
+  ['an expiry with a leading zero', EXPIRY, (expiry) => `0${expiry}`],
+  ['an expiry with an exponent', EXPIRY, (expiry) => `${expiry}e0`],
+  ['an expiry that never comes', EXPIRY, () => '9'.repeat(15)],
+  ['a MAC without its first character', MAC, (mac) => mac.slice(1)],
+  ['a MAC without its last character', MAC, (mac) => mac.slice(0, -1)],
+  ['one character of a MAC', MAC, (mac) => mac.slice(0, 1)],
+  ['a padded MAC', MAC, (mac) => `${mac}=`],
+  ['an escaped padded MAC', MAC, (mac) => `${mac}%3D`],
+  ['a longer MAC', MAC, (mac) => `${mac}A`],
+  ['a MAC twice', MAC, (mac) => mac + mac],
+  ['a MAC in hex', MAC, (mac) => Buffer.from(mac, 'base64url').toString('hex')],
+  ['a MAC with its first character changed', MAC, (mac) => (mac.startsWith('A') ? 'B' : 'A') + mac.slice(1)],
+  ['a MAC with its last bits changed', MAC, twinOf],
+  ['an escaped MAC', MAC, (mac) => `%${mac.charCodeAt(0).toString(16)}${mac.slice(1)}`],
+  ['another MAC', MAC, () => randomBytes(32).toString('base64url')],
+  ['a MAC of zeros', MAC, () => 'A'.repeat(43)],
+];
+
 describe('A signed link', function () {
   this.timeout(30_000);
 
@@ -104,6 +145,12 @@ describe('A signed link', function () {
   describe('over time', expiries);
   describe('and its key', keys);
 });
+
+function expectCacheable({ headers }: Response, path: string): void {
+  const left = Number(path.split('/')[4]) - Date.now() / 1000;
+  const [, maxAge] = /^public, max-age=(\d+), immutable$/.exec(headers['cache-control'] ?? '') ?? [];
+  expect(Number(maxAge)).to.be.within(Math.floor(left), Math.ceil(left) + 1);
+}
 
 function serving(): void {
   it('returns the original with the headers for public caches', async () => {
@@ -127,12 +174,6 @@ function serving(): void {
     expect(response.headers).not.to.have.property('vary');
     expectCacheable(response, path);
   });
-
-  function expectCacheable({ headers }: Response, path: string): void {
-    const left = Number(path.split('/')[4]) - Date.now() / 1000;
-    const [, maxAge] = /^public, max-age=(\d+), immutable$/.exec(headers['cache-control'] ?? '') ?? [];
-    expect(Number(maxAge)).to.be.within(Math.floor(left), Math.ceil(left) + 1);
-  }
 
   it('returns a rendition with the bytes and the ETag that the API gives it', async () => {
     const [linked, direct] = [
@@ -178,6 +219,32 @@ function serving(): void {
     });
   });
 
+  conditionsAndRanges();
+
+  sharedWork();
+
+  it('is served here even if nginx sends the originals of the API', async () => {
+    const behind = await start({ accelRedirectPrefix: '/_blobs/', openStorage: openSqliteAndFiles });
+    const { id } = await behind.service.upload(png);
+    const response = await get(await linkTo(id, {}, { of: behind }), behind);
+    await stop(behind);
+
+    expect(bytesOf(response)).to.deep.equal(png);
+    expect(response.headers).not.to.have.property('x-accel-redirect');
+  });
+
+  it('to a rendition that its format cannot hold is 400, only when it is fetched', async () => {
+    const tall = await start({ maxPixels: 100_000_000, maxFileBytes: 2_000_000 });
+    const { id } = await tall.service.upload(await jpegPicture(1, 16_384));
+    const path = await linkTo(id, { format: 'webp' }, { of: tall });
+    const refusal = await refusalOf(get(path, tall));
+    await stop(tall);
+
+    expect(refusal).to.deep.equal([400, 'invalid_request']);
+  });
+}
+
+function conditionsAndRanges(): void {
   it('returns 304 to a client that has the bytes', async () => {
     for (const rendition of [{}, { width: 64 }]) {
       const path = await linkTo(record.id, rendition);
@@ -230,7 +297,9 @@ function serving(): void {
       expect((await request).headers['allow']).to.equal('GET, HEAD');
     }
   });
+}
 
+function sharedWork(): void {
   it('is encoded once for many clients', async () => {
     const path = await linkTo(record.id, { width: 96, format: 'avif' });
     let encodes = 0;
@@ -276,89 +345,33 @@ function serving(): void {
     expect(response.headers).to.include({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
     expect(response.headers).to.have.property('retry-after');
   });
+}
 
-  it('is served here even if nginx sends the originals of the API', async () => {
-    const behind = await start({ accelRedirectPrefix: '/_blobs/', openStorage: openSqliteAndFiles });
-    const { id } = await behind.service.upload(png);
-    const response = await get(await linkTo(id, {}, { of: behind }), behind);
-    await stop(behind);
+function replaced(path: string, segment: number, change: (text: string) => string): string {
+  return path
+    .split('/')
+    .map((text, place) => (place === segment ? change(text) : text))
+    .join('/');
+}
 
-    expect(bytesOf(response)).to.deep.equal(png);
-    expect(response.headers).not.to.have.property('x-accel-redirect');
-  });
+/** Decodes to the same bytes: the last two bits of the text mean nothing. */
+function twinOf(mac: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const twin = alphabet[alphabet.indexOf(mac.at(-1) ?? '') ^ 1] ?? '';
+  expect(Buffer.from(mac.slice(0, -1) + twin, 'base64url')).to.deep.equal(Buffer.from(mac, 'base64url'));
+  return mac.slice(0, -1) + twin;
+}
 
-  it('to a rendition that its format cannot hold is 400, only when it is fetched', async () => {
-    const tall = await start({ maxPixels: 100_000_000, maxFileBytes: 2_000_000 });
-    const { id } = await tall.service.upload(await jpegPicture(1, 16_384));
-    const path = await linkTo(id, { format: 'webp' }, { of: tall });
-    const refusal = await refusalOf(get(path, tall));
-    await stop(tall);
-
-    expect(refusal).to.deep.equal([400, 'invalid_request']);
-  });
+/** The status for exactly this target: clients would normalize it. */
+async function statusOf(target: string): Promise<number> {
+  const connection = await RawConnection.open(served.web.port);
+  connection.send(requestHead('GET', target, { Connection: 'close' }));
+  const { status } = await connection.response();
+  connection.close();
+  return status;
 }
 
 function refusals(): void {
-  const INVALID = [403, 'link_invalid'];
-
-  function replaced(path: string, segment: number, change: (text: string) => string): string {
-    return path
-      .split('/')
-      .map((text, place) => (place === segment ? change(text) : text))
-      .join('/');
-  }
-
-  const [ID, NAME, EXPIRY, MAC] = [2, 3, 4, 5] as const;
-  const changes: ReadonlyArray<readonly [string, number, (text: string) => string]> = [
-    ['another id', ID, (id) => String(Number(id) + 1)],
-    ['an id with a leading zero', ID, (id) => `0${id}`],
-    ['an id with a sign', ID, (id) => `+${id}`],
-    ['an id with a fraction', ID, (id) => `${id}.0`],
-    ['an escaped id', ID, (id) => `%3${id}`],
-    ['an id that is too large', ID, () => '9'.repeat(16)],
-    ['an id that is much too large', ID, () => '9'.repeat(400)],
-    ['the id 0', ID, () => '0'],
-    ['another rendition', NAME, (name) => name.replace('64', '128')],
-    ['the original', NAME, () => 'original'],
-    ['a download', NAME, (name) => `${name}-download`],
-    ['another case of the rendition', NAME, (name) => name.toUpperCase()],
-    ['an escaped rendition', NAME, (name) => name.replace('x', '%78')],
-    ['a rendition under another spelling', NAME, (name) => name.replace('-q75', '-q075')],
-    ['an unknown rendition', NAME, () => 'constructor'],
-    ['a rendition with a space', NAME, (name) => `${name}%20`],
-    ['a later expiry', EXPIRY, (expiry) => String(Number(expiry) + 1)],
-    ['an earlier expiry', EXPIRY, (expiry) => String(Number(expiry) - 1)],
-    ['an expiry that is over', EXPIRY, () => '1'],
-    ['an expiry with a leading zero', EXPIRY, (expiry) => `0${expiry}`],
-    ['an expiry with an exponent', EXPIRY, (expiry) => `${expiry}e0`],
-    ['an expiry that never comes', EXPIRY, () => '9'.repeat(15)],
-    ['a MAC without its first character', MAC, (mac) => mac.slice(1)],
-    ['a MAC without its last character', MAC, (mac) => mac.slice(0, -1)],
-    ['one character of a MAC', MAC, (mac) => mac.slice(0, 1)],
-    ['a padded MAC', MAC, (mac) => `${mac}=`],
-    ['an escaped padded MAC', MAC, (mac) => `${mac}%3D`],
-    ['a longer MAC', MAC, (mac) => `${mac}A`],
-    ['a MAC twice', MAC, (mac) => mac + mac],
-    ['a MAC in hex', MAC, (mac) => Buffer.from(mac, 'base64url').toString('hex')],
-    [
-      'a MAC with its first character changed',
-      MAC,
-      (mac) => (mac.startsWith('A') ? 'B' : 'A') + mac.slice(1),
-    ],
-    ['a MAC with its last bits changed', MAC, twinOf],
-    ['an escaped MAC', MAC, (mac) => `%${mac.charCodeAt(0).toString(16)}${mac.slice(1)}`],
-    ['another MAC', MAC, () => randomBytes(32).toString('base64url')],
-    ['a MAC of zeros', MAC, () => 'A'.repeat(43)],
-  ];
-
-  /** Decodes to the same bytes: the last two bits of the text mean nothing. */
-  function twinOf(mac: string): string {
-    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const twin = alphabet[alphabet.indexOf(mac.at(-1) ?? '') ^ 1] ?? '';
-    expect(Buffer.from(mac.slice(0, -1) + twin, 'base64url')).to.deep.equal(Buffer.from(mac, 'base64url'));
-    return mac.slice(0, -1) + twin;
-  }
-
   for (const [what, segment, change] of changes) {
     it(`because of ${what} is 403`, async () => {
       const path = await linkTo(record.id, { width: 64, format: 'webp' });
@@ -388,6 +401,12 @@ function refusals(): void {
       expect(await refusalOf(get(path + query))).to.deep.equal(INVALID);
   });
 
+  impossibleShapes();
+
+  otherSecrets();
+}
+
+function impossibleShapes(): void {
   it('because of an empty query is 403', async () => {
     expect(await statusOf(`${await linkTo(record.id)}?`)).to.equal(403);
   });
@@ -409,16 +428,9 @@ function refusals(): void {
 
     expect(await Promise.all(statuses)).to.deep.equal([200, 200, 404, 404, 404]);
   });
+}
 
-  /** The status for exactly this target: clients would normalize it. */
-  async function statusOf(target: string): Promise<number> {
-    const connection = await RawConnection.open(served.web.port);
-    connection.send(requestHead('GET', target, { Connection: 'close' }));
-    const { status } = await connection.response();
-    connection.close();
-    return status;
-  }
-
+function otherSecrets(): void {
   it('because it is of another catalog is 403', async () => {
     const other = await start();
     const { id } = await other.service.upload(png);

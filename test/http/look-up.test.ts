@@ -107,6 +107,11 @@ describe('POST /api/images/lookup', () => {
   });
 });
 
+function jsonHead(headers: Record<string, string | number>): string {
+  const authorization = { Authorization: service.bearer, 'Content-Type': 'application/json' };
+  return requestHead('POST', PATH, { ...authorization, ...headers });
+}
+
 describe('The body of a JSON route', () => {
   before(async () => {
     service = await TestService.start();
@@ -210,6 +215,10 @@ describe('The body of a JSON route', () => {
     expect(service.log.atLeast(WARN)).to.deep.equal([]);
   });
 
+  contentOfBodies();
+});
+
+function contentOfBodies(): void {
   for (const [what, body, message] of [
     ['empty', '', 'not JSON'],
     ['cut off', '{"sha256":[', 'not JSON'],
@@ -246,12 +255,7 @@ describe('The body of a JSON route', () => {
     await service.postJson(PATH, `{"sha256":7,${ONE_DIGEST.slice(1)}`).expect(200);
     await service.postJson(PATH, `${ONE_DIGEST.slice(0, -1)},"sha256":7}`).expect(400);
   });
-
-  function jsonHead(headers: Record<string, string | number>): string {
-    const authorization = { Authorization: service.bearer, 'Content-Type': 'application/json' };
-    return requestHead('POST', PATH, { ...authorization, ...headers });
-  }
-});
+}
 
 describe('A JSON route refuses', () => {
   before(async () => {

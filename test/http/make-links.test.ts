@@ -33,9 +33,9 @@ function refusalOf({ status, body }: Response): readonly [number, string] {
   return [status, (body as { readonly code: string }).code];
 }
 
-describe('POST /api/images/links', () => {
-  let other: number;
+let other: number;
 
+describe('POST /api/images/links', () => {
   before(async () => {
     service = await TestService.start({ webUrl: WEB_URL });
     ({ id } = await service.upload(await noisyPng(40, 30)));
@@ -152,6 +152,10 @@ describe('POST /api/images/links', () => {
     expect((response.body as Links).images[id]?.[0]).to.match(/^https:\/\/cats\.example\.com\/gallery\/d\//);
   });
 
+  refusedLinks();
+});
+
+function refusedLinks(): void {
   const BAD_BODIES: ReadonlyArray<readonly [field: string, body: unknown]> = [
     ['ids', {}],
     ['ids', { ids: [] }],
@@ -244,7 +248,7 @@ describe('POST /api/images/links', () => {
     expect(refusalOf(response)).to.deep.equal([503, 'storage_unavailable']);
     expect(response.headers).to.have.property('retry-after');
   });
-});
+}
 
 describe('POST /api/images/links without a web listener', () => {
   before(async () => {

@@ -10,14 +10,14 @@ import { intercepted } from '../support/doubles/intercepted.ts';
 import { PUBLISHED_KEYS, TestService } from '../support/http/test-service.ts';
 import { publish, respond } from '../support/servers/signing-key-server.ts';
 
-describe('The management listener', () => {
-  let service: TestService;
-  let management: Server;
-  let agent: ReturnType<typeof supertest>;
-  let isDatabaseUnavailable = false;
-  let isBlobStoreUnavailable = false;
+let service: TestService;
+let management: Server;
+let agent: ReturnType<typeof supertest>;
+let isDatabaseUnavailable = false;
+let isBlobStoreUnavailable = false;
 
-  beforeEach(async () => {
+function useManagement(begin = beforeEach, end = afterEach): void {
+  begin(async () => {
     isDatabaseUnavailable = false;
     isBlobStoreUnavailable = false;
     service = await TestService.start({
@@ -35,11 +35,15 @@ describe('The management listener', () => {
     agent = supertest(`http://127.0.0.1:${(management.address() as AddressInfo).port}`);
   });
 
-  afterEach(async () => {
+  end(async () => {
     management.close();
     management.closeAllConnections();
     await service.stop();
   });
+}
+
+describe('The management listener', () => {
+  useManagement();
 
   it('returns 200 for /livez without a token, even if everything else is unavailable', async () => {
     isDatabaseUnavailable = true;
@@ -91,6 +95,10 @@ describe('The management listener', () => {
     expect(response.text).to.include('process_resident_memory_bytes');
     expect(response.text).to.include('image_catalog_http_requests_in_flight 0');
   });
+});
+
+describe('The management listener with all dependencies', () => {
+  useManagement(before, after);
 
   it('returns the bytes and the ETag of /api/openapi.json for /openapi.json without a token', async () => {
     const [own, ofTheApi] = [await agent.get('/openapi.json'), await service.get('/api/openapi.json')];

@@ -36,10 +36,10 @@ function codeOf(response: Response): string {
   return (response.body as { code: string }).code;
 }
 
-describe('the metadata of an image', () => {
-  let image: ImageRecord;
-  let png: Buffer;
+let image: ImageRecord;
+let png: Buffer;
 
+describe('the metadata of an image', () => {
   before(async () => {
     service = await TestService.start();
     png = await noisyPng(24, 18);
@@ -136,6 +136,17 @@ describe('the metadata of an image', () => {
     expect(again.body).to.deep.include({ tags: ['CAFE'] });
   });
 
+  refusedPatches();
+
+  it('is gone with the image', async () => {
+    await service.delete(`/api/image/${image.id}`).expect(204);
+
+    await metadataOf(image).expect(404);
+    await patch(image, { title: 'x' }).expect(404);
+  });
+});
+
+function refusedPatches(): void {
   const REFUSED: ReadonlyArray<readonly [title: string, body: unknown, message: RegExp]> = [
     ['an array', [], /must be a JSON object/],
     ['an unknown field', { name: 'x' }, /"name" is not known/],
@@ -216,14 +227,7 @@ describe('the metadata of an image', () => {
     expect((await patch(image, { x: 1 }).set('If-Match', '"m9"')).status).to.equal(412);
     expect((await patch(image, { x: 1 })).status).to.equal(400);
   });
-
-  it('is gone with the image', async () => {
-    await service.delete(`/api/image/${image.id}`).expect(204);
-
-    await metadataOf(image).expect(404);
-    await patch(image, { title: 'x' }).expect(404);
-  });
-});
+}
 
 describe('an upload with metadata', () => {
   let png: Buffer;

@@ -701,120 +701,122 @@ function encoding(): void {
     expect(encodes).to.equal(1);
   });
 
-  describe('by an encode that', () => {
-    let busy: TestService;
-    let path: string;
-    let begun: Gate;
-    let end: Gate;
+  describe('by an encode that', encodesUnderWay);
+}
 
-    beforeEach(async () => {
-      busy = await startWith({ RENDITION_CONCURRENCY: '1' });
-      [begun, end] = [new Gate(), new Gate()];
-      countEncodes(busy, async () => {
-        begun.open();
-        await end.opened;
-      });
-      const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
-      path = `/api/image/${id}/file?width=64`;
+function encodesUnderWay(): void {
+  let busy: TestService;
+  let path: string;
+  let begun: Gate;
+  let end: Gate;
+
+  beforeEach(async () => {
+    busy = await startWith({ RENDITION_CONCURRENCY: '1' });
+    [begun, end] = [new Gate(), new Gate()];
+    countEncodes(busy, async () => {
+      begun.open();
+      await end.opened;
     });
+    const { id } = await busy.upload(await picture(100, 100).jpeg().toBuffer());
+    path = `/api/image/${id}/file?width=64`;
+  });
 
-    afterEach(async () => {
-      end.open();
-      await busy.stop();
+  afterEach(async () => {
+    end.open();
+    await busy.stop();
+  });
+
+  /** Requests the rendition and disconnects once the encode has begun; resolves when the service has noticed. */
+  async function requestAndDisconnect(): Promise<void> {
+    const abandoned = await busy.connect();
+    abandoned.send(requestHead('GET', path, { Authorization: busy.bearer }));
+    await begun.opened;
+    abandoned.abandon();
+    await busy.log.entry(({ msg }) => msg === 'client left');
+  }
+
+  it('continues for the other clients if one disconnects', async () => {
+    const staying = busy.get(path).then(({ status }) => status);
+    await begun.opened;
+    await requestAndDisconnect();
+    end.open();
+    expect(await staying).to.equal(200);
+    expect(encodes).to.equal(1);
+  });
+
+  it('begins again for a new client if all others have disconnected at once', async () => {
+    await requestAndDisconnect();
+    const coming = busy.get(path).then(({ status }) => status);
+    end.open();
+    expect(await coming).to.equal(200);
+    expect(encodes).to.equal(2);
+  });
+
+  it('is dropped from the queue if its last client disconnects', async () => {
+    const staying = busy.get(path).then(({ status }) => status);
+    await begun.opened;
+    const asked = new Gate();
+    wrapMaker(busy, (make) => {
+      const made = make();
+      asked.open();
+      return made;
     });
+    const abandoned = await busy.connect();
+    abandoned.send(requestHead('GET', `${path}&quality=50`, { Authorization: busy.bearer }));
+    await asked.opened;
+    abandoned.abandon();
+    await busy.log.entry(({ msg }) => msg === 'client left');
+    end.open();
+    expect(await staying).to.equal(200);
+    await busy.idle();
+    expect(encodes).to.equal(1);
+  });
 
-    /** Requests the rendition and disconnects once the encode has begun; resolves when the service has noticed. */
-    async function requestAndDisconnect(): Promise<void> {
-      const abandoned = await busy.connect();
-      abandoned.send(requestHead('GET', path, { Authorization: busy.bearer }));
-      await begun.opened;
-      abandoned.abandon();
-      await busy.log.entry(({ msg }) => msg === 'client left');
-    }
-
-    it('continues for the other clients if one disconnects', async () => {
-      const staying = busy.get(path).then(({ status }) => status);
-      await begun.opened;
-      await requestAndDisconnect();
-      end.open();
-      expect(await staying).to.equal(200);
-      expect(encodes).to.equal(1);
-    });
-
-    it('begins again for a new client if all others have disconnected at once', async () => {
-      await requestAndDisconnect();
-      const coming = busy.get(path).then(({ status }) => status);
-      end.open();
-      expect(await coming).to.equal(200);
-      expect(encodes).to.equal(2);
-    });
-
-    it('is dropped from the queue if its last client disconnects', async () => {
-      const staying = busy.get(path).then(({ status }) => status);
-      await begun.opened;
-      const asked = new Gate();
-      wrapMaker(busy, (make) => {
-        const made = make();
-        asked.open();
-        return made;
-      });
-      const abandoned = await busy.connect();
-      abandoned.send(requestHead('GET', `${path}&quality=50`, { Authorization: busy.bearer }));
-      await asked.opened;
-      abandoned.abandon();
-      await busy.log.entry(({ msg }) => msg === 'client left');
-      end.open();
-      expect(await staying).to.equal(200);
-      await busy.idle();
-      expect(encodes).to.equal(1);
-    });
-
-    it('keeps its place in the queue while one of its clients stays', async () => {
-      const staying = busy.get(path).then(({ status }) => status);
-      await begun.opened;
-      const { turns } = busy.container.get(DecoderPool);
-      const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
-      for (const [at, client] of abandoned.entries()) {
-        const quality = at === 2 ? 60 : 50;
-        client.send(requestHead('GET', `${path}&quality=${quality}`, { Authorization: busy.bearer }));
-        // Each has joined before the next one comes.
-        await eventually(
-          () => busy.runningRequests,
-          (running) => running === at + 2,
-        );
-      }
+  it('keeps its place in the queue while one of its clients stays', async () => {
+    const staying = busy.get(path).then(({ status }) => status);
+    await begun.opened;
+    const { turns } = busy.container.get(DecoderPool);
+    const abandoned = [await busy.connect(), await busy.connect(), await busy.connect()];
+    for (const [at, client] of abandoned.entries()) {
+      const quality = at === 2 ? 60 : 50;
+      client.send(requestHead('GET', `${path}&quality=${quality}`, { Authorization: busy.bearer }));
+      // Each has joined before the next one comes.
       await eventually(
-        () => turns.waiting('rendition'),
-        (waiting) => waiting === 2,
+        () => busy.runningRequests,
+        (running) => running === at + 2,
       );
+    }
+    await eventually(
+      () => turns.waiting('rendition'),
+      (waiting) => waiting === 2,
+    );
 
-      const waiting: number[] = [];
-      for (const [at, client] of abandoned.entries()) {
-        client.abandon();
+    const waiting: number[] = [];
+    for (const [at, client] of abandoned.entries()) {
+      client.abandon();
+      await eventually(
+        () => busy.runningRequests,
+        (running) => running === 3 - at,
+      );
+      waiting.push(
         await eventually(
-          () => busy.runningRequests,
-          (running) => running === 3 - at,
-        );
-        waiting.push(
-          await eventually(
-            () => turns.waiting('rendition'),
-            (count) => count === 2 - at,
-            2_000,
-          ),
-        );
-      }
-      end.open();
-      expect(await staying).to.equal(200);
-      await busy.idle();
-      expect([waiting, encodes]).to.deep.equal([[2, 1, 0], 1]);
-    });
+          () => turns.waiting('rendition'),
+          (count) => count === 2 - at,
+          2_000,
+        ),
+      );
+    }
+    end.open();
+    expect(await staying).to.equal(200);
+    await busy.idle();
+    expect([waiting, encodes]).to.deep.equal([[2, 1, 0], 1]);
+  });
 
-    it('logs no warning if no client is left', async () => {
-      await requestAndDisconnect();
-      end.open();
-      await busy.get(path);
-      expect(busy.log.atLeast(WARN)).to.deep.equal([]);
-    });
+  it('logs no warning if no client is left', async () => {
+    await requestAndDisconnect();
+    end.open();
+    await busy.get(path);
+    expect(busy.log.atLeast(WARN)).to.deep.equal([]);
   });
 }
 

@@ -124,6 +124,35 @@ describe('A page to share', () => {
     }
   });
 
+  it('ignores a query', async () => {
+    const path = await pathTo([wide.id]);
+    for (const query of ['?', '?fbclid=1&x=%ff']) await web.get(`${path}${query}`).expect(200);
+  });
+
+  it('responds to HEAD, and to no other method', async () => {
+    const path = await pathTo([wide.id]);
+    const [get, head] = [await web.get(path), await web.agent.head(path)];
+    expect([head.status, head.text]).to.deep.equal([200, undefined]);
+    expect(head.headers['content-security-policy']).to.equal(get.headers['content-security-policy']);
+    const post = await web.agent.post(path);
+    expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD']);
+  });
+
+  it('leaves no payload and no MAC in the log', async () => {
+    const path = await pathTo([wide.id], { title: 'Abcdef' });
+    await web.get(path);
+    const { path: logged } = (await service.log.entry(
+      ({ msg, path: of }) => msg === 'request' && String(of).startsWith('/s/'),
+    )) as {
+      path?: unknown;
+    };
+    expect(logged).to.equal('/s/…');
+  });
+});
+
+describe('A page to share as time passes', () => {
+  useService();
+
   it('drops pictures that were deleted, and is 404 when none is left', async () => {
     const path = await pathTo([wide.id, small.id]);
     await service.delete(`/api/image/${wide.id}`).expect(204);
@@ -168,31 +197,6 @@ describe('The address of a page to share', () => {
     clock.advance(20_000);
     const response = await web.get(path).expect(403);
     expect(response.body).to.include({ code: 'link_invalid' });
-  });
-
-  it('ignores a query', async () => {
-    const path = await pathTo([wide.id]);
-    for (const query of ['?', '?fbclid=1&x=%ff']) await web.get(`${path}${query}`).expect(200);
-  });
-
-  it('responds to HEAD, and to no other method', async () => {
-    const path = await pathTo([wide.id]);
-    const [get, head] = [await web.get(path), await web.agent.head(path)];
-    expect([head.status, head.text]).to.deep.equal([200, undefined]);
-    expect(head.headers['content-security-policy']).to.equal(get.headers['content-security-policy']);
-    const post = await web.agent.post(path);
-    expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD']);
-  });
-
-  it('leaves no payload and no MAC in the log', async () => {
-    const path = await pathTo([wide.id], { title: 'Abcdef' });
-    await web.get(path);
-    const { path: logged } = (await service.log.entry(
-      ({ msg, path: of }) => msg === 'request' && String(of).startsWith('/s/'),
-    )) as {
-      path?: unknown;
-    };
-    expect(logged).to.equal('/s/…');
   });
 });
 

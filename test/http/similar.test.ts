@@ -48,11 +48,11 @@ async function captured(id: number, takenAt: string): Promise<void> {
   await service.container.get(TOKENS.metadata).recapture(new Map([[id, { capture, keywords: [] }]]));
 }
 
+let original: Buffer;
+let image: ImageRecord;
+
 describe('GET /api/image/:id/similar', () => {
   started();
-
-  let original: Buffer;
-  let image: ImageRecord;
 
   before(async () => {
     original = await jpegOf(await scene(1));
@@ -123,6 +123,10 @@ describe('GET /api/image/:id/similar', () => {
     expect(await similarTo(other.id, '?distance=16')).to.deep.equal([]);
   });
 
+  requestsAndResponses();
+});
+
+function requestsAndResponses(): void {
   it('has no deleted images', async () => {
     const again = await service.upload(original, 'again.jpg');
     await service.delete(`/api/image/${again.id}`).expect(204);
@@ -181,7 +185,7 @@ describe('GET /api/image/:id/similar', () => {
     expect(response.status).to.equal(405);
     expect(response.headers['allow']).to.equal('GET, HEAD');
   });
-});
+}
 
 function upload(bytes: Uint8Array, query: string, headers: Record<string, string> = {}): Test {
   return service

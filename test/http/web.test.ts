@@ -24,11 +24,16 @@ function compressedFile(mediaType: string, bytes: Buffer): WebFile {
 const ASSET = '/assets/index-0a1b2c3d.js';
 const WEB_URL = 'https://cats.example.com/gallery/';
 
-describe('The web listener', () => {
-  let service: TestService;
-  let web: WebListener;
-  let agent: WebListener['agent'];
+let service: TestService;
+let web: WebListener;
+let agent: WebListener['agent'];
 
+async function contentOf(path: string): Promise<string> {
+  if (path === '/openapi.json') return (await service.get('/api/openapi.json')).text;
+  return (path === '/' ? PAGE : CODE).toString();
+}
+
+describe('The web listener', () => {
   before(async () => {
     service = await TestService.start({
       webUrl: WEB_URL,
@@ -127,11 +132,23 @@ describe('The web listener', () => {
     expect((await agent.get('/robots.txt')).headers['cache-control']).to.equal('no-cache');
   });
 
-  async function contentOf(path: string): Promise<string> {
-    if (path === '/openapi.json') return (await service.get('/api/openapi.json')).text;
-    return (path === '/' ? PAGE : CODE).toString();
-  }
+  compressedFiles();
 
+  it('ignores queries', async () => {
+    for (const path of ['/', '/config.json', '/openapi.json', '/docs/', ASSET]) {
+      expect((await agent.get(`${path}?code=1&a=b&a=c`)).status).to.equal(200);
+    }
+  });
+
+  methodsAndPaths();
+
+  it('repeats the id of the request', async () => {
+    const response = await agent.get('/').set('X-Request-Id', 'mine-1');
+    expect(response.headers['x-request-id']).to.equal('mine-1');
+  });
+});
+
+function compressedFiles(): void {
   const codings: ReadonlyArray<readonly [accepted: string, coding: string | undefined]> = [
     ['gzip, deflate, br, zstd', 'br'],
     ['br', 'br'],
@@ -176,13 +193,9 @@ describe('The web listener', () => {
       expect(response.status).to.equal(200);
     });
   }
+}
 
-  it('ignores queries', async () => {
-    for (const path of ['/', '/config.json', '/openapi.json', '/docs/', ASSET]) {
-      expect((await agent.get(`${path}?code=1&a=b&a=c`)).status).to.equal(200);
-    }
-  });
-
+function methodsAndPaths(): void {
   for (const path of ['/', '/config.json', '/openapi.json', '/docs/', ASSET]) {
     it(`returns 304 for ${path} to a client that has it`, async () => {
       const first = await agent.get(path);
@@ -246,12 +259,7 @@ describe('The web listener', () => {
       }
     });
   }
-
-  it('repeats the id of the request', async () => {
-    const response = await agent.get('/').set('X-Request-Id', 'mine-1');
-    expect(response.headers['x-request-id']).to.equal('mine-1');
-  });
-});
+}
 
 describe('The policy of the pages', () => {
   const issuers: ReadonlyArray<readonly [issuer: string, origin: string]> = [

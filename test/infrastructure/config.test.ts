@@ -387,149 +387,137 @@ describe('parseConfig', () => {
   });
 });
 
-describe('parseConfig', () => {
-  describe('rejects', () => {
-    const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
-    const badBuckets = [
-      's3:',
-      's3://',
-      's3:my-bucket',
-      's3://My_Bucket',
-      's3://ab',
-      's3://my-bucket:9000',
-      's3://my-bucket//',
-      's3://my-bucket//a',
-      's3://my-bucket/a//',
-      's3://my-bucket/a//b',
-      's3://my-bucket/.',
-      's3://my-bucket/..',
-      's3://my-bucket/a/./b',
-      's3://my-bucket/a/../b',
-      's3://my-bucket/a/b/..',
-      's3://my-bucket/a/%2e%2E/b',
-      's3://my-bucket/a\\b',
-      's3://my-bucket/a\tb',
-      's3://my-bucket/a b',
-      's3://my-bucket/a#b',
-      's3://key:secret@my-bucket',
-      's3://my-bucket?endpiont=https://s3.example.com',
-      's3://my-bucket?endpoint=s3.example.com',
-      's3://my-bucket?endpoint=ftp://s3.example.com',
-      's3://my-bucket?endpoint=https://key:secret@s3.example.com',
-      's3://my-bucket?region=',
-      's3://my-bucket?region=a&region=b',
-      's3://my-bucket?forcePathStyle=1',
-      's3://my-bucket?checksums=sometimes',
-    ];
-    const refused: Readonly<Record<string, readonly string[]>> = {
-      IDP_DOMAIN: [
-        'tenant.example.com/',
-        'https://tenant.example.com',
-        'http://tenant.example.com/',
-        'http://localhost.example.com/',
-        'ftp://tenant.example.com/',
-        'https://tenant.example.com/?a=/',
-        'https://tenant.example.com/#/',
-        'https:///',
-      ],
-      PORT: [...wholeNumbers, '65536'],
-      API_URL: [
-        'images.example.com/',
-        'https://images.example.com',
-        'https://images.example.com/catalog',
-        'ftp://images.example.com/',
-        'https://images.example.com/?a=/',
-        'https://images.example.com/?',
-        'https://images.example.com/#/',
-        'https://me@images.example.com/',
-        'https://me:secret@images.example.com/',
-        'https:///',
-      ],
-      MANAGEMENT_PORT: [...wholeNumbers, '65536'],
-      WEB_PORT: [...wholeNumbers, '65536'],
-      WEB_URL: [
-        'cats.example.com/',
-        'https://cats.example.com',
-        'ftp://cats.example.com/',
-        'https://cats.example.com/?a=/',
-        'https://cats.example.com/#/',
-        'https://me@cats.example.com/',
-      ],
-      WEB_CLIENT_ID: ['gällery', 'two\nlines'],
-      WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
-      DATABASE_URL: [
-        './catalog.sqlite',
-        'sqlite:',
-        'sqlite://host/catalog.sqlite',
-        'mysql://host/db',
-        'file:x',
-      ],
-      BLOB_STORE_URL: [
-        './blobs',
-        'file:',
-        'file://host/blobs',
-        'https://host/blobs',
-        'sqlite:x',
-        ...badBuckets,
-      ],
-      RENDITION_CACHE_URL: ['./cache', 'file://host/cache', ...badBuckets],
-      STAGING_URL: ['./staging', 'file:', 'file://host/staging', 's3://my-bucket'],
-      S3_DELIVERY: ['direct', 'PROXY', 'true'],
-      UPLOAD_MAX_BYTES: [...wholeNumbers, '0'],
-      UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
-      CORS_ORIGIN: [
-        'app.example.com',
-        'https://app.example.com/',
-        'https://app.example.com/path',
-        '*,https://app.example.com',
-        'https://*.example.com',
-        'https://a.example.com,',
-        'null',
-      ],
-      SCOPE_READ: ['two scopes', 'a"b', 'a\\b', 'übersicht'],
-      SCOPE_WRITE: ['two scopes'],
-      SCOPE_DELETE: ['two scopes'],
-      RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
-      PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
-      DECODERS: [...wholeNumbers, '0', '1', '65'],
-      RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
-      SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
-      SWEEP_GRACE_SECONDS: wholeNumbers,
-      REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
-      SHUTDOWN_GRACE_SECONDS: wholeNumbers,
-      READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
-      ACCEL_REDIRECT_PREFIX: [
-        '/',
-        '_blobs/',
-        '/_blobs',
-        '//',
-        '/a//b/',
-        '/../',
-        '/a b/',
-        '/a?/',
-        '/api/',
-        '/api/image/',
-        'https://x/',
-      ],
-      LOG_LEVEL: ['verbose', 'INFO', '30'],
-      OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', '/v1/traces'],
-    };
-    for (const [name, values] of Object.entries(refused)) {
-      for (const value of values) {
-        it(`${name}=${JSON.stringify(value)}, and names it once`, () => {
-          expect(namesIn(problemsOf({ ...REQUIRED, [name]: value }))).to.deep.equal([name]);
-        });
-      }
-    }
+const wholeNumbers = ['-1', '1.5', '1e3', '0x10', 'many', ' 1', '1 ', '+1', '1,000', '9'.repeat(20)];
 
-    for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE'] as const) {
-      for (const value of [undefined, '', '  ']) {
-        it(`${name} if it is ${JSON.stringify(value) ?? 'not set'}`, () => {
-          expect(problemsOf({ ...REQUIRED, [name]: value })).to.deep.equal([`${name} is required`]);
-        });
-      }
+const badBuckets = [
+  's3:',
+  's3://',
+  's3:my-bucket',
+  's3://My_Bucket',
+  's3://ab',
+  's3://my-bucket:9000',
+  's3://my-bucket//',
+  's3://my-bucket//a',
+  's3://my-bucket/a//',
+  's3://my-bucket/a//b',
+  's3://my-bucket/.',
+  's3://my-bucket/..',
+  's3://my-bucket/a/./b',
+  's3://my-bucket/a/../b',
+  's3://my-bucket/a/b/..',
+  's3://my-bucket/a/%2e%2E/b',
+  's3://my-bucket/a\\b',
+  's3://my-bucket/a\tb',
+  's3://my-bucket/a b',
+  's3://my-bucket/a#b',
+  's3://key:secret@my-bucket',
+  's3://my-bucket?endpiont=https://s3.example.com',
+  's3://my-bucket?endpoint=s3.example.com',
+  's3://my-bucket?endpoint=ftp://s3.example.com',
+  's3://my-bucket?endpoint=https://key:secret@s3.example.com',
+  's3://my-bucket?region=',
+  's3://my-bucket?region=a&region=b',
+  's3://my-bucket?forcePathStyle=1',
+  's3://my-bucket?checksums=sometimes',
+];
+
+const refused: Readonly<Record<string, readonly string[]>> = {
+  IDP_DOMAIN: [
+    'tenant.example.com/',
+    'https://tenant.example.com',
+    'http://tenant.example.com/',
+    'http://localhost.example.com/',
+    'ftp://tenant.example.com/',
+    'https://tenant.example.com/?a=/',
+    'https://tenant.example.com/#/',
+    'https:///',
+  ],
+  PORT: [...wholeNumbers, '65536'],
+  API_URL: [
+    'images.example.com/',
+    'https://images.example.com',
+    'https://images.example.com/catalog',
+    'ftp://images.example.com/',
+    'https://images.example.com/?a=/',
+    'https://images.example.com/?',
+    'https://images.example.com/#/',
+    'https://me@images.example.com/',
+    'https://me:secret@images.example.com/',
+    'https:///',
+  ],
+  MANAGEMENT_PORT: [...wholeNumbers, '65536'],
+  WEB_PORT: [...wholeNumbers, '65536'],
+  WEB_URL: [
+    'cats.example.com/',
+    'https://cats.example.com',
+    'ftp://cats.example.com/',
+    'https://cats.example.com/?a=/',
+    'https://cats.example.com/#/',
+    'https://me@cats.example.com/',
+  ],
+  WEB_CLIENT_ID: ['gällery', 'two\nlines'],
+  WEB_SCOPE: ['images:read', 'openid a"b', 'openid, images:read', 'open id'],
+  DATABASE_URL: ['./catalog.sqlite', 'sqlite:', 'sqlite://host/catalog.sqlite', 'mysql://host/db', 'file:x'],
+  BLOB_STORE_URL: ['./blobs', 'file:', 'file://host/blobs', 'https://host/blobs', 'sqlite:x', ...badBuckets],
+  RENDITION_CACHE_URL: ['./cache', 'file://host/cache', ...badBuckets],
+  STAGING_URL: ['./staging', 'file:', 'file://host/staging', 's3://my-bucket'],
+  S3_DELIVERY: ['direct', 'PROXY', 'true'],
+  UPLOAD_MAX_BYTES: [...wholeNumbers, '0'],
+  UPLOAD_MAX_PIXELS: [...wholeNumbers, '0', '268402690'],
+  CORS_ORIGIN: [
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    '*,https://app.example.com',
+    'https://*.example.com',
+    'https://a.example.com,',
+    'null',
+  ],
+  SCOPE_READ: ['two scopes', 'a"b', 'a\\b', 'übersicht'],
+  SCOPE_WRITE: ['two scopes'],
+  SCOPE_DELETE: ['two scopes'],
+  RENDITION_SIZES: ['0', '-1', 'large', '1.5', '100000', ','],
+  PRERENDER: ['320', 'webp', '320:gif', '320x240:webp', '321:webp', '0:webp', '320:webp;640:webp'],
+  DECODERS: [...wholeNumbers, '0', '1', '65'],
+  RENDITION_CONCURRENCY: [...wholeNumbers, '0'],
+  SWEEP_INTERVAL_SECONDS: [...wholeNumbers, '0'],
+  SWEEP_GRACE_SECONDS: wholeNumbers,
+  REQUEST_TIMEOUT_SECONDS: [...wholeNumbers, '0'],
+  SHUTDOWN_GRACE_SECONDS: wholeNumbers,
+  READ_ONLY: ['1', 'yes', 'on', 'TRUE', 'True', 'true ', 'false,true'],
+  ACCEL_REDIRECT_PREFIX: [
+    '/',
+    '_blobs/',
+    '/_blobs',
+    '//',
+    '/a//b/',
+    '/../',
+    '/a b/',
+    '/a?/',
+    '/api/',
+    '/api/image/',
+    'https://x/',
+  ],
+  LOG_LEVEL: ['verbose', 'INFO', '30'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317', '/v1/traces'],
+};
+
+describe('parseConfig rejects', () => {
+  for (const [name, values] of Object.entries(refused)) {
+    for (const value of values) {
+      it(`${name}=${JSON.stringify(value)}, and names it once`, () => {
+        expect(namesIn(problemsOf({ ...REQUIRED, [name]: value }))).to.deep.equal([name]);
+      });
     }
-  });
+  }
+
+  for (const name of ['IDP_DOMAIN', 'IDP_AUDIENCE'] as const) {
+    for (const value of [undefined, '', '  ']) {
+      it(`${name} if it is ${JSON.stringify(value) ?? 'not set'}`, () => {
+        expect(problemsOf({ ...REQUIRED, [name]: value })).to.deep.equal([`${name} is required`]);
+      });
+    }
+  }
 });
 
 describe('parseConfig with mistakes', () => {
