@@ -20,7 +20,7 @@ export interface Archive {
   readonly ids: readonly number[];
   /** At least one, in the same order; the others are missing. */
   readonly entries: readonly ArchiveEntry[];
-  /** Of the first entry: what cannot be read at all is an error before a byte is sent. */
+  /** The bytes of the first entry. Opened early, so that an unavailable store gives an error response instead of a broken archive. */
   readonly first: OpenedBlob;
   readonly madeAt: EntryTime;
 
@@ -40,7 +40,10 @@ export class ArchiveImages {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws {ImageNotFound | BlobLost | StorageUnavailable} if all images are missing, or the first cannot be read */
+  /**
+   * @throws {ImageNotFound} if all images are missing
+   * @throws {BlobLost | StorageUnavailable} if the first cannot be read
+   */
   async execute(ids: readonly number[]): Promise<Archive> {
     const asked = [...new Set(ids)];
     const found = await Promise.all(asked.map((id) => this.find(id)));

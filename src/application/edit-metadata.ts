@@ -16,14 +16,14 @@ export class EditMetadata {
     readPatch: () => MetadataPatch,
     matches: (version: number) => boolean = () => true,
   ): Promise<ImageMetadata> {
-    const patch = await this.checked(id, readPatch, matches);
+    const patch = await this.requirePatch(id, readPatch, matches);
     const changed = await this.metadata.patch(id, patch, matches);
     if (changed === undefined) throw new ImageNotFound();
     return changed;
   }
 
   /** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */
-  private async checked(
+  private async requirePatch(
     id: number,
     readPatch: () => MetadataPatch,
     matches: (version: number) => boolean,

@@ -4,7 +4,7 @@ type Identifiers = Readonly<Record<string, ServiceIdentifier>>;
 
 type PartOf<Identifier> = [Identifier] extends [ServiceIdentifier<infer Part>] ? Part : never;
 
-/** A record with what the container makes for each identifier of a table. */
+/** The objects that the container makes, each under the name that its identifier has in the table. */
 export type Parts<Table extends Identifiers> = { readonly [Name in keyof Table]: PartOf<Table[Name]> };
 
 interface PartSource {

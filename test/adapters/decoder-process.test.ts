@@ -101,9 +101,7 @@ function ticksOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(' ')[13]);
 }
 
-describe('A decoder process', function () {
-  this.timeout(60_000);
-
+function endPools(): void {
   before(function () {
     if (process.platform !== 'linux') this.skip();
   });
@@ -111,6 +109,11 @@ describe('A decoder process', function () {
   afterEach(async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.stop()));
   });
+}
+
+describe('A decoder process', function () {
+  this.timeout(60_000);
+  endPools();
 
   for (const [bound, bounds] of [
     ['CPU time', { cpuSeconds: 0.1 }],
@@ -145,6 +148,63 @@ describe('A decoder process', function () {
     expect(pool.memory.isFree(40 * MB)).to.equal(true);
     expect(pool.ended('no_memory')).to.equal(1);
   });
+
+  it('is ended if the client leaves at once', async () => {
+    const pool = await startedPool();
+    const leaver = new AbortController();
+    const reason = new Error('left');
+    const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), async (decoder) => {
+      const frame = inspection(decoder);
+      setImmediate(() => leaver.abort(reason));
+      return await frame;
+    });
+
+    expect(await rejection(decoding)).to.equal(reason);
+    expect(pool.ended('cancelled')).to.equal(1);
+  });
+
+  it('finishes a picture that it has begun some time ago, although the client leaves', async () => {
+    const before = decoderPids();
+    const pool = await startedPool();
+    const leaver = new AbortController();
+    const { side, bytes } = interlaced(7_000);
+    const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), (decoder) =>
+      inspection(decoder, {}, { side, input: bytes }),
+    );
+    const busy = await busyPid(newSince(before));
+    await eventually(
+      () => ticksOf(busy),
+      (ticks) => ticks > 60,
+    );
+    leaver.abort(new Error('left'));
+
+    expect((await decoding).message).to.include({ kind: 'inspected' });
+  });
+
+  it('ends with the pool, whatever it does', async () => {
+    const before = decoderPids();
+    const pool = await startedPool();
+    const decoding = rejection(inspect(pool));
+    await busyPid(newSince(before));
+    await pool.stop();
+
+    expect(await decoding).to.be.instanceOf(Overloaded);
+    expect(newSince(before)).to.deep.equal([]);
+  });
+
+  it('refuses a truncated picture, and decodes the next', async () => {
+    const pool = await startedPool();
+    const cut = LARGE.bytes.subarray(0, LARGE.bytes.length / 2);
+    const { message } = await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: cut }));
+
+    expect(message).to.include({ kind: 'refused' });
+    expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
+  });
+});
+
+describe('A running decoder process', function () {
+  this.timeout(60_000);
+  endPools();
 
   for (const [signal, error] of [
     ['SIGKILL', Overloaded],
@@ -202,58 +262,6 @@ describe('A decoder process', function () {
     const isNew = (pids: readonly number[]): boolean =>
       pids.length === 2 && pids.every((pid) => !idle.includes(pid));
     expect(await eventually(() => newSince(before), isNew)).to.satisfy(isNew);
-  });
-
-  it('is ended if the client leaves at once', async () => {
-    const pool = await startedPool();
-    const leaver = new AbortController();
-    const reason = new Error('left');
-    const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), async (decoder) => {
-      const frame = inspection(decoder);
-      setImmediate(() => leaver.abort(reason));
-      return await frame;
-    });
-
-    expect(await rejection(decoding)).to.equal(reason);
-    expect(pool.ended('cancelled')).to.equal(1);
-  });
-
-  it('finishes a picture that it has begun some time ago, although the client leaves', async () => {
-    const before = decoderPids();
-    const pool = await startedPool();
-    const leaver = new AbortController();
-    const { side, bytes } = interlaced(7_000);
-    const decoding = pool.run(jobOf({ ...UPLOAD, signal: leaver.signal }), (decoder) =>
-      inspection(decoder, {}, { side, input: bytes }),
-    );
-    const busy = await busyPid(newSince(before));
-    await eventually(
-      () => ticksOf(busy),
-      (ticks) => ticks > 60,
-    );
-    leaver.abort(new Error('left'));
-
-    expect((await decoding).message).to.include({ kind: 'inspected' });
-  });
-
-  it('ends with the pool, whatever it does', async () => {
-    const before = decoderPids();
-    const pool = await startedPool();
-    const decoding = rejection(inspect(pool));
-    await busyPid(newSince(before));
-    await pool.stop();
-
-    expect(await decoding).to.be.instanceOf(Overloaded);
-    expect(newSince(before)).to.deep.equal([]);
-  });
-
-  it('refuses a truncated picture, and decodes the next', async () => {
-    const pool = await startedPool();
-    const cut = LARGE.bytes.subarray(0, LARGE.bytes.length / 2);
-    const { message } = await pool.run(jobOf(UPLOAD), (decoder) => inspection(decoder, {}, { input: cut }));
-
-    expect(message).to.include({ kind: 'refused' });
-    expect((await inspect(pool)).message).to.include({ kind: 'inspected' });
   });
 });
 

@@ -70,11 +70,9 @@ async function expectEqualBytes(picture: Picture): Promise<void> {
   }
 }
 
-describe('Pixels of an inspection', function () {
-  this.timeout(20_000);
+let folder: TemporaryFolder;
 
-  let folder: TemporaryFolder;
-
+function useFolder(): void {
   before(async () => {
     folder = await temporaryFolder();
   });
@@ -82,12 +80,17 @@ describe('Pixels of an inspection', function () {
   after(async () => {
     await folder.remove();
   });
+}
 
-  async function written(bytes: Buffer, mediaType: Picture['mediaType']): Promise<Picture> {
-    const path = join(folder.path, `${Math.random()}`);
-    await writeFile(path, bytes);
-    return { path, mediaType };
-  }
+async function written(bytes: Buffer, mediaType: Picture['mediaType']): Promise<Picture> {
+  const path = join(folder.path, `${Math.random()}`);
+  await writeFile(path, bytes);
+  return { path, mediaType };
+}
+
+describe('Pixels of an inspection', function () {
+  this.timeout(20_000);
+  useFolder();
 
   describe('become the same bytes as the original', () => {
     corpusIsSet();
@@ -136,6 +139,27 @@ describe('Pixels of an inspection', function () {
     expect((await make(image, inspection, {})).opened).to.equal(1);
   });
 
+  it('are upright', async () => {
+    const { pixels } = await inspect(await corpusImage('orientation-landscape-6.jpg'));
+
+    expect(sizeOf(pixels)).to.deep.equal([64, 43, 3]);
+  });
+
+  it('give almost the same placeholder as a decode for it alone', async () => {
+    const image = await corpusImage('orientation-landscape-6.jpg');
+    const plain = new DecoderImageInspector(MAX_PIXELS, DECODERS);
+    const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, BY_A_CLIENT);
+
+    const [one, other] = [coloursOf(facts.thumbhash), coloursOf((await inspect(image)).facts.thumbhash)];
+    const differences = one.map((value, index) => Math.abs(value - (other[index] ?? Number.NaN)));
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).to.be.below(4);
+  });
+});
+
+describe('The held pixels of an inspection', function () {
+  this.timeout(20_000);
+  useFolder();
+
   for (const [width, height, isOffered] of [
     [9 * WIDTH, 9 * 43, true],
     [9 * WIDTH - 1, 9 * 43, false],
@@ -170,22 +194,6 @@ describe('Pixels of an inspection', function () {
     }
 
     expect(asked).to.deep.equal([undefined, { width: 30, height: 20 }]);
-  });
-
-  it('are upright', async () => {
-    const { pixels } = await inspect(await corpusImage('orientation-landscape-6.jpg'));
-
-    expect(sizeOf(pixels)).to.deep.equal([64, 43, 3]);
-  });
-
-  it('give almost the same placeholder as a decode for it alone', async () => {
-    const image = await corpusImage('orientation-landscape-6.jpg');
-    const plain = new DecoderImageInspector(MAX_PIXELS, DECODERS);
-    const { facts } = await plain.inspect(await fileAt(image.path), image.mediaType, BY_A_CLIENT);
-
-    const [one, other] = [coloursOf(facts.thumbhash), coloursOf((await inspect(image)).facts.thumbhash)];
-    const differences = one.map((value, index) => Math.abs(value - (other[index] ?? Number.NaN)));
-    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).to.be.below(4);
   });
 
   it('are not there without memory for them', async () => {

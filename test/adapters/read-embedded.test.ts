@@ -100,6 +100,27 @@ describe('readEmbedded', () => {
     }
   });
 
+  it('reads the blocks that libvips finds in a JPEG and in a PNG', async () => {
+    const exif = exifBlock({ image: { 0x010f: 'NIKON' } });
+    const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'grey' } });
+    const jpeg = withSegment(
+      withExif(await plain.clone().jpeg().toBuffer(), exif),
+      0xed,
+      photoshopBlock(keyword('tabby')),
+    );
+    const png = await plain
+      .clone()
+      .withExif({ IFD0: { Make: 'NIKON' } })
+      .png()
+      .toBuffer();
+
+    expect(readEmbedded(await sharp(jpeg).metadata())).to.deep.include({ keywords: ['tabby'] });
+    expect(readEmbedded(await sharp(jpeg).metadata()).capture.make).to.equal('NIKON');
+    expect(readEmbedded(await sharp(png).metadata()).capture.make).to.equal('NIKON');
+  });
+});
+
+describe('readEmbedded for keywords', () => {
   it('reads the first 2,000 keywords of IPTC', () => {
     const iptc = photoshopBlock(
       Buffer.concat(Array.from({ length: 2_001 }, (_, index) => keyword(`k${index}`))),
@@ -150,24 +171,5 @@ describe('readEmbedded', () => {
     const padded = Buffer.concat([xmp('<rdf:li>cat</rdf:li>'), Buffer.alloc(10)]);
 
     expect(readEmbedded({ xmp: padded }).keywords).to.deep.equal(['cat']);
-  });
-
-  it('reads the blocks that libvips finds in a JPEG and in a PNG', async () => {
-    const exif = exifBlock({ image: { 0x010f: 'NIKON' } });
-    const plain = sharp({ create: { width: 8, height: 8, channels: 3, background: 'grey' } });
-    const jpeg = withSegment(
-      withExif(await plain.clone().jpeg().toBuffer(), exif),
-      0xed,
-      photoshopBlock(keyword('tabby')),
-    );
-    const png = await plain
-      .clone()
-      .withExif({ IFD0: { Make: 'NIKON' } })
-      .png()
-      .toBuffer();
-
-    expect(readEmbedded(await sharp(jpeg).metadata())).to.deep.include({ keywords: ['tabby'] });
-    expect(readEmbedded(await sharp(jpeg).metadata()).capture.make).to.equal('NIKON');
-    expect(readEmbedded(await sharp(png).metadata()).capture.make).to.equal('NIKON');
   });
 });

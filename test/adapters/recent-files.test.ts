@@ -11,15 +11,15 @@ import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/tempo
 const SIZE = 1_000;
 const LARGE = 1024 * 1024;
 
-describe('RecentFiles', () => {
-  const { open, stat: statInPool } = fs;
-  let opened: number;
-  let checkedInPool: number;
-  let now: number;
-  let folder: TemporaryFolder;
-  let path: string;
-  let files: RecentFiles;
+const { open, stat: statInPool } = fs;
+let opened: number;
+let checkedInPool: number;
+let now: number;
+let folder: TemporaryFolder;
+let path: string;
+let files: RecentFiles;
 
+function useFiles(): void {
   beforeEach(async () => {
     folder = await temporaryFolder();
     path = join(folder.path, 'file');
@@ -45,11 +45,21 @@ describe('RecentFiles', () => {
     syncBuiltinESMExports();
     await folder.remove();
   });
+}
 
-  async function read(range?: ByteRange): Promise<Uint8Array | undefined> {
-    const file = await files.open(path, range);
-    return file && (await collect(file.read()));
-  }
+async function read(range?: ByteRange): Promise<Uint8Array | undefined> {
+  const file = await files.open(path, range);
+  return file && (await collect(file.read()));
+}
+
+async function moreThanFit(): Promise<readonly string[]> {
+  const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
+  for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
+  return paths;
+}
+
+describe('RecentFiles', () => {
+  useFiles();
 
   it('opens a file once if it is read repeatedly, whole and in part', async () => {
     for (const range of [undefined, undefined, { start: 10, end: 19 }, { start: 990, end: 999 }]) {
@@ -65,6 +75,10 @@ describe('RecentFiles', () => {
 
     expect(await read()).to.deep.equal(patternedBytes(SIZE));
   });
+});
+
+describe('RecentFiles of files that change', () => {
+  useFiles();
 
   it('returns undefined for a removed file', async () => {
     await read();
@@ -118,6 +132,10 @@ describe('RecentFiles', () => {
     expect(await read()).to.equal(undefined);
     expect(checkedInPool).to.equal(1);
   });
+});
+
+describe('RecentFiles with bounded memory', () => {
+  useFiles();
 
   it('caches at most 16 MiB', async () => {
     const paths = await moreThanFit();
@@ -150,12 +168,6 @@ describe('RecentFiles', () => {
 
     expect(opened).to.equal(0);
   });
-
-  async function moreThanFit(): Promise<readonly string[]> {
-    const paths = Array.from({ length: 70 }, (_, number) => join(folder.path, `${number}`));
-    for (const one of paths) await writeFile(one, patternedBytes(LARGE / 4));
-    return paths;
-  }
 
   it('caches no large file', async () => {
     await writeFile(path, patternedBytes(LARGE));

@@ -10,17 +10,12 @@ const LIMITS = { maxBytes: 8_000, maxEntryBytes: 3_000, maxAgeMs: 60_000 };
 const UUID = '5f0f1d5e-3c1b-4a53-9f0a-6d2f8c7b1e42';
 const KEY: RenditionKey = { uuid: UUID, name: 'a.webp' };
 
-describe('RecentRenditions', () => {
-  behavesLikeARenditionCache('RecentRenditions', async () => ({
-    cache: new RecentRenditions(new InMemoryRenditionCache(), LIMITS),
-    tearDown: async () => undefined,
-  }));
+let now: number;
+let asked: number;
+let behind: InMemoryRenditionCache;
+let cache: RecentRenditions;
 
-  let now: number;
-  let asked: number;
-  let behind: InMemoryRenditionCache;
-  let cache: RecentRenditions;
-
+function useCache(): void {
   beforeEach(() => {
     now = 1;
     asked = 0;
@@ -31,11 +26,20 @@ describe('RecentRenditions', () => {
     });
     cache = new RecentRenditions(counting, LIMITS, () => now);
   });
+}
 
-  async function open(key: RenditionKey): Promise<Uint8Array | undefined> {
-    const opened = await cache.open(key);
-    return opened && (await collect(opened.read()));
-  }
+async function open(key: RenditionKey): Promise<Uint8Array | undefined> {
+  const opened = await cache.open(key);
+  return opened && (await collect(opened.read()));
+}
+
+describe('RecentRenditions', () => {
+  useCache();
+
+  behavesLikeARenditionCache('RecentRenditions', async () => ({
+    cache: new RecentRenditions(new InMemoryRenditionCache(), LIMITS),
+    tearDown: async () => undefined,
+  }));
 
   it('reads a repeatedly used rendition once from the underlying cache', async () => {
     const bytes = patternedBytes(100);
@@ -77,6 +81,24 @@ describe('RecentRenditions', () => {
     expect(await open(KEY)).to.have.length(100);
   });
 
+  it('does not keep a rendition that could not be put', async () => {
+    const broken = new RecentRenditions(
+      intercepted(behind, async (method, proceed) => {
+        if (method === 'put') throw new Error('full');
+        return await proceed();
+      }),
+      LIMITS,
+    );
+
+    await broken.put(KEY, patternedBytes(10)).catch(() => undefined);
+
+    expect(await broken.open(KEY)).to.equal(undefined);
+  });
+});
+
+describe('RecentRenditions with bounded memory', () => {
+  useCache();
+
   it('does not keep large renditions', async () => {
     await cache.put(KEY, patternedBytes(LIMITS.maxEntryBytes + 1));
 
@@ -117,19 +139,5 @@ describe('RecentRenditions', () => {
 
     await open(KEY);
     expect(asked).to.equal(1);
-  });
-
-  it('does not keep a rendition that could not be put', async () => {
-    const broken = new RecentRenditions(
-      intercepted(behind, async (method, proceed) => {
-        if (method === 'put') throw new Error('full');
-        return await proceed();
-      }),
-      LIMITS,
-    );
-
-    await broken.put(KEY, patternedBytes(10)).catch(() => undefined);
-
-    expect(await broken.open(KEY)).to.equal(undefined);
   });
 });

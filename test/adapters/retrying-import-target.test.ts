@@ -9,35 +9,39 @@ const MINUTE_MS = 60_000;
 const UPLOAD = {} as ImportUpload;
 const NEVER = new AbortController().signal;
 
-describe('RetryingImportTarget', () => {
-  const waits: number[] = [];
-  let clock: ManualClock;
+const waits: number[] = [];
+let clock: ManualClock;
 
+function useClock(): void {
   beforeEach(() => {
     waits.length = 0;
     clock = new ManualClock();
   });
+}
 
-  function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget {
-    const target: ImportTarget = { upload, lookUp: async () => new Map() };
-    return new RetryingImportTarget(target, clock, {
-      jobs,
-      maxWaitMs: 10 * MINUTE_MS,
-      wait: async (ms) => {
-        waits.push(ms);
-        clock.advance(ms);
-      },
-    });
-  }
+function retrying(upload: () => Promise<number>, jobs = 8): RetryingImportTarget {
+  const target: ImportTarget = { upload, lookUp: async () => new Map() };
+  return new RetryingImportTarget(target, clock, {
+    jobs,
+    maxWaitMs: 10 * MINUTE_MS,
+    wait: async (ms) => {
+      waits.push(ms);
+      clock.advance(ms);
+    },
+  });
+}
 
-  /** Fails until a time has passed since its start. */
-  function unavailableFor(ms: number): () => Promise<number> {
-    const end = clock.now().getTime() + ms;
-    return async () => {
-      if (clock.now().getTime() < end) throw problem('unreachable');
-      return 7;
-    };
-  }
+/** Fails until a time has passed since its start. */
+function unavailableFor(ms: number): () => Promise<number> {
+  const end = clock.now().getTime() + ms;
+  return async () => {
+    if (clock.now().getTime() < end) throw problem('unreachable');
+    return 7;
+  };
+}
+
+describe('RetryingImportTarget', () => {
+  useClock();
 
   it('survives a service that is away for a minute', async () => {
     const target = retrying(unavailableFor(MINUTE_MS));
@@ -109,6 +113,19 @@ describe('RetryingImportTarget', () => {
     expect(waits).to.deep.equal([1000, 1000]);
   });
 
+  it('ends with the reason of the signal', async () => {
+    const abort = new AbortController();
+    abort.abort(new RangeError('enough'));
+
+    expect(await rejection(retrying(async () => 7).upload(UPLOAD, abort.signal))).to.equal(
+      abort.signal.reason,
+    );
+  });
+});
+
+describe('RetryingImportTarget at an error that does not pass', () => {
+  useClock();
+
   for (const [kind, isRefusal] of [
     ['refused', true],
     ['failed', false],
@@ -136,15 +153,6 @@ describe('RetryingImportTarget', () => {
 
     expect(calls).to.equal(1);
     expect(target.verdict).to.include({ kind: 'unauthorized' });
-  });
-
-  it('ends with the reason of the signal', async () => {
-    const abort = new AbortController();
-    abort.abort(new RangeError('enough'));
-
-    expect(await rejection(retrying(async () => 7).upload(UPLOAD, abort.signal))).to.equal(
-      abort.signal.reason,
-    );
   });
 });
 

@@ -11,32 +11,36 @@ import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/dou
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';
 
-describe('ImportFolder', () => {
-  let folder: InMemoryFolder;
-  let catalog: InMemoryCatalog;
-  let journal: InMemoryJournal;
-  let outcomes: FileOutcome[];
+let folder: InMemoryFolder;
+let catalog: InMemoryCatalog;
+let journal: InMemoryJournal;
+let outcomes: FileOutcome[];
 
+function useCatalog(): void {
   beforeEach(() => {
     folder = new InMemoryFolder();
     catalog = new InMemoryCatalog();
     journal = new InMemoryJournal();
     outcomes = [];
   });
+}
 
-  async function run(
-    plan: Partial<ImportPlan> = {},
-    stopped: AbortSignal = new AbortController().signal,
-  ): Promise<Readonly<ImportReport>> {
-    outcomes = [];
-    const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
-    const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
-    return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
-  }
+async function run(
+  plan: Partial<ImportPlan> = {},
+  stopped: AbortSignal = new AbortController().signal,
+): Promise<Readonly<ImportReport>> {
+  outcomes = [];
+  const whole = { dryRun: false, jobs: 4, describe: describeFiles(new Map(), []), ...plan };
+  const onOutcome = (outcome: FileOutcome): void => void outcomes.push(outcome);
+  return await new ImportFolder(folder, catalog, journal, whole).execute({ stopped, onOutcome });
+}
 
-  function fill(count: number): void {
-    for (let number = 0; number < count; number += 1) folder.files.set(`${number}.png`, tinyPng(number));
-  }
+function fill(count: number): void {
+  for (let number = 0; number < count; number += 1) folder.files.set(`${number}.png`, tinyPng(number));
+}
+
+describe('ImportFolder', () => {
+  useCatalog();
 
   it('gives every file exactly one outcome, and the counts add up', async () => {
     fill(250);
@@ -59,6 +63,62 @@ describe('ImportFolder', () => {
     expect(outcomes).to.have.lengthOf(253);
     expect(catalog.images.size).to.equal(250);
   });
+
+  it('uploads a twin whose first upload has failed', async () => {
+    folder.files.set('a.png', tinyPng(1));
+    folder.files.set('b.png', tinyPng(1));
+    let calls = 0;
+    catalog.beforeUpload = () => {
+      calls += 1;
+      if (calls === 1) throw new ImportError('planted', { code: 'internal_error', isRefusal: false });
+    };
+
+    expect(await run()).to.include({ created: 1, failed: 1, present: 0 });
+  });
+
+  it('counts a file as failed if its look-up fails for good', async () => {
+    fill(2);
+    catalog.lookUp = async () => {
+      throw new ImportError('planted', { code: 'network_error', isRefusal: false });
+    };
+
+    expect(await run()).to.include({ found: 2, failed: 2 });
+    expect(outcomes[0]).to.include({ code: 'network_error' });
+    expect(journal.entries.size).to.equal(0);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    fill(3);
+    folder.files.set('twin.png', tinyPng(0));
+
+    expect(await run({ dryRun: true })).to.include({ created: 3, present: 1 });
+    expect([catalog.uploads.length, journal.entries.size]).to.deep.equal([0, 0]);
+  });
+
+  it('sends the names and the metadata that it is given', async () => {
+    fill(2);
+    const exported = new Map([
+      ['0.png', { file: '0.png', originalName: 'Zoë:1.png', metadata: { tags: ['a'] } }],
+    ]);
+
+    await run({ describe: describeFiles(exported, ['b']) });
+
+    const sent = Object.fromEntries(catalog.uploads.map(({ name, metadata }) => [name, metadata]));
+    expect(sent).to.deep.equal({ 'Zoë:1.png': { tags: ['a', 'b'] }, '1.png': { tags: ['b'] } });
+  });
+
+  it('stops when it is asked to, with the outcomes so far', async () => {
+    fill(300);
+    const abort = new AbortController();
+    catalog.afterUpload = () => abort.abort(new RangeError('enough'));
+
+    expect(await rejection(run({ jobs: 1 }, abort.signal))).to.equal(abort.signal.reason);
+    expect(outcomes.length).to.be.lessThan(300);
+  });
+});
+
+describe('ImportFolder in a second run', () => {
+  useCatalog();
 
   it('neither reads nor looks up a file that the journal knows', async () => {
     fill(3);
@@ -120,58 +180,6 @@ describe('ImportFolder', () => {
       outcome: 'refused',
       code: 'planted',
     });
-  });
-
-  it('uploads a twin whose first upload has failed', async () => {
-    folder.files.set('a.png', tinyPng(1));
-    folder.files.set('b.png', tinyPng(1));
-    let calls = 0;
-    catalog.beforeUpload = () => {
-      calls += 1;
-      if (calls === 1) throw new ImportError('planted', { code: 'internal_error', isRefusal: false });
-    };
-
-    expect(await run()).to.include({ created: 1, failed: 1, present: 0 });
-  });
-
-  it('counts a file as failed if its look-up fails for good', async () => {
-    fill(2);
-    catalog.lookUp = async () => {
-      throw new ImportError('planted', { code: 'network_error', isRefusal: false });
-    };
-
-    expect(await run()).to.include({ found: 2, failed: 2 });
-    expect(outcomes[0]).to.include({ code: 'network_error' });
-    expect(journal.entries.size).to.equal(0);
-  });
-
-  it('changes nothing in a dry run', async () => {
-    fill(3);
-    folder.files.set('twin.png', tinyPng(0));
-
-    expect(await run({ dryRun: true })).to.include({ created: 3, present: 1 });
-    expect([catalog.uploads.length, journal.entries.size]).to.deep.equal([0, 0]);
-  });
-
-  it('sends the names and the metadata that it is given', async () => {
-    fill(2);
-    const exported = new Map([
-      ['0.png', { file: '0.png', originalName: 'Zoë:1.png', metadata: { tags: ['a'] } }],
-    ]);
-
-    await run({ describe: describeFiles(exported, ['b']) });
-
-    const sent = Object.fromEntries(catalog.uploads.map(({ name, metadata }) => [name, metadata]));
-    expect(sent).to.deep.equal({ 'Zoë:1.png': { tags: ['a', 'b'] }, '1.png': { tags: ['b'] } });
-  });
-
-  it('stops when it is asked to, with the outcomes so far', async () => {
-    fill(300);
-    const abort = new AbortController();
-    catalog.afterUpload = () => abort.abort(new RangeError('enough'));
-
-    expect(await rejection(run({ jobs: 1 }, abort.signal))).to.equal(abort.signal.reason);
-    expect(outcomes.length).to.be.lessThan(300);
   });
 });
 

@@ -130,7 +130,9 @@ describe('PrerenderUploads', () => {
 
     expect([...seen, pixels.isReleased]).to.deep.equal([pixels, false, true]);
   });
+});
 
+describe('PrerenderUploads beside other work', () => {
   it('makes one rendition at a time', async () => {
     const [encode, all] = [new Gate(), prerendering()];
     maker.whileEncoding = () => encode.opened;
@@ -187,7 +189,9 @@ describe('PrerenderUploads', () => {
     await worked();
     expect(cache.keys).to.have.length(3);
   });
+});
 
+describe('PrerenderUploads of images in use', () => {
   it('shares its work with a client that requests the rendition meanwhile', async () => {
     const encode = new Gate();
     maker.whileEncoding = () => encode.opened;

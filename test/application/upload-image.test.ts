@@ -20,14 +20,14 @@ const SHOWN_FACTS = { width: 30, height: 20, thumbhash: 'abc=' };
 const FACTS = { ...SHOWN_FACTS, hashes: imageHashes() };
 const FAILURE = new StorageUnavailable();
 
-describe('UploadImage', () => {
-  let images: InMemoryImageRepository;
-  let blobs: InMemoryBlobStore;
-  let staging: InMemoryStagingArea;
-  let clock: ManualClock;
-  let calls: string[];
-  let uploadImage: UploadImage;
+let images: InMemoryImageRepository;
+let blobs: InMemoryBlobStore;
+let staging: InMemoryStagingArea;
+let clock: ManualClock;
+let calls: string[];
+let uploadImage: UploadImage;
 
+function useCatalog(): void {
   beforeEach(() => {
     clock = new ManualClock();
     images = new InMemoryImageRepository(clock);
@@ -36,25 +36,29 @@ describe('UploadImage', () => {
     calls = [];
     uploadImage = uploadTo(recorded(images, calls));
   });
+}
 
-  function uploadTo(repository: InMemoryImageRepository): UploadImage {
-    const inspector = recorded(new FakeImageInspector(FACTS), calls);
-    return new UploadImage(repository, recorded(blobs, calls), inspector, new SequentialUuids());
-  }
+function uploadTo(repository: InMemoryImageRepository): UploadImage {
+  const inspector = recorded(new FakeImageInspector(FACTS), calls);
+  return new UploadImage(repository, recorded(blobs, calls), inspector, new SequentialUuids());
+}
 
-  async function stage(bytes: Uint8Array): Promise<StagedFile> {
-    return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
-  }
+async function stage(bytes: Uint8Array): Promise<StagedFile> {
+  return await staging.receive(streamOf(bytes), { maxBytes: 10_000, checkHead: () => {} });
+}
 
-  async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
-    const { image } = await through.execute({
-      originalName: 'cat.jpg',
-      mediaType: 'image/jpeg',
-      staged: await stage(bytes),
-      requester: { signal: STAYING, subject: 'a' },
-    });
-    return image;
-  }
+async function upload(bytes: Uint8Array, through = uploadImage): Promise<Image> {
+  const { image } = await through.execute({
+    originalName: 'cat.jpg',
+    mediaType: 'image/jpeg',
+    staged: await stage(bytes),
+    requester: { signal: STAYING, subject: 'a' },
+  });
+  return image;
+}
+
+describe('UploadImage', () => {
+  useCatalog();
 
   it('records the facts that the bytes contain', async () => {
     const bytes = jpegBytes();
@@ -122,30 +126,32 @@ describe('UploadImage', () => {
     expect(error).to.be.instanceOf(InvalidImage);
     expect([blobs.keys.length, await images.count()]).to.deep.equal([0, 0]);
   });
+});
 
-  describe('when the record cannot be stored', () => {
-    it('removes the blob', async () => {
-      const error = await rejection(upload(jpegBytes(), uploadTo(failing(images, 'add', FAILURE))));
+describe('UploadImage when the record cannot be stored', () => {
+  useCatalog();
 
-      expect(error).to.equal(FAILURE);
-      expect(blobs.keys).to.deep.equal([]);
-    });
+  it('removes the blob', async () => {
+    const error = await rejection(upload(jpegBytes(), uploadTo(failing(images, 'add', FAILURE))));
 
-    it('keeps the blob if the record was stored although add failed', async () => {
-      const error = await rejection(upload(jpegBytes(), uploadTo(losingAnswer(images, 'add', FAILURE))));
+    expect(error).to.equal(FAILURE);
+    expect(blobs.keys).to.deep.equal([]);
+  });
 
-      expect(error).to.equal(FAILURE);
-      const [image] = await images.findPage({ order: 'asc', limit: 10 });
-      expect(blobs.keys).to.deep.equal([image?.uuid]);
-    });
+  it('keeps the blob if the record was stored although add failed', async () => {
+    const error = await rejection(upload(jpegBytes(), uploadTo(losingAnswer(images, 'add', FAILURE))));
 
-    it('keeps the blob for the sweeper if it is unknown whether there is a record', async () => {
-      const unsure = failing(failing(images, 'add', FAILURE), 'mayBeRecorded', new Error('still down'));
+    expect(error).to.equal(FAILURE);
+    const [image] = await images.findPage({ order: 'asc', limit: 10 });
+    expect(blobs.keys).to.deep.equal([image?.uuid]);
+  });
 
-      const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));
+  it('keeps the blob for the sweeper if it is unknown whether there is a record', async () => {
+    const unsure = failing(failing(images, 'add', FAILURE), 'mayBeRecorded', new Error('still down'));
 
-      expect(error).to.equal(FAILURE);
-      expect(blobs.keys).to.have.length(1);
-    });
+    const error = await rejection(upload(jpegBytes(), uploadTo(unsure)));
+
+    expect(error).to.equal(FAILURE);
+    expect(blobs.keys).to.have.length(1);
   });
 });

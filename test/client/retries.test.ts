@@ -11,25 +11,29 @@ import { hangUp, json, refusal, ScriptedServer, type Step } from '../support/ser
 const RECORD = { id: 7 };
 const FILE = new File(['bytes'], 'cat.png');
 
-describe('the retries of the client', () => {
-  let server: ScriptedServer;
-  const waits: number[] = [];
+let server: ScriptedServer;
+const waits: number[] = [];
 
+function useServer(): void {
   afterEach(async () => {
     await server.stop();
     waits.length = 0;
   });
+}
 
-  async function clientOf(
-    steps: readonly Step[],
-    options: Partial<CatalogOptions> = {},
-  ): Promise<CatalogClient<UploadSource>> {
-    server = await ScriptedServer.start(...steps);
-    return new CatalogClient(
-      { url: server.url, getToken: () => 'token', ...options },
-      { ...nodePlatform, wait: async (ms) => void waits.push(ms) },
-    );
-  }
+async function clientOf(
+  steps: readonly Step[],
+  options: Partial<CatalogOptions> = {},
+): Promise<CatalogClient<UploadSource>> {
+  server = await ScriptedServer.start(...steps);
+  return new CatalogClient(
+    { url: server.url, getToken: () => 'token', ...options },
+    { ...nodePlatform, wait: async (ms) => void waits.push(ms) },
+  );
+}
+
+describe('the retries of the client', () => {
+  useServer();
 
   for (const [name, step] of [
     ['a connection that ends without a response', hangUp],
@@ -97,6 +101,10 @@ describe('the retries of the client', () => {
     const [first, second] = server.seen.map(({ headers }) => headers['idempotency-key']);
     expect(first).to.not.equal(second);
   });
+});
+
+describe('the retries of the client, as the caller sees them,', () => {
+  useServer();
 
   it('tell an observer before each, and when the request has been successful', async () => {
     const told: string[] = [];

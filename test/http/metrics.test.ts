@@ -16,310 +16,324 @@ import { publish, respond } from '../support/servers/signing-key-server.ts';
 const REQUESTS = 'image_catalog_http_request_duration_seconds_count';
 const HOUR_S = 3600;
 
-describe('Metrics', () => {
-  let service: TestService;
-  let picture: Buffer;
+let service: TestService;
+let picture: Buffer;
 
+function useService(): void {
   before(async () => {
     picture = await pngPicture();
   });
 
   afterEach(async () => await service.stop());
+}
 
-  async function start(options: TestServiceOptions = {}): Promise<void> {
-    service = await TestService.start(options);
-  }
+async function start(options: TestServiceOptions = {}): Promise<void> {
+  service = await TestService.start(options);
+}
 
-  async function scrape(): Promise<Scrape> {
-    await service.idle();
-    return await scrapeNow();
-  }
+async function scrape(): Promise<Scrape> {
+  await service.idle();
+  return await scrapeNow();
+}
 
-  async function scrapeNow(): Promise<Scrape> {
-    return new Scrape(await service.container.get(TOKENS.telemetry).metrics.text());
-  }
+async function scrapeNow(): Promise<Scrape> {
+  return new Scrape(await service.container.get(TOKENS.telemetry).metrics.text());
+}
 
-  describe('of requests', () => {
-    it('count by method, route template and status', async () => {
-      await start();
-      await service.get('/api/image/7');
-      await service.get('/api/image/8');
-      await service.head('/api/image/8');
-      const found = await scrape();
-      const route = '/api/image/:id';
-      expect(found.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(2);
-      expect(found.value(REQUESTS, { method: 'HEAD', route, status: '404' })).to.equal(1);
-    });
+describe('Metrics of requests', () => {
+  useService();
 
-    it('count a refused token under its route', async () => {
-      await start();
-      await service.anonymous('get', '/api/image/7/file');
-      const labels = { method: 'GET', route: '/api/image/:id/file', status: '401' };
-      expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
-    });
+  it('count by method, route template and status', async () => {
+    await start();
+    await service.get('/api/image/7');
+    await service.get('/api/image/8');
+    await service.head('/api/image/8');
+    const found = await scrape();
+    const route = '/api/image/:id';
+    expect(found.value(REQUESTS, { method: 'GET', route, status: '404' })).to.equal(2);
+    expect(found.value(REQUESTS, { method: 'HEAD', route, status: '404' })).to.equal(1);
+  });
 
-    it('count another method under its route', async () => {
-      await start();
-      await service.anonymous('put', '/api/images').set('Authorization', service.bearer);
-      const labels = { method: 'PUT', route: '/api/images', status: '405' };
-      expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
-    });
+  it('count a refused token under its route', async () => {
+    await start();
+    await service.anonymous('get', '/api/image/7/file');
+    const labels = { method: 'GET', route: '/api/image/:id/file', status: '401' };
+    expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
+  });
 
-    it('have one label for all unknown paths', async () => {
-      await start();
-      for (const path of ['/nowhere', '/api/nowhere/1']) await service.get(path);
-      const found = await scrape();
-      expect(found.value(REQUESTS, { method: 'GET', route: 'none', status: '404' })).to.equal(2);
-      expect(found.text).not.to.include('nowhere');
-    });
+  it('count another method under its route', async () => {
+    await start();
+    await service.anonymous('put', '/api/images').set('Authorization', service.bearer);
+    const labels = { method: 'PUT', route: '/api/images', status: '405' };
+    expect((await scrape()).value(REQUESTS, labels)).to.equal(1);
+  });
 
-    it('have one label for all unusual methods', async () => {
-      await start();
-      for (const method of ['PROPFIND', 'LOCK']) {
-        const connection = await service.connect();
-        connection.send(requestHead(method, '/api/images', { authorization: service.bearer }));
-        await connection.response();
-        connection.abandon();
-      }
-      const labels = { method: 'other', route: '/api/images', status: '405' };
-      expect((await scrape()).value(REQUESTS, labels)).to.equal(2);
-    });
+  it('have one label for all unknown paths', async () => {
+    await start();
+    for (const path of ['/nowhere', '/api/nowhere/1']) await service.get(path);
+    const found = await scrape();
+    expect(found.value(REQUESTS, { method: 'GET', route: 'none', status: '404' })).to.equal(2);
+    expect(found.text).not.to.include('nowhere');
+  });
 
-    it('include every route before its first request', async () => {
-      await start();
-      const routes = (await scrape()).labelValues(REQUESTS, 'route');
-      expect(routes).to.include.members(['/', '/api/upload', '/api/images', '/api/image/:id/file']);
-    });
-
-    it('show a request in flight until its response ends', async () => {
-      const [asked, goOn] = [new Gate(), new Gate()];
-      await start({
-        wrapImages: (images) =>
-          intercepted(images, async (method, proceed) => {
-            if (method === 'findById') asked.open();
-            if (method === 'findById') await goOn.opened;
-            return await proceed();
-          }),
-      });
-      const response = service.get('/api/image/1').then(({ status }) => status);
-      await asked.opened;
-      const during = (await scrapeNow()).value('image_catalog_http_requests_in_flight');
-      goOn.open();
-      await response;
-      const after = (await scrape()).value('image_catalog_http_requests_in_flight');
-      expect([during, after]).to.deep.equal([1, 0]);
-    });
-
-    it('tell clients that leave from statuses', async () => {
-      const asked = new Gate();
-      const goOn = new Gate();
-      await start({
-        wrapImages: (images) =>
-          intercepted(images, async (method, proceed) => {
-            if (method === 'findById') asked.open();
-            if (method === 'findById') await goOn.opened;
-            return await proceed();
-          }),
-      });
+  it('have one label for all unusual methods', async () => {
+    await start();
+    for (const method of ['PROPFIND', 'LOCK']) {
       const connection = await service.connect();
-      connection.send(requestHead('GET', '/api/image/1', { authorization: service.bearer }));
-      await asked.opened;
+      connection.send(requestHead(method, '/api/images', { authorization: service.bearer }));
+      await connection.response();
       connection.abandon();
-      await service.log.entry(({ msg }) => msg === 'client left');
-      goOn.open();
-      expect((await scrape()).value(REQUESTS, { status: 'client_left' })).to.equal(1);
-    });
-  });
-
-  describe('of uploads', () => {
-    it('count outcomes by code', async () => {
-      await start();
-      const key = randomUUID();
-      for (let turn = 0; turn < 2; turn += 1)
-        await service.post([filePart(picture)]).set('Idempotency-Key', key);
-      await service.post([filePart(picture.subarray(0, -20))]);
-      await service.post([fieldPart('note', 'no file')]);
-      const found = await scrape();
-      const count = (outcome: string): number => found.value('image_catalog_uploads_total', { outcome });
-      const outcomes = ['created', 'replayed', 'invalid_image', 'file_required'];
-      expect(outcomes.map(count)).to.deep.equal([1, 1, 1, 1]);
-    });
-
-    it('measure each stage', async () => {
-      await start();
-      await service.upload(picture);
-      const found = await scrape();
-      const name = 'image_catalog_upload_stage_duration_seconds_count';
-      for (const stage of ['receive', 'inspect', 'store', 'record'])
-        expect(found.value(name, { stage }), stage).to.equal(1);
-    });
-
-    it('measure no later stage of a file that is refused', async () => {
-      await start();
-      await service.post([filePart(picture.subarray(0, -20))]);
-      const found = await scrape();
-      const name = 'image_catalog_upload_stage_duration_seconds_count';
-      const counts = ['receive', 'inspect', 'store', 'record'].map((stage) => found.value(name, { stage }));
-      expect(counts).to.deep.equal([1, 1, 0, 0]);
-    });
-  });
-
-  describe('of pictures', () => {
-    const RESULTS = 'image_catalog_renditions_total';
-
-    it('tell renditions that are made from those in memory', async () => {
-      await start();
-      const { id } = await service.upload(picture);
-      for (let turn = 0; turn < 3; turn += 1) await service.get(`/api/image/${id}/file?width=16`);
-      const found = await scrape();
-      const counts = ['made', 'memory', 'cache', 'shared'].map((result) => found.value(RESULTS, { result }));
-      expect(counts).to.deep.equal([1, 2, 0, 0]);
-    });
-
-    it('count renditions that are refused', async () => {
-      await start({ decodeMemoryBytes: 40_000_000 });
-      const { id } = await service.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
-      await service.get(`/api/image/${id}/file?format=avif`);
-      expect((await scrape()).value(RESULTS, { result: 'overloaded' })).to.equal(1);
-    });
-
-    it('have the limits of the configuration', async () => {
-      await start({ decodeMemoryBytes: 123_456_789 });
-      const found = await scrape();
-      expect(found.value('image_catalog_decode_memory_limit_bytes')).to.equal(123_456_789);
-      expect(found.value('image_catalog_decode_memory_reserved_bytes')).to.equal(0);
-      expect(found.value('image_catalog_decode_jobs_waiting_limit', { queue: 'inspection' })).to.equal(
-        Infinity,
-      );
-      expect(found.labelValues('image_catalog_decode_jobs_running', 'queue')).to.have.members([
-        'inspection',
-        'rendition',
-      ]);
-    });
-
-    it('count requests for bytes that are lost', async () => {
-      await start();
-      const { id } = await service.upload(picture);
-      const image = await service.storage.images.findById(id);
-      if (image !== undefined) await service.storage.blobs.remove(image.uuid);
-      await service.get(`/api/image/${id}/file`);
-      expect((await scrape()).value('image_catalog_lost_blobs_total')).to.equal(1);
-    });
-  });
-
-  describe('of authentication', () => {
-    const FAILURES = 'image_catalog_auth_failures_total';
-    const now = Math.floor(Date.now() / 1000);
-
-    const claims: Readonly<Record<string, Record<string, unknown>>> = {
-      expired: { exp: now - 10 },
-      not_active: { nbf: now + HOUR_S },
-      audience: { aud: 'https://other.example.test/' },
-      issuer: { iss: 'https://other.example.test/' },
-    };
-    for (const [reason, wrong] of Object.entries(claims)) {
-      it(`count tokens refused as ${reason}`, async () => {
-        await start();
-        const token = service.token(wrong);
-        await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
-        expect((await scrape()).value(FAILURES, { reason })).to.equal(1);
-      });
     }
-
-    it('count missing, malformed and foreign tokens', async () => {
-      await start();
-      const foreign = signToken(
-        { iss: service.identityProvider.domain, aud: 'x', exp: now + HOUR_S },
-        rsaKey('not-published'),
-      );
-      await service.anonymous('get', '/api/images');
-      for (const token of ['abc', foreign])
-        await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
-      const found = await scrape();
-      const counts = ['missing', 'malformed', 'signature'].map((reason) => found.value(FAILURES, { reason }));
-      expect(counts).to.deep.equal([1, 1, 1]);
-    });
-
-    it('count missing scopes', async () => {
-      await start({ scopes: { read: 'images:read' } });
-      await service.get('/api/images');
-      expect((await scrape()).value(FAILURES, { reason: 'scope' })).to.equal(1);
-    });
-
-    it('tell failed fetches of keys from tokens that are wrong', async () => {
-      await start();
-      service.identityProvider.answer = respond(500, '');
-      await service.get('/api/images');
-      const found = await scrape();
-      expect(found.value(FAILURES, { reason: 'no_keys' })).to.equal(1);
-      expect(found.value('image_catalog_jwks_fetches_total', { result: 'failed' })).to.equal(1);
-      expect(found.value('image_catalog_jwks_age_seconds')).to.equal(Infinity);
-    });
-
-    it('count a set without usable keys as a failed fetch', async () => {
-      await start();
-      service.identityProvider.answer = publish([]);
-      await service.get('/api/images');
-      expect((await scrape()).value('image_catalog_jwks_fetches_total', { result: 'failed' })).to.equal(1);
-    });
-
-    it('have the age of the keys', async () => {
-      await start();
-      service.identityProvider.answer = publish([...PUBLISHED_KEYS, jwk(rsaKey('second'))]);
-      await service.get('/api/images');
-      const found = await scrape();
-      expect(found.value('image_catalog_jwks_fetches_total', { result: 'ok' })).to.equal(1);
-      expect(found.value('image_catalog_jwks_age_seconds')).to.be.within(0, 60);
-    });
+    const labels = { method: 'other', route: '/api/images', status: '405' };
+    expect((await scrape()).value(REQUESTS, labels)).to.equal(2);
   });
 
-  describe('of storage', () => {
-    it('measure calls of database and blob store by operation', async () => {
-      await start();
-      const { id } = await service.upload(picture);
-      await service.get(`/api/image/${id}`);
-      const found = await scrape();
-      const count = (store: string, operation: string): number =>
-        found.value(`image_catalog_${store}_call_duration_seconds_count`, { operation });
-      expect([count('database', 'add'), count('database', 'findById')]).to.deep.equal([1, 1]);
-      expect([count('blob', 'put'), count('blob', 'open')]).to.deep.equal([1, 0]);
-    });
-
-    it('count failed calls', async () => {
-      await start();
-      await service.container.get(TOKENS.database).knex.schema.renameTable('images', 'elsewhere');
-      await service.get('/api/image/1');
-      const errors = 'image_catalog_database_call_errors_total';
-      expect((await scrape()).value(errors, { operation: 'findById' })).to.equal(1);
-    });
-
-    it('count sweeps and what they remove', async () => {
-      await start();
-      const before = await scrape();
-      await service.container.get(SweepOrphans).execute({ dryRun: false });
-      const after = await scrape();
-      const lastSuccess = 'image_catalog_sweep_last_success_timestamp_seconds';
-      expect(before.value(lastSuccess)).to.equal(0);
-      expect(after.value(lastSuccess)).to.be.closeTo(Date.now() / 1000, 60);
-      expect(after.value('image_catalog_sweeps_total', { result: 'ok' })).to.equal(1);
-      expect(after.labelValues('image_catalog_swept_total', 'kind')).to.include('blob');
-    });
-
-    it('have no interval of sweeps if the catalog is read-only', async () => {
-      await start({ readOnly: true });
-      expect((await scrape()).value('image_catalog_sweep_interval_seconds')).to.equal(0);
-    });
-
-    it('have the free space of each data folder', async () => {
-      await start();
-      const found = await scrape();
-      const [free, size] = ['free', 'size'].map((what) =>
-        found.value(`image_catalog_disk_${what}_bytes`, { folder: 'staging' }),
-      );
-      expect(free).to.be.above(0);
-      expect(size).to.be.above(free ?? Infinity);
-    });
+  it('include every route before its first request', async () => {
+    await start();
+    const routes = (await scrape()).labelValues(REQUESTS, 'route');
+    expect(routes).to.include.members(['/', '/api/upload', '/api/images', '/api/image/:id/file']);
   });
+
+  it('show a request in flight until its response ends', async () => {
+    const [asked, goOn] = [new Gate(), new Gate()];
+    await start({
+      wrapImages: (images) =>
+        intercepted(images, async (method, proceed) => {
+          if (method === 'findById') asked.open();
+          if (method === 'findById') await goOn.opened;
+          return await proceed();
+        }),
+    });
+    const response = service.get('/api/image/1').then(({ status }) => status);
+    await asked.opened;
+    const during = (await scrapeNow()).value('image_catalog_http_requests_in_flight');
+    goOn.open();
+    await response;
+    const after = (await scrape()).value('image_catalog_http_requests_in_flight');
+    expect([during, after]).to.deep.equal([1, 0]);
+  });
+
+  it('tell clients that leave from statuses', async () => {
+    const asked = new Gate();
+    const goOn = new Gate();
+    await start({
+      wrapImages: (images) =>
+        intercepted(images, async (method, proceed) => {
+          if (method === 'findById') asked.open();
+          if (method === 'findById') await goOn.opened;
+          return await proceed();
+        }),
+    });
+    const connection = await service.connect();
+    connection.send(requestHead('GET', '/api/image/1', { authorization: service.bearer }));
+    await asked.opened;
+    connection.abandon();
+    await service.log.entry(({ msg }) => msg === 'client left');
+    goOn.open();
+    expect((await scrape()).value(REQUESTS, { status: 'client_left' })).to.equal(1);
+  });
+});
+
+describe('Metrics of uploads', () => {
+  useService();
+
+  it('count outcomes by code', async () => {
+    await start();
+    const key = randomUUID();
+    for (let turn = 0; turn < 2; turn += 1)
+      await service.post([filePart(picture)]).set('Idempotency-Key', key);
+    await service.post([filePart(picture.subarray(0, -20))]);
+    await service.post([fieldPart('note', 'no file')]);
+    const found = await scrape();
+    const count = (outcome: string): number => found.value('image_catalog_uploads_total', { outcome });
+    const outcomes = ['created', 'replayed', 'invalid_image', 'file_required'];
+    expect(outcomes.map(count)).to.deep.equal([1, 1, 1, 1]);
+  });
+
+  it('measure each stage', async () => {
+    await start();
+    await service.upload(picture);
+    const found = await scrape();
+    const name = 'image_catalog_upload_stage_duration_seconds_count';
+    for (const stage of ['receive', 'inspect', 'store', 'record'])
+      expect(found.value(name, { stage }), stage).to.equal(1);
+  });
+
+  it('measure no later stage of a file that is refused', async () => {
+    await start();
+    await service.post([filePart(picture.subarray(0, -20))]);
+    const found = await scrape();
+    const name = 'image_catalog_upload_stage_duration_seconds_count';
+    const counts = ['receive', 'inspect', 'store', 'record'].map((stage) => found.value(name, { stage }));
+    expect(counts).to.deep.equal([1, 1, 0, 0]);
+  });
+});
+
+describe('Metrics of pictures', () => {
+  useService();
+
+  const RESULTS = 'image_catalog_renditions_total';
+
+  it('tell renditions that are made from those in memory', async () => {
+    await start();
+    const { id } = await service.upload(picture);
+    for (let turn = 0; turn < 3; turn += 1) await service.get(`/api/image/${id}/file?width=16`);
+    const found = await scrape();
+    const counts = ['made', 'memory', 'cache', 'shared'].map((result) => found.value(RESULTS, { result }));
+    expect(counts).to.deep.equal([1, 2, 0, 0]);
+  });
+
+  it('count renditions that are refused', async () => {
+    await start({ decodeMemoryBytes: 40_000_000 });
+    const { id } = await service.upload(madePng({ width: 1_000, height: 1_000, depth: 8, colourType: 0 }));
+    await service.get(`/api/image/${id}/file?format=avif`);
+    expect((await scrape()).value(RESULTS, { result: 'overloaded' })).to.equal(1);
+  });
+
+  it('have the limits of the configuration', async () => {
+    await start({ decodeMemoryBytes: 123_456_789 });
+    const found = await scrape();
+    expect(found.value('image_catalog_decode_memory_limit_bytes')).to.equal(123_456_789);
+    expect(found.value('image_catalog_decode_memory_reserved_bytes')).to.equal(0);
+    expect(found.value('image_catalog_decode_jobs_waiting_limit', { queue: 'inspection' })).to.equal(
+      Infinity,
+    );
+    expect(found.labelValues('image_catalog_decode_jobs_running', 'queue')).to.have.members([
+      'inspection',
+      'rendition',
+    ]);
+  });
+
+  it('count requests for bytes that are lost', async () => {
+    await start();
+    const { id } = await service.upload(picture);
+    const image = await service.storage.images.findById(id);
+    if (image !== undefined) await service.storage.blobs.remove(image.uuid);
+    await service.get(`/api/image/${id}/file`);
+    expect((await scrape()).value('image_catalog_lost_blobs_total')).to.equal(1);
+  });
+});
+
+describe('Metrics of authentication', () => {
+  useService();
+
+  const FAILURES = 'image_catalog_auth_failures_total';
+  const now = Math.floor(Date.now() / 1000);
+
+  const claims: Readonly<Record<string, Record<string, unknown>>> = {
+    expired: { exp: now - 10 },
+    not_active: { nbf: now + HOUR_S },
+    audience: { aud: 'https://other.example.test/' },
+    issuer: { iss: 'https://other.example.test/' },
+  };
+  for (const [reason, wrong] of Object.entries(claims)) {
+    it(`count tokens refused as ${reason}`, async () => {
+      await start();
+      const token = service.token(wrong);
+      await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
+      expect((await scrape()).value(FAILURES, { reason })).to.equal(1);
+    });
+  }
+
+  it('count missing, malformed and foreign tokens', async () => {
+    await start();
+    const foreign = signToken(
+      { iss: service.identityProvider.domain, aud: 'x', exp: now + HOUR_S },
+      rsaKey('not-published'),
+    );
+    await service.anonymous('get', '/api/images');
+    for (const token of ['abc', foreign])
+      await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
+    const found = await scrape();
+    const counts = ['missing', 'malformed', 'signature'].map((reason) => found.value(FAILURES, { reason }));
+    expect(counts).to.deep.equal([1, 1, 1]);
+  });
+
+  it('count missing scopes', async () => {
+    await start({ scopes: { read: 'images:read' } });
+    await service.get('/api/images');
+    expect((await scrape()).value(FAILURES, { reason: 'scope' })).to.equal(1);
+  });
+
+  it('tell failed fetches of keys from tokens that are wrong', async () => {
+    await start();
+    service.identityProvider.answer = respond(500, '');
+    await service.get('/api/images');
+    const found = await scrape();
+    expect(found.value(FAILURES, { reason: 'no_keys' })).to.equal(1);
+    expect(found.value('image_catalog_jwks_fetches_total', { result: 'failed' })).to.equal(1);
+    expect(found.value('image_catalog_jwks_age_seconds')).to.equal(Infinity);
+  });
+
+  it('count a set without usable keys as a failed fetch', async () => {
+    await start();
+    service.identityProvider.answer = publish([]);
+    await service.get('/api/images');
+    expect((await scrape()).value('image_catalog_jwks_fetches_total', { result: 'failed' })).to.equal(1);
+  });
+
+  it('have the age of the keys', async () => {
+    await start();
+    service.identityProvider.answer = publish([...PUBLISHED_KEYS, jwk(rsaKey('second'))]);
+    await service.get('/api/images');
+    const found = await scrape();
+    expect(found.value('image_catalog_jwks_fetches_total', { result: 'ok' })).to.equal(1);
+    expect(found.value('image_catalog_jwks_age_seconds')).to.be.within(0, 60);
+  });
+});
+
+describe('Metrics of storage', () => {
+  useService();
+
+  it('measure calls of database and blob store by operation', async () => {
+    await start();
+    const { id } = await service.upload(picture);
+    await service.get(`/api/image/${id}`);
+    const found = await scrape();
+    const count = (store: string, operation: string): number =>
+      found.value(`image_catalog_${store}_call_duration_seconds_count`, { operation });
+    expect([count('database', 'add'), count('database', 'findById')]).to.deep.equal([1, 1]);
+    expect([count('blob', 'put'), count('blob', 'open')]).to.deep.equal([1, 0]);
+  });
+
+  it('count failed calls', async () => {
+    await start();
+    await service.container.get(TOKENS.database).knex.schema.renameTable('images', 'elsewhere');
+    await service.get('/api/image/1');
+    const errors = 'image_catalog_database_call_errors_total';
+    expect((await scrape()).value(errors, { operation: 'findById' })).to.equal(1);
+  });
+
+  it('count sweeps and what they remove', async () => {
+    await start();
+    const before = await scrape();
+    await service.container.get(SweepOrphans).execute({ dryRun: false });
+    const after = await scrape();
+    const lastSuccess = 'image_catalog_sweep_last_success_timestamp_seconds';
+    expect(before.value(lastSuccess)).to.equal(0);
+    expect(after.value(lastSuccess)).to.be.closeTo(Date.now() / 1000, 60);
+    expect(after.value('image_catalog_sweeps_total', { result: 'ok' })).to.equal(1);
+    expect(after.labelValues('image_catalog_swept_total', 'kind')).to.include('blob');
+  });
+
+  it('have no interval of sweeps if the catalog is read-only', async () => {
+    await start({ readOnly: true });
+    expect((await scrape()).value('image_catalog_sweep_interval_seconds')).to.equal(0);
+  });
+
+  it('have the free space of each data folder', async () => {
+    await start();
+    const found = await scrape();
+    const [free, size] = ['free', 'size'].map((what) =>
+      found.value(`image_catalog_disk_${what}_bytes`, { folder: 'staging' }),
+    );
+    expect(free).to.be.above(0);
+    expect(size).to.be.above(free ?? Infinity);
+  });
+});
+
+describe('Metrics', () => {
+  useService();
 
   it('name the version', async () => {
     await start();

@@ -146,6 +146,10 @@ describe('A page to share', () => {
     expect(await images.findById(wide.id)).not.to.equal(undefined);
     await web.get(path).expect(404);
   });
+});
+
+describe('The address of a page to share', () => {
+  useService();
 
   it('is good until it expires, and then 410', async () => {
     const { page, expiresAt } = await share([wide.id], { title: null }, 60);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import { ImportError, type ImportTarget } from '../../src/domain/ports/import-target.ts';
-import { respondingAsService } from '../../src/infrastructure/commands/import/import-directly.ts';
+import { respondAsService } from '../../src/infrastructure/commands/import/import-directly.ts';
 import { InMemoryCatalog } from '../support/doubles/in-memory-import.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
@@ -30,7 +30,7 @@ describe('an import into the storage of this machine', () => {
   function retrying(target: ImportTarget = catalog): RetryingImportTarget {
     const wait = async (): Promise<void> => void (waits += 1);
     const options = { jobs: 1, maxWaitMs: 1000, wait };
-    return new RetryingImportTarget(respondingAsService(target), new ManualClock(), options);
+    return new RetryingImportTarget(respondAsService(target), new ManualClock(), options);
   }
 
   it('counts a broken picture as refused, and sends it once', async () => {

@@ -113,58 +113,58 @@ describe('editing many pictures', () => {
       ]);
     });
   });
+});
 
-  describe('the dialog', () => {
-    let selection: Selection;
-    let parts: GalleryParts;
-    let isDone: boolean;
-    let sent: BulkEdit[];
-    let error: unknown;
-    let hook: RenderedHook<BulkEditState>;
+describe('the dialog for editing many pictures', () => {
+  let selection: Selection;
+  let parts: GalleryParts;
+  let isDone: boolean;
+  let sent: BulkEdit[];
+  let error: unknown;
+  let hook: RenderedHook<BulkEditState>;
 
-    beforeEach(async () => {
-      selection = new Selection();
-      selection.add([1, 2, 3]);
-      isDone = false;
-      sent = [];
-      error = undefined;
-      const catalog = {
-        editMany: async (ids: readonly number[], change: BulkEdit) => {
-          sent.push(change);
-          if (error !== undefined) throw error;
-          return { updated: ids.slice(0, 2), missing: ids.slice(2) };
-        },
-      };
-      const list = {
-        positionOf: (id: number) => (id === 1 ? 0 : undefined),
-        recordAt: () => ({ id: 1, takenAt: null }),
-        refresh: async () => {},
-      };
-      parts = new GalleryParts({ catalog, selection, list });
-      hook = await RenderedHook.render(() => useBulkEdit(() => void (isDone = true)), parts.wrap);
-    });
+  beforeEach(async () => {
+    selection = new Selection();
+    selection.add([1, 2, 3]);
+    isDone = false;
+    sent = [];
+    error = undefined;
+    const catalog = {
+      editMany: async (ids: readonly number[], change: BulkEdit) => {
+        sent.push(change);
+        if (error !== undefined) throw error;
+        return { updated: ids.slice(0, 2), missing: ids.slice(2) };
+      },
+    };
+    const list = {
+      positionOf: (id: number) => (id === 1 ? 0 : undefined),
+      recordAt: () => ({ id: 1, takenAt: null }),
+      refresh: async () => {},
+    };
+    parts = new GalleryParts({ catalog, selection, list });
+    hook = await RenderedHook.render(() => useBulkEdit(() => void (isDone = true)), parts.wrap);
+  });
 
-    afterEach(() => hook.unmount());
+  afterEach(() => hook.unmount());
 
-    it('changes all selected pictures, and says so', async () => {
-      expect([hook.value.canApply, hook.value.records.length]).to.deep.equal([false, 1]);
-      await hook.do(({ change }) => change({ title: 'Cat' }));
-      await hook.do(({ apply }) => apply());
+  it('changes all selected pictures, and says so', async () => {
+    expect([hook.value.canApply, hook.value.records.length]).to.deep.equal([false, 1]);
+    await hook.do(({ change }) => change({ title: 'Cat' }));
+    await hook.do(({ apply }) => apply());
 
-      expect([sent, isDone]).to.deep.equal([[{ title: 'Cat' }], true]);
-      expect(parts.noticed).to.deep.equal(['2 pictures changed. 1 picture has been deleted.']);
-      expect([...selection.ids.get()]).to.deep.equal([1, 2]);
-    });
+    expect([sent, isDone]).to.deep.equal([[{ title: 'Cat' }], true]);
+    expect(parts.noticed).to.deep.equal(['2 pictures changed. 1 picture has been deleted.']);
+    expect([...selection.ids.get()]).to.deep.equal([1, 2]);
+  });
 
-    it('leaves selected what could not be changed', async () => {
-      error = READ_ONLY;
-      await hook.do(({ change }) => change({ clock: BEHIND }));
-      await hook.do(({ apply }) => apply());
+  it('leaves selected what could not be changed', async () => {
+    error = READ_ONLY;
+    await hook.do(({ change }) => change({ clock: BEHIND }));
+    await hook.do(({ apply }) => apply());
 
-      expect(parts.reported).to.deep.equal([READ_ONLY]);
-      expect(parts.noticed).to.deep.equal(['3 pictures could not be changed and stay selected.']);
-      expect([...selection.ids.get()]).to.deep.equal([1, 2, 3]);
-    });
+    expect(parts.reported).to.deep.equal([READ_ONLY]);
+    expect(parts.noticed).to.deep.equal(['3 pictures could not be changed and stay selected.']);
+    expect([...selection.ids.get()]).to.deep.equal([1, 2, 3]);
   });
 });
 

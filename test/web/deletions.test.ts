@@ -7,15 +7,15 @@ import { Store } from '../../web/src/store.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { ManualTime } from '../support/doubles/manual-time.ts';
 
-describe('deletions', () => {
-  let time: ManualTime;
-  let notices: Notices;
-  let list: RecordedList;
-  let lists: Store<ImageList | undefined>;
-  let requests: number[];
-  let respond: (id: number) => Promise<void>;
-  let deletions: Deletions;
+let time: ManualTime;
+let notices: Notices;
+let list: RecordedList;
+let lists: Store<ImageList | undefined>;
+let requests: number[];
+let respond: (id: number) => Promise<void>;
+let deletions: Deletions;
 
+function useDeletions(): void {
   beforeEach(() => {
     time = new ManualTime();
     notices = new Notices(time);
@@ -31,6 +31,14 @@ describe('deletions', () => {
     };
     deletions = new Deletions(catalog, { list: lists }, notices);
   });
+}
+
+function shown(): readonly string[] {
+  return notices.shown.get().map(({ text }) => text);
+}
+
+describe('deletions', () => {
+  useDeletions();
 
   it('hides the pictures at once, in one notice, and sends nothing yet', () => {
     deletions.delete([1, 2, 3]);
@@ -48,6 +56,40 @@ describe('deletions', () => {
     expect(list.refreshes).to.equal(1);
     expect(shown()).to.deep.equal([]);
   });
+
+  it('deletes a picture once that is deleted twice', async () => {
+    deletions.delete([1, 1]);
+    deletions.delete([1]);
+    await time.settle(8000);
+
+    expect(requests).to.deep.equal([1]);
+  });
+
+  it('hides the pictures in the next list as well', () => {
+    deletions.delete([1]);
+    const next = new RecordedList();
+    lists.set(next as unknown as ImageList);
+
+    expect([...next.hidden]).to.deep.equal([1]);
+  });
+
+  it('sends the requests at once if the page is left before', async () => {
+    respond = async () => await new Promise(() => undefined);
+    deletions.delete([1]);
+    deletions.delete([2, 3, 4, 5, 6]);
+    expect(deletions.pending).to.equal(6);
+    deletions.sendNow();
+
+    expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect([...list.hidden]).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    expect(shown()).to.deep.equal([]);
+    await time.settle(8000);
+    expect(requests).to.have.length(6);
+  });
+});
+
+describe('the undo of deletions', () => {
+  useDeletions();
 
   it('shows the pictures again if it is undone by the notice', async () => {
     let undone = 0;
@@ -97,14 +139,10 @@ describe('deletions', () => {
 
     expect(shown()).to.deep.equal([]);
   });
+});
 
-  it('deletes a picture once that is deleted twice', async () => {
-    deletions.delete([1, 1]);
-    deletions.delete([1]);
-    await time.settle(8000);
-
-    expect(requests).to.deep.equal([1]);
-  });
+describe('deletions at the service', () => {
+  useDeletions();
 
   it('has at most 4 requests under way', async () => {
     const gate = new Gate();
@@ -141,32 +179,6 @@ describe('deletions', () => {
     expect([...list.hidden]).to.deep.equal([1]);
     expect(shown()).to.deep.equal([]);
   });
-
-  it('hides the pictures in the next list as well', () => {
-    deletions.delete([1]);
-    const next = new RecordedList();
-    lists.set(next as unknown as ImageList);
-
-    expect([...next.hidden]).to.deep.equal([1]);
-  });
-
-  it('sends the requests at once if the page is left before', async () => {
-    respond = async () => await new Promise(() => undefined);
-    deletions.delete([1]);
-    deletions.delete([2, 3, 4, 5, 6]);
-    expect(deletions.pending).to.equal(6);
-    deletions.sendNow();
-
-    expect(requests).to.deep.equal([1, 2, 3, 4, 5, 6]);
-    expect([...list.hidden]).to.deep.equal([1, 2, 3, 4, 5, 6]);
-    expect(shown()).to.deep.equal([]);
-    await time.settle(8000);
-    expect(requests).to.have.length(6);
-  });
-
-  function shown(): readonly string[] {
-    return notices.shown.get().map(({ text }) => text);
-  }
 });
 
 class RecordedList {

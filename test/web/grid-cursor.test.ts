@@ -13,20 +13,21 @@ const SIZE: GridSize = {
   rowHeight: 220,
   gap: 8,
   headingHeight: 56,
+  headingWidth: 176,
   viewport: 800,
   pixelRatio: 1,
 };
 
-describe('the cursor of the grid', () => {
-  const pages = new FakeImagePages(daysOf(100, () => 200));
-  let model: GridModel;
-  let list: PagedImages;
-  let settle: () => Promise<void>;
-  let selection: Selection;
-  let addressBar: AddressBar;
-  let notices: Notices;
-  let cursor: GridCursor;
+const pages = new FakeImagePages(daysOf(100, () => 200));
+let model: GridModel;
+let list: PagedImages;
+let settle: () => Promise<void>;
+let selection: Selection;
+let addressBar: AddressBar;
+let notices: Notices;
+let cursor: GridCursor;
 
+function useGrid(): void {
   beforeEach(async () => {
     ({ model, list, settle } = await shown(pages, SIZE));
     selection = new Selection();
@@ -39,6 +40,25 @@ describe('the cursor of the grid', () => {
     cursor = new GridCursor(model, selection, addressBar, notices);
     cursor.followViewer();
   });
+}
+
+function press(key: string, modifiers: Partial<Parameters<GridCursor['press']>[0]> = {}): boolean {
+  return cursor.press({
+    key,
+    shiftKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    ...modifiers,
+  });
+}
+
+function selected(): readonly number[] {
+  return [...selection.ids.get()].sort((a, b) => b - a);
+}
+
+describe('the cursor of the grid', () => {
+  useGrid();
 
   it('moves by arrows, to both ends, and not beyond them', () => {
     const visited = ['ArrowLeft', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'ArrowRight', 'Home'].map(
@@ -61,22 +81,6 @@ describe('the cursor of the grid', () => {
     expect(cursor.position).to.equal(below);
     press('PageDown');
     expect(cursor.position).to.be.greaterThan(below + 4);
-  });
-
-  it('selects with the space key, extends with shift, clears with escape', async () => {
-    press(' ');
-    press('ArrowRight', { shiftKey: true });
-    press('ArrowRight', { shiftKey: true });
-    await settle();
-    expect(selected()).to.deep.equal([0, 1, 2].map((at) => pages.idAt(at)));
-
-    press('ArrowLeft', { shiftKey: true });
-    await settle();
-    expect(selected()).to.deep.equal([0, 1].map((at) => pages.idAt(at)));
-
-    expect(press('Escape')).to.equal(true);
-    expect(selected()).to.deep.equal([]);
-    expect(press('Escape')).to.equal(false);
   });
 
   it('opens with enter, and is at the picture that was shown last when the viewer closes', async () => {
@@ -113,6 +117,32 @@ describe('the cursor of the grid', () => {
     expect(cursor.position).to.equal(8);
   });
 
+  it('leaves other keys to the browser', () => {
+    expect(['Tab', 'x', 'F5'].map((key) => press(key))).to.deep.equal([false, false, false]);
+    expect(press('ArrowRight', { altKey: true })).to.equal(false);
+    expect(press('ArrowRight', { ctrlKey: true })).to.equal(false);
+  });
+});
+
+describe('the cursor of the grid and the selection', () => {
+  useGrid();
+
+  it('selects with the space key, extends with shift, clears with escape', async () => {
+    press(' ');
+    press('ArrowRight', { shiftKey: true });
+    press('ArrowRight', { shiftKey: true });
+    await settle();
+    expect(selected()).to.deep.equal([0, 1, 2].map((at) => pages.idAt(at)));
+
+    press('ArrowLeft', { shiftKey: true });
+    await settle();
+    expect(selected()).to.deep.equal([0, 1].map((at) => pages.idAt(at)));
+
+    expect(press('Escape')).to.equal(true);
+    expect(selected()).to.deep.equal([]);
+    expect(press('Escape')).to.equal(false);
+  });
+
   it('selects all of a small list, and explains why not of a large one', async () => {
     press('a', { ctrlKey: true });
     await settle();
@@ -121,12 +151,6 @@ describe('the cursor of the grid', () => {
     expect(notices.shown.get().map(({ text }) => text)).to.deep.equal([
       'At most 5,000 pictures can be selected at a time.',
     ]);
-  });
-
-  it('leaves other keys to the browser', () => {
-    expect(['Tab', 'x', 'F5'].map((key) => press(key))).to.deep.equal([false, false, false]);
-    expect(press('ArrowRight', { altKey: true })).to.equal(false);
-    expect(press('ArrowRight', { ctrlKey: true })).to.equal(false);
   });
 
   it('opens what is clicked, selects at the check mark, extends with shift', async () => {
@@ -138,19 +162,4 @@ describe('the cursor of the grid', () => {
     cursor.click(9, { isChecked: false, isRange: false });
     expect(addressBar.view.get().image).to.equal(pages.idAt(9));
   });
-
-  function press(key: string, modifiers: Partial<Parameters<GridCursor['press']>[0]> = {}): boolean {
-    return cursor.press({
-      key,
-      shiftKey: false,
-      ctrlKey: false,
-      metaKey: false,
-      altKey: false,
-      ...modifiers,
-    });
-  }
-
-  function selected(): readonly number[] {
-    return [...selection.ids.get()].sort((a, b) => b - a);
-  }
 });

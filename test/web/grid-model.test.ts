@@ -8,15 +8,16 @@ const SIZE: GridSize = {
   rowHeight: 220,
   gap: 8,
   headingHeight: 56,
+  headingWidth: 176,
   viewport: 800,
   pixelRatio: 1,
 };
 const LARGE: GridSize = { ...SIZE, width: 2500, rowHeight: 280, viewport: 1384 };
 const PHONE: GridSize = { ...SIZE, width: 358, rowHeight: 140, gap: 4, viewport: 700, pixelRatio: 3 };
 
-describe('the grid of a million pictures', () => {
-  const pages = new FakeImagePages(daysOf(5000, () => 200));
+const pages = new FakeImagePages(daysOf(5000, () => 200));
 
+describe('the grid of a million pictures', () => {
   for (const [name, size] of Object.entries({ SIZE, LARGE, PHONE })) {
     it(`draws less than 300 nodes at every place (${name})`, async () => {
       const { scrollTo, frame } = await shown(pages, size);
@@ -62,86 +63,6 @@ describe('the grid of a million pictures', () => {
     expect(frame().cells.find(({ position }) => position === 600_000)?.record?.id).to.equal(400_000);
   });
 
-  it('moves no picture on the screen when pictures above or in view are loaded', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
-    model.jumpTo(600_000);
-    const before = placeOf(frame(), page(), frame().firstInView);
-
-    await settle();
-
-    expect(placeOf(frame(), page(), before.position)).to.include({
-      position: before.position,
-      top: before.top,
-    });
-  });
-
-  it('moves no picture on the screen when the page is moved to its place', async () => {
-    const { model, settle, frame, page, scrollBy, timers } = await shown(pages, SIZE);
-    model.jumpTo(600_000);
-    await settle();
-    scrollBy(500);
-    const before = placeOf(frame(), page(), frame().firstInView);
-    const pageBefore = page();
-
-    timers.runAll();
-
-    expect(page()).to.not.equal(pageBefore);
-    expect(placeOf(frame(), page(), before.position).top).to.be.closeTo(before.top, 1);
-  });
-
-  it('keeps the picture in view when the window is resized', async () => {
-    const { model, settle, frame } = await shown(pages, SIZE);
-    model.jumpTo(600_000);
-    await settle();
-    const first = frame().firstInView;
-
-    model.resize({ ...SIZE, width: 500 });
-    await settle();
-
-    expect(frame().firstInView).to.be.within(first - 3, first);
-  });
-
-  it('requests nothing for places that are passed quickly', async () => {
-    const { model, timers } = await shown(pages, SIZE);
-    pages.requests.length = 0;
-
-    for (let at = 1; at <= 10; at += 1) model.jumpTo(at * 50_000);
-    expect(pages.requests.length).to.be.at.most(3);
-
-    timers.runAll();
-    expect(Number(pages.requests.at(-1)?.after?.split(' ')[1])).to.be.within(499_000, 500_000);
-  });
-
-  it('requests less often, but not never, while the pointer moves on', async () => {
-    const { model, timers } = await shown(pages, SIZE);
-    pages.requests.length = 0;
-
-    for (let at = 1; at <= 50; at += 1) {
-      timers.time += 16;
-      model.jumpTo(at * 10_000);
-    }
-
-    expect(pages.requests.length).to.be.within(3, 16);
-  });
-
-  it('comes back to pictures that were forgotten', async () => {
-    const { model, settle, frame, page } = await shown(pages, SIZE);
-    model.jumpTo(600_000);
-    await settle();
-    for (let at = 1; at < 60; at += 1) {
-      model.jumpTo(at * 9000);
-      await settle();
-    }
-
-    model.jumpTo(600_000);
-    const { top } = placeOf(frame(), page(), frame().firstInView);
-    await settle();
-
-    const cells = frame().cells.toSorted((a, b) => a.position - b.position);
-    expect(top).to.equal(placeOf(frame(), page(), frame().firstInView).top);
-    for (const [index, { y }] of cells.entries()) expect(y).to.be.at.least(cells[index - 1]?.y ?? y);
-  });
-
   it('finds the pictures above and below by their place', async () => {
     const { model, frame } = await shown(pages, SIZE);
     const cells = frame().cells;
@@ -184,6 +105,90 @@ describe('the grid of a million pictures', () => {
     const { top, height } = placeOf(frame(), page(), 999_999);
     expect(top).to.be.at.least(0);
     expect(top + height).to.be.at.most(800);
+  });
+});
+
+describe('the grid of a million pictures at rest', () => {
+  it('moves no picture on the screen when pictures above or in view are loaded', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    const before = placeOf(frame(), page(), frame().firstInView);
+
+    await settle();
+
+    expect(placeOf(frame(), page(), before.position)).to.include({
+      position: before.position,
+      top: before.top,
+    });
+  });
+
+  it('moves no picture on the screen when the page is moved to its place', async () => {
+    const { model, settle, frame, page, scrollBy, timers } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    scrollBy(500);
+    const before = placeOf(frame(), page(), frame().firstInView);
+    const pageBefore = page();
+
+    timers.runAll();
+
+    expect(page()).to.not.equal(pageBefore);
+    expect(placeOf(frame(), page(), before.position).top).to.be.closeTo(before.top, 1);
+  });
+
+  it('keeps the picture in view when the window is resized', async () => {
+    const { model, settle, frame } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    const first = frame().firstInView;
+
+    model.resize({ ...SIZE, width: 500 });
+    await settle();
+
+    expect(frame().firstInView).to.be.within(first - 3, first);
+  });
+});
+
+describe('the grid of a million pictures and its requests', () => {
+  it('requests nothing for places that are passed quickly', async () => {
+    const { model, timers } = await shown(pages, SIZE);
+    pages.requests.length = 0;
+
+    for (let at = 1; at <= 10; at += 1) model.jumpTo(at * 50_000);
+    expect(pages.requests.length).to.be.at.most(3);
+
+    timers.runAll();
+    expect(Number(pages.requests.at(-1)?.after?.split(' ')[1])).to.be.within(499_000, 500_000);
+  });
+
+  it('requests less often, but not never, while the pointer moves on', async () => {
+    const { model, timers } = await shown(pages, SIZE);
+    pages.requests.length = 0;
+
+    for (let at = 1; at <= 50; at += 1) {
+      timers.time += 16;
+      model.jumpTo(at * 10_000);
+    }
+
+    expect(pages.requests.length).to.be.within(3, 16);
+  });
+
+  it('comes back to pictures that were forgotten', async () => {
+    const { model, settle, frame, page } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await settle();
+    for (let at = 1; at < 60; at += 1) {
+      model.jumpTo(at * 9000);
+      await settle();
+    }
+
+    model.jumpTo(600_000);
+    const { top } = placeOf(frame(), page(), frame().firstInView);
+    await settle();
+
+    const cells = frame().cells.toSorted((a, b) => a.position - b.position);
+    expect(top).to.equal(placeOf(frame(), page(), frame().firstInView).top);
+    for (const [index, { y }] of cells.entries()) expect(y).to.be.at.least(cells[index - 1]?.y ?? y);
   });
 
   it('asks for no picture that passes quickly, then for what the service has made already, then for all pixels', async () => {
@@ -239,6 +244,19 @@ describe('the grid', () => {
 
     scrollBy(-300);
     expect(frame().jumpedTo).to.equal(undefined);
+  });
+
+  it('moves up and down between rows that short months share', async () => {
+    const pages = new FakeImagePages(
+      daysOf(300, (index) => (index % 31 === 0 ? 1 : 0)).filter(({ count }) => count > 0),
+    );
+    const { model, frame } = await shown(pages, SIZE);
+    const topOf = (position: number) => frame().cells.find((cell) => cell.position === position)?.y;
+
+    expect(frame().headings.map(({ x, y }) => x > 0 && y === 0)).to.include.members([false, true]);
+    expect(topOf(3)).to.equal(topOf(0));
+    expect([0, 1, 2, 3].map((at) => model.verticalNeighbour(at, 1))).to.deep.equal([4, 5, 6, 7]);
+    expect([4, 5, 6, 7].map((at) => model.verticalNeighbour(at, -1))).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('keeps the picture in view when others are hidden above it', async () => {

@@ -6,14 +6,14 @@ import { FakeImagePages } from './doubles/fake-image-pages.ts';
 
 const HOUR = 3_600_000;
 
-describe('the links of the gallery', () => {
-  const pages = new FakeImagePages([{ period: '2026-11-20', count: 2000 }]);
-  let now: number;
-  let requests: { ids: readonly number[]; renditions: readonly LinkRendition[] }[];
-  let waiting: (() => void)[];
-  let failure: Error | undefined;
-  let links: ImageLinks;
+const pages = new FakeImagePages([{ period: '2026-11-20', count: 2000 }]);
+let now: number;
+let requests: { ids: readonly number[]; renditions: readonly LinkRendition[] }[];
+let waiting: (() => void)[];
+let failure: Error | undefined;
+let links: ImageLinks;
 
+function useLinks(): void {
   beforeEach(() => {
     now = Date.UTC(2026, 10, 20);
     requests = [];
@@ -21,22 +21,26 @@ describe('the links of the gallery', () => {
     failure = undefined;
     links = new ImageLinks({ links: sign }, { now: () => now, schedule: (send) => waiting.push(send) });
   });
+}
 
-  async function sign(
-    ids: readonly number[],
-    { renditions = [] }: { readonly renditions?: readonly LinkRendition[] } = {},
-  ): Promise<SignedLinks> {
-    requests.push({ ids, renditions });
-    if (failure !== undefined) throw failure;
-    const images: Record<string, readonly string[]> = {};
-    for (const id of ids)
-      if (id !== 13) images[id] = renditions.map(({ width }) => `https://c.test/d/${id}/${width}/${now}`);
-    return { expiresAt: new Date(now + HOUR).toISOString(), images, missing: [13] };
-  }
+async function sign(
+  ids: readonly number[],
+  { renditions = [] }: { readonly renditions?: readonly LinkRendition[] } = {},
+): Promise<SignedLinks> {
+  requests.push({ ids, renditions });
+  if (failure !== undefined) throw failure;
+  const images: Record<string, readonly string[]> = {};
+  for (const id of ids)
+    if (id !== 13) images[id] = renditions.map(({ width }) => `https://c.test/d/${id}/${width}/${now}`);
+  return { expiresAt: new Date(now + HOUR).toISOString(), images, missing: [13] };
+}
 
-  function send(): void {
-    for (const run of waiting.splice(0)) run();
-  }
+function send(): void {
+  for (const run of waiting.splice(0)) run();
+}
+
+describe('the links of the gallery', () => {
+  useLinks();
 
   it('ask for all pictures of a frame at once, in three widths', async () => {
     const sets = [0, 1, 2].map((position) => links.srcset(pages.recordAt(position)));
@@ -65,40 +69,6 @@ describe('the links of the gallery', () => {
     send();
 
     expect(requests.map(({ ids }) => ids.length)).to.deep.equal([500, 500, 100]);
-  });
-
-  it('ask once for a picture that is asked for twice, and not again while the link is good', async () => {
-    const both = [links.srcset(pages.recordAt(0)), links.srcset(pages.recordAt(0))];
-    send();
-    await Promise.all(both);
-    now += HOUR - 6 * 60_000;
-
-    expect(links.knownSources(pages.recordAt(0))?.sharp).to.be.a('string');
-    await links.srcset(pages.recordAt(0));
-
-    expect(requests).to.have.lengthOf(1);
-  });
-
-  it('ask again shortly before a link is over', async () => {
-    const first = links.srcset(pages.recordAt(0));
-    send();
-    await first;
-    now += HOUR - 5 * 60_000;
-
-    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
-    const second = links.srcset(pages.recordAt(0));
-    send();
-    expect(await second).to.not.equal(await first);
-  });
-
-  it('ask again for a link that did not work', async () => {
-    const first = links.srcset(pages.recordAt(0));
-    send();
-    await first;
-
-    links.forget(2000);
-
-    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
   });
 
   it('give the viewer other renditions', async () => {
@@ -141,6 +111,44 @@ describe('the links of the gallery', () => {
 
     expect(requests.map(({ ids }) => ids)).to.deep.equal([[2000, 1999]]);
     expect(links.knownSources(pages.recordAt(1))?.sharp).to.be.a('string');
+  });
+});
+
+describe('the links of the gallery that are kept', () => {
+  useLinks();
+
+  it('ask once for a picture that is asked for twice, and not again while the link is good', async () => {
+    const both = [links.srcset(pages.recordAt(0)), links.srcset(pages.recordAt(0))];
+    send();
+    await Promise.all(both);
+    now += HOUR - 6 * 60_000;
+
+    expect(links.knownSources(pages.recordAt(0))?.sharp).to.be.a('string');
+    await links.srcset(pages.recordAt(0));
+
+    expect(requests).to.have.lengthOf(1);
+  });
+
+  it('ask again shortly before a link is over', async () => {
+    const first = links.srcset(pages.recordAt(0));
+    send();
+    await first;
+    now += HOUR - 5 * 60_000;
+
+    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
+    const second = links.srcset(pages.recordAt(0));
+    send();
+    expect(await second).to.not.equal(await first);
+  });
+
+  it('ask again for a link that did not work', async () => {
+    const first = links.srcset(pages.recordAt(0));
+    send();
+    await first;
+
+    links.forget(2000);
+
+    expect(links.knownSources(pages.recordAt(0))).to.equal(undefined);
   });
 
   it('are forgotten beyond some thousands', async () => {

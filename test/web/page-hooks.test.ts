@@ -20,11 +20,15 @@ async function rendered<Value>(hook: () => Value, parts = new GalleryParts()): P
   return result;
 }
 
-describe('hooks of the page', () => {
+function unmountHook(): void {
   afterEach(async () => {
     await mounted?.unmount();
     mounted = undefined;
   });
+}
+
+describe('hooks of the page', () => {
+  unmountHook();
 
   describe('a store', () => {
     it('renders again when its value changes', async () => {
@@ -66,47 +70,6 @@ describe('hooks of the page', () => {
     });
   });
 
-  describe('a shortcut', () => {
-    let parts: GalleryParts;
-    let pressed: string[];
-
-    beforeEach(() => {
-      parts = new GalleryParts();
-      pressed = [];
-    });
-
-    const press = (key: string): boolean => parts.shortcuts.handle({ key, ...PRESS }, ON_PAGE);
-
-    it('works as long as its component is there', async () => {
-      const hook = await rendered(() => useShortcut(['u', 'U'], ({ key }) => pressed.push(key)), parts);
-      expect(press('u')).to.equal(true);
-      await hook.unmount();
-      mounted = undefined;
-
-      expect([press('u'), pressed]).to.deep.equal([false, ['u']]);
-    });
-
-    it('calls what was rendered last', async () => {
-      let name = 'first';
-      const hook = await rendered(() => useShortcut('u', () => pressed.push(name)), parts);
-      name = 'second';
-      await hook.again();
-      press('u');
-
-      expect(pressed).to.deep.equal(['second']);
-    });
-
-    it('can be turned off', async () => {
-      let enabled = false;
-      const hook = await rendered(() => useShortcut('u', () => true, { enabled }), parts);
-      expect(press('u')).to.equal(false);
-      enabled = true;
-      await hook.again();
-
-      expect(press('u')).to.equal(true);
-    });
-  });
-
   describe('the seconds until an attempt', () => {
     it('count down to 0, and no further', async () => {
       let until: number | undefined;
@@ -144,6 +107,53 @@ describe('hooks of the page', () => {
       });
     }
   });
+});
+
+describe('a shortcut of the page', () => {
+  unmountHook();
+
+  let parts: GalleryParts;
+  let pressed: string[];
+
+  beforeEach(() => {
+    parts = new GalleryParts();
+    pressed = [];
+  });
+
+  const press = (key: string): boolean => parts.shortcuts.handle({ key, ...PRESS }, ON_PAGE);
+
+  it('works as long as its component is there', async () => {
+    const hook = await rendered(() => useShortcut(['u', 'U'], ({ key }) => pressed.push(key)), parts);
+    expect(press('u')).to.equal(true);
+    await hook.unmount();
+    mounted = undefined;
+
+    expect([press('u'), pressed]).to.deep.equal([false, ['u']]);
+  });
+
+  it('calls what was rendered last', async () => {
+    let name = 'first';
+    const hook = await rendered(() => useShortcut('u', () => pressed.push(name)), parts);
+    name = 'second';
+    await hook.again();
+    press('u');
+
+    expect(pressed).to.deep.equal(['second']);
+  });
+
+  it('can be turned off', async () => {
+    let enabled = false;
+    const hook = await rendered(() => useShortcut('u', () => true, { enabled }), parts);
+    expect(press('u')).to.equal(false);
+    enabled = true;
+    await hook.again();
+
+    expect(press('u')).to.equal(true);
+  });
+});
+
+describe('hooks of the page around the viewer', () => {
+  unmountHook();
 
   describe('the panel', () => {
     const globals = globalThis as { localStorage?: unknown };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { layoutRows, type RowShape } from '../../web/src/grid/row-layout.ts';
+import { layoutRows, type RowShape } from '../../web/src/grid/layout/row-layout.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';
 
 const SHAPE: RowShape = { width: 1200, rowHeight: 220, gap: 8 };

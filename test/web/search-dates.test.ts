@@ -126,19 +126,21 @@ describe('dates in German', () => {
   });
 });
 
-describe('suggestions of dates', () => {
-  const months = [
-    { period: '2026-11', count: 5 },
-    { period: '2026-10', count: 7 },
-    { period: '2026-05', count: 214 },
-    { period: '2025-05', count: 3 },
-    { period: '2019-12', count: 9 },
-  ];
-  const known = { today: '2026-11-22', months };
-  const suggested = (text: string): readonly DateRange[] =>
-    suggestDates(text, known).map(({ range }) => range);
-  const labels = (text: string): readonly string[] => suggestDates(text, known).map(({ label }) => label);
+const months = [
+  { period: '2026-11', count: 5 },
+  { period: '2026-10', count: 7 },
+  { period: '2026-05', count: 214 },
+  { period: '2025-05', count: 3 },
+  { period: '2019-12', count: 9 },
+];
 
+const known = { today: '2026-11-22', months };
+
+const suggested = (text: string): readonly DateRange[] => suggestDates(text, known).map(({ range }) => range);
+
+const labels = (text: string): readonly string[] => suggestDates(text, known).map(({ label }) => label);
+
+describe('suggestions of dates', () => {
   it('take a year, its months with pictures behind it', () => {
     expect(suggestDates('2026', known)).to.deep.equal([
       { label: '2026', hint: undefined, range: rangeOfPeriod('2026'), count: 226 },
@@ -201,19 +203,6 @@ describe('suggestions of dates', () => {
     expect(suggested('2019 to may 2025')).to.deep.equal([{ from: '2019-01-01', until: '2025-05-31' }]);
   });
 
-  it('leave out what has no pictures', () => {
-    expect(labels('2024')).to.deep.equal([]);
-    expect(labels('2024-06-01')).to.deep.equal([]);
-    expect(labels('before 2019')).to.deep.equal([]);
-  });
-
-  it('offer it as long as the months are not known', () => {
-    const unknown = { today: '2026-11-22', months: undefined };
-    expect(suggestDates('2024', unknown).map(({ label }) => label)).to.deep.equal(['2024']);
-    expect(suggestDates('may', unknown).map(({ label }) => label)).to.deep.equal(['May 2026']);
-    expect(suggestDates('december', unknown).map(({ label }) => label)).to.deep.equal(['December 2025']);
-  });
-
   it('are none for other words', () => {
     for (const text of [
       '',
@@ -253,5 +242,20 @@ describe('suggestions of dates', () => {
         (text) => void suggestDates(text, known),
       ),
     );
+  });
+});
+
+describe('suggestions of dates that have no pictures', () => {
+  it('leave out what has no pictures', () => {
+    expect(labels('2024')).to.deep.equal([]);
+    expect(labels('2024-06-01')).to.deep.equal([]);
+    expect(labels('before 2019')).to.deep.equal([]);
+  });
+
+  it('offer it as long as the months are not known', () => {
+    const unknown = { today: '2026-11-22', months: undefined };
+    expect(suggestDates('2024', unknown).map(({ label }) => label)).to.deep.equal(['2024']);
+    expect(suggestDates('may', unknown).map(({ label }) => label)).to.deep.equal(['May 2026']);
+    expect(suggestDates('december', unknown).map(({ label }) => label)).to.deep.equal(['December 2025']);
   });
 });

@@ -6,39 +6,42 @@ import { RenderedHook } from './doubles/rendered-hook.ts';
 
 const PAUSE_MS = 350;
 
-describe('the search field', () => {
-  let parts: GalleryParts;
-  let hook: RenderedHook<Search>;
+let parts: GalleryParts;
+let hook: RenderedHook<Search>;
+const text = (): unknown => hook.value.combobox.field.value;
+const labels = (): readonly string[] => hook.value.combobox.list.options.map(({ label }) => label);
 
+function unmountSearch(): void {
   // The field imports it when it has the focus.
   before(() => import('../../web/src/search/load-date-finder.ts'));
 
   afterEach(() => hook.unmount());
+}
 
-  async function open(search = '', months = [{ period: '2026-05', count: 2 }]): Promise<void> {
-    const catalog = {
-      tags: async ({ prefix = '' }) => (prefix === 'tab' ? [{ tag: 'tabby', count: 3 }] : []),
-      timeline: async () => months,
-    };
-    parts = new GalleryParts({ catalog }, search);
-    hook = await RenderedHook.render(useSearch, parts.wrap);
-    await hook.do(({ combobox }) => focusOn(combobox.field));
-  }
+async function open(search = '', months = [{ period: '2026-05', count: 2 }]): Promise<void> {
+  const catalog = {
+    tags: async ({ prefix = '' }) => (prefix === 'tab' ? [{ tag: 'tabby', count: 3 }] : []),
+    timeline: async () => months,
+  };
+  parts = new GalleryParts({ catalog }, search);
+  hook = await RenderedHook.render(useSearch, parts.wrap);
+  await hook.do(({ combobox }) => focusOn(combobox.field));
+}
 
-  async function type(text: string): Promise<void> {
-    await hook.do(({ combobox }) => typeInto(combobox.field, text));
-  }
+async function type(text: string): Promise<void> {
+  await hook.do(({ combobox }) => typeInto(combobox.field, text));
+}
 
-  async function press(key: string): Promise<boolean> {
-    let isUsed = false;
-    await hook.do(({ combobox }) => {
-      ({ isUsed } = pressIn(combobox.field, key));
-    });
-    return isUsed;
-  }
+async function press(key: string): Promise<boolean> {
+  let isUsed = false;
+  await hook.do(({ combobox }) => {
+    ({ isUsed } = pressIn(combobox.field, key));
+  });
+  return isUsed;
+}
 
-  const text = (): unknown => hook.value.combobox.field.value;
-  const labels = (): readonly string[] => hook.value.combobox.list.options.map(({ label }) => label);
+describe('the search field', () => {
+  unmountSearch();
 
   it('searches for words when the typing pauses, in one entry of the history', async () => {
     await open();
@@ -53,18 +56,6 @@ describe('the search field', () => {
     await hook.pass(PAUSE_MS);
 
     expect(parts.page.entries).to.deep.equal(['', '?q=cat+s']);
-  });
-
-  it('searches for a word that may be a month, and offers the month', async () => {
-    await open();
-    await type('May');
-    await hook.pass(PAUSE_MS);
-    expect(parts.search).to.equal('?q=May');
-    await hook.do(({ submit }) => void submit());
-
-    expect(parts.search).to.equal('?q=May');
-    expect(hook.value.combobox.isListShown).to.equal(true);
-    expect(labels()).to.deep.equal(['May 2026']);
   });
 
   for (const [typed, words] of [
@@ -86,46 +77,6 @@ describe('the search field', () => {
       expect(text()).to.equal(words);
     });
   }
-
-  it('leaves Enter to the form as long as no option is active', async () => {
-    await open();
-    await type('tab');
-
-    expect(await press('Enter')).to.equal(false);
-  });
-
-  it('makes a filter of the option that Enter takes, and says so', async () => {
-    await open();
-    await type('black tab');
-    await hook.pass(PAUSE_MS);
-    expect(labels()).to.deep.equal(['tabby']);
-    await press('ArrowDown');
-    expect(hook.value.combobox.field['aria-activedescendant']).to.match(/-0$/);
-    expect(await press('Enter')).to.equal(true);
-
-    expect(parts.search).to.equal('?q=black&tags=tabby');
-    expect([text(), hook.value.announcement]).to.deep.equal(['black', 'Filtered by tabby']);
-    expect(hook.value.combobox.isListShown).to.equal(false);
-  });
-
-  it('does not search for words that a filter has replaced', async () => {
-    await open('', []);
-    await type('tab');
-    await hook.pass(PAUSE_MS / 2);
-    await press('ArrowDown');
-    await press('Enter');
-    await hook.pass(PAUSE_MS);
-
-    expect(parts.search).to.equal('?tags=tabby');
-  });
-
-  it('says how many suggestions there are while they are shown', async () => {
-    await open();
-    await type('tab');
-    await hook.pass(PAUSE_MS);
-
-    expect(hook.value.announcement).to.match(/^1 /);
-  });
 
   it('closes the list with Escape, then clears the words', async () => {
     await open('?q=tab');
@@ -193,5 +144,61 @@ describe('the search field', () => {
     const { isUsed } = pressIn(hook.value.combobox.field, 'Backspace', { isComposing: true });
 
     expect([isUsed, parts.search]).to.deep.equal([false, '?tags=sofa']);
+  });
+});
+
+describe('the search field with suggestions', () => {
+  unmountSearch();
+
+  it('searches for a word that may be a month, and offers the month', async () => {
+    await open();
+    await type('May');
+    await hook.pass(PAUSE_MS);
+    expect(parts.search).to.equal('?q=May');
+    await hook.do(({ submit }) => void submit());
+
+    expect(parts.search).to.equal('?q=May');
+    expect(hook.value.combobox.isListShown).to.equal(true);
+    expect(labels()).to.deep.equal(['May 2026']);
+  });
+
+  it('leaves Enter to the form as long as no option is active', async () => {
+    await open();
+    await type('tab');
+
+    expect(await press('Enter')).to.equal(false);
+  });
+
+  it('makes a filter of the option that Enter takes, and says so', async () => {
+    await open();
+    await type('black tab');
+    await hook.pass(PAUSE_MS);
+    expect(labels()).to.deep.equal(['tabby']);
+    await press('ArrowDown');
+    expect(hook.value.combobox.field['aria-activedescendant']).to.match(/-0$/);
+    expect(await press('Enter')).to.equal(true);
+
+    expect(parts.search).to.equal('?q=black&tags=tabby');
+    expect([text(), hook.value.announcement]).to.deep.equal(['black', 'Filtered by tabby']);
+    expect(hook.value.combobox.isListShown).to.equal(false);
+  });
+
+  it('does not search for words that a filter has replaced', async () => {
+    await open('', []);
+    await type('tab');
+    await hook.pass(PAUSE_MS / 2);
+    await press('ArrowDown');
+    await press('Enter');
+    await hook.pass(PAUSE_MS);
+
+    expect(parts.search).to.equal('?tags=tabby');
+  });
+
+  it('says how many suggestions there are while they are shown', async () => {
+    await open();
+    await type('tab');
+    await hook.pass(PAUSE_MS);
+
+    expect(hook.value.announcement).to.match(/^1 /);
   });
 });

@@ -6,22 +6,27 @@ import {
   Shortcuts,
 } from '../../web/src/shortcuts/shortcuts.ts';
 
-describe('the keys of the gallery', () => {
-  let shortcuts: Shortcuts;
-  let ran: string[];
+let shortcuts: Shortcuts;
+let ran: string[];
 
+const on = (key: string, options: Partial<Shortcut> = {}): (() => void) =>
+  shortcuts.register({ keys: [key], run: () => void ran.push(key), ...options });
+
+const press = (key: string, with_: Partial<KeyPress> = {}, where: Partial<KeyContext> = {}): boolean =>
+  shortcuts.handle(
+    { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...with_ },
+    { typing: false, onControl: false, dialog: undefined, ...where },
+  );
+
+function useShortcuts(): void {
   beforeEach(() => {
     shortcuts = new Shortcuts();
     ran = [];
   });
+}
 
-  const on = (key: string, options: Partial<Shortcut> = {}): (() => void) =>
-    shortcuts.register({ keys: [key], run: () => void ran.push(key), ...options });
-  const press = (key: string, with_: Partial<KeyPress> = {}, where: Partial<KeyContext> = {}): boolean =>
-    shortcuts.handle(
-      { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...with_ },
-      { typing: false, onControl: false, dialog: undefined, ...where },
-    );
+describe('the keys of the gallery', () => {
+  useShortcuts();
 
   it('run what is registered, and tell that the key is taken', () => {
     on('u');
@@ -86,6 +91,19 @@ describe('the keys of the gallery', () => {
     expect(press('i', {}, { dialog: {} })).to.equal(false);
   });
 
+  it('that are held down repeat if they move or zoom, and not if they act', () => {
+    on('u');
+    on('ArrowLeft');
+    on('+');
+    for (const key of ['u', 'ArrowLeft', '+']) press(key, { repeat: true });
+
+    expect(ran).to.deep.equal(['ArrowLeft', '+']);
+  });
+});
+
+describe('the keys of the gallery with modifiers', () => {
+  useShortcuts();
+
   it('know ⌘ and Ctrl as mod', () => {
     on('mod+k');
 
@@ -118,14 +136,5 @@ describe('the keys of the gallery', () => {
     on('u');
 
     expect(press('U')).to.equal(true);
-  });
-
-  it('that are held down repeat if they move or zoom, and not if they act', () => {
-    on('u');
-    on('ArrowLeft');
-    on('+');
-    for (const key of ['u', 'ArrowLeft', '+']) press(key, { repeat: true });
-
-    expect(ran).to.deep.equal(['ArrowLeft', '+']);
   });
 });

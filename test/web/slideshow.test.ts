@@ -7,14 +7,14 @@ import { ManualTime } from '../support/doubles/manual-time.ts';
 
 const GONE = new Error('gone');
 
-describe('a slideshow', () => {
-  let time: ManualTime;
-  let loaded: number[];
-  let respond: (id: number) => Promise<void>;
-  let errors: unknown[];
-  let count: number;
-  let show: Slideshow;
+let time: ManualTime;
+let loaded: number[];
+let respond: (id: number) => Promise<void>;
+let errors: unknown[];
+let count: number;
+let show: Slideshow;
 
+function useSlideshow(): void {
   beforeEach(async () => {
     time = new ManualTime();
     loaded = [];
@@ -32,6 +32,19 @@ describe('a slideshow', () => {
       onError: (error) => errors.push(error),
     });
   });
+}
+
+async function start(): Promise<void> {
+  show.start();
+  await settled();
+}
+
+function shown(): number | undefined {
+  return show.state.get().slide?.record.id;
+}
+
+describe('a slideshow', () => {
+  useSlideshow();
 
   it('shows each picture for five seconds, and has loaded the next one before', async () => {
     await start();
@@ -85,6 +98,18 @@ describe('a slideshow', () => {
     expect(shown()).to.equal(0);
   });
 
+  it('shows nothing more when it is stopped', async () => {
+    await start();
+    show.stop();
+    await time.settle(60_000);
+
+    expect([shown(), loaded]).to.deep.equal([0, [0, 1]]);
+  });
+});
+
+describe('a slideshow with pictures that are missing', () => {
+  useSlideshow();
+
   it('leaves out what cannot be loaded', async () => {
     respond = (id) => (id === 1 || id === 2 ? Promise.reject(GONE) : Promise.resolve());
     await start();
@@ -107,14 +132,10 @@ describe('a slideshow', () => {
 
     expect(show.state.get().end).to.equal('empty');
   });
+});
 
-  it('shows nothing more when it is stopped', async () => {
-    await start();
-    show.stop();
-    await time.settle(60_000);
-
-    expect([shown(), loaded]).to.deep.equal([0, [0, 1]]);
-  });
+describe('a slideshow of a walk', () => {
+  useSlideshow();
 
   it('reads the pages of a walk once, and begins again behind the last', async () => {
     const asked: unknown[] = [];
@@ -139,15 +160,6 @@ describe('a slideshow', () => {
 
     expect(await source.at(0)).to.equal(undefined);
   });
-
-  async function start(): Promise<void> {
-    show.start();
-    await settled();
-  }
-
-  function shown(): number | undefined {
-    return show.state.get().slide?.record.id;
-  }
 });
 
 function record(id: number): ImageRecord {

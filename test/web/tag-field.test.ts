@@ -9,11 +9,12 @@ const KNOWN = [
   { tag: 'tail', count: 1 },
 ];
 
-describe('the field of tags', () => {
-  let hook: RenderedHook<TagField>;
-  let tags: readonly string[];
-  let escapes: number;
+let hook: RenderedHook<TagField>;
+let tags: readonly string[];
+let escapes: number;
+const text = (): unknown => hook.value.combobox.field.value;
 
+function useField(): void {
   beforeEach(async () => {
     tags = ['sofa'];
     escapes = 0;
@@ -21,33 +22,35 @@ describe('the field of tags', () => {
   });
 
   afterEach(() => hook.unmount());
+}
 
-  async function open(onEscape?: () => void): Promise<void> {
-    const catalog = {
-      tags: async ({ prefix = '' }) => KNOWN.filter(({ tag }) => tag.startsWith(prefix)),
-    };
-    const onAdd = (added: readonly string[]): void => void (tags = [...tags, ...added]);
-    const onRemove = (removed: string): void => void (tags = tags.filter((tag) => tag !== removed));
-    hook = await RenderedHook.render(
-      () => useTagField({ tags, onAdd, onRemove, onEscape }),
-      new GalleryParts({ catalog }).wrap,
-    );
-    await hook.do(({ combobox }) => focusOn(combobox.field));
-  }
+async function open(onEscape?: () => void): Promise<void> {
+  const catalog = {
+    tags: async ({ prefix = '' }) => KNOWN.filter(({ tag }) => tag.startsWith(prefix)),
+  };
+  const onAdd = (added: readonly string[]): void => void (tags = [...tags, ...added]);
+  const onRemove = (removed: string): void => void (tags = tags.filter((tag) => tag !== removed));
+  hook = await RenderedHook.render(
+    () => useTagField({ tags, onAdd, onRemove, onEscape }),
+    new GalleryParts({ catalog }).wrap,
+  );
+  await hook.do(({ combobox }) => focusOn(combobox.field));
+}
 
-  async function type(text: string): Promise<void> {
-    await hook.do(({ combobox }) => typeInto(combobox.field, text));
-  }
+async function type(text: string): Promise<void> {
+  await hook.do(({ combobox }) => typeInto(combobox.field, text));
+}
 
-  async function press(key: string): Promise<boolean> {
-    let isUsed = false;
-    await hook.do(({ combobox }) => {
-      ({ isUsed } = pressIn(combobox.field, key));
-    });
-    return isUsed;
-  }
+async function press(key: string): Promise<boolean> {
+  let isUsed = false;
+  await hook.do(({ combobox }) => {
+    ({ isUsed } = pressIn(combobox.field, key));
+  });
+  return isUsed;
+}
 
-  const text = (): unknown => hook.value.combobox.field.value;
+describe('the field of tags', () => {
+  useField();
 
   for (const key of ['Enter', ',']) {
     it(`adds what was typed with ${key}, and says so when the list is closed`, async () => {
@@ -119,6 +122,10 @@ describe('the field of tags', () => {
 
     expect(hook.value.problem).to.equal(undefined);
   });
+});
+
+describe('the field of tags at Backspace and Escape', () => {
+  useField();
 
   it('removes the last tag with Backspace, and passes the key on if there is none', async () => {
     expect(await press('Backspace')).to.equal(true);

@@ -6,15 +6,19 @@ import { ManualTime } from '../support/doubles/manual-time.ts';
 
 const UNREACHABLE = new CatalogError('The service cannot be reached', { code: 'network_error', status: 0 });
 
-describe('trouble with the service', () => {
-  let time: ManualTime;
-  let online: boolean;
-  let probes: number;
-  let probeError: Error | undefined;
-  let refusals: Refusal[];
-  let retries: number;
-  let trouble: Trouble;
+let time: ManualTime;
+let online: boolean;
+let probes: number;
+let probeError: Error | undefined;
+let refusals: Refusal[];
+let retries: number;
+let trouble: Trouble;
 
+const retry = (): void => {
+  retries += 1;
+};
+
+function useTrouble(): void {
   beforeEach(() => {
     time = new ManualTime();
     online = true;
@@ -32,94 +36,96 @@ describe('trouble with the service', () => {
       onRefusal: (refusal) => refusals.push(refusal),
     });
   });
+}
 
-  const retry = (): void => {
-    retries += 1;
-  };
+/** Until the next attempt. */
+function delay(): number {
+  return (trouble.outage.get()?.retryAt ?? Number.NaN) - time.now();
+}
 
-  /** Until the next attempt. */
-  function delay(): number {
-    return (trouble.outage.get()?.retryAt ?? Number.NaN) - time.now();
-  }
+describe('trouble with the service that passes', () => {
+  useTrouble();
 
-  describe('that passes', () => {
-    it('is shown until the next request succeeds, which repeats what has failed', () => {
-      trouble.report(UNREACHABLE, { retry });
-      expect(trouble.outage.get()).to.have.property('kind', 'unreachable');
-      expect(delay()).to.be.within(1000, 2000);
-      trouble.succeeded();
+  it('is shown until the next request succeeds, which repeats what has failed', () => {
+    trouble.report(UNREACHABLE, { retry });
+    expect(trouble.outage.get()).to.have.property('kind', 'unreachable');
+    expect(delay()).to.be.within(1000, 2000);
+    trouble.succeeded();
 
-      expect(trouble.outage.get()).to.equal(undefined);
-      expect(retries).to.equal(1);
-    });
+    expect(trouble.outage.get()).to.equal(undefined);
+    expect(retries).to.equal(1);
+  });
 
-    it('is tried again by itself, less and less often', async () => {
-      const failing = (): void => {
-        retries += 1;
-        trouble.report(UNREACHABLE, { retry: failing });
-      };
+  it('is tried again by itself, less and less often', async () => {
+    const failing = (): void => {
+      retries += 1;
       trouble.report(UNREACHABLE, { retry: failing });
-      for (const longest of [2000, 4000, 8000, 16_000, 30_000, 30_000]) {
-        const before = retries;
-        expect(delay()).to.be.within(longest / 2, longest);
-        await time.settle(delay());
-        expect(retries).to.equal(before + 1);
-      }
-    });
-
-    it('waits as long as the service says', async () => {
-      trouble.report(refusal('overloaded', 503, { retryAfterMs: 7000 }), { retry });
-      expect(trouble.outage.get()).to.deep.equal({ kind: 'busy', retryAt: 7000 });
-      await time.settle(7000);
-
-      expect(retries).to.equal(1);
-    });
-
-    it('repeats each request once, however many have failed', async () => {
-      const other = (): void => {
-        retries += 10;
-      };
-      trouble.report(UNREACHABLE, { retry });
-      trouble.report(UNREACHABLE, { retry: other });
-      trouble.report(UNREACHABLE, { retry });
-      trouble.succeeded();
-      trouble.succeeded();
-
-      expect(retries).to.equal(11);
-    });
-
-    it('asks the service if there is no request to repeat', async () => {
-      trouble.report(UNREACHABLE);
-      probeError = UNREACHABLE;
+    };
+    trouble.report(UNREACHABLE, { retry: failing });
+    for (const longest of [2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const before = retries;
+      expect(delay()).to.be.within(longest / 2, longest);
       await time.settle(delay());
-      expect(probes).to.equal(1);
-      expect(delay()).to.be.within(2000, 4000);
-      probeError = undefined;
-      await time.settle(delay());
-
-      expect(probes).to.equal(2);
-      expect(trouble.outage.get()).to.equal(undefined);
-    });
-
-    it('is tried at once when the person asks for it', () => {
-      trouble.report(UNREACHABLE, { retry });
-      trouble.retryNow();
-
-      expect(retries).to.equal(1);
-      expect(trouble.outage.get()).to.deep.equal({ kind: 'unreachable', retryAt: undefined });
-    });
-
-    for (const [kind, error] of [
-      ['busy', refusal('invalid_token', 401, { retryAfterMs: 1000 })],
-      ['unreachable', refusal('unexpected_response', 502)],
-    ] as const) {
-      it(`is of a service that is ${kind} after ${error.status} ${error.code}`, () => {
-        trouble.report(error);
-
-        expect(trouble.outage.get()).to.have.property('kind', kind);
-      });
+      expect(retries).to.equal(before + 1);
     }
   });
+
+  it('waits as long as the service says', async () => {
+    trouble.report(refusal('overloaded', 503, { retryAfterMs: 7000 }), { retry });
+    expect(trouble.outage.get()).to.deep.equal({ kind: 'busy', retryAt: 7000 });
+    await time.settle(7000);
+
+    expect(retries).to.equal(1);
+  });
+
+  it('repeats each request once, however many have failed', async () => {
+    const other = (): void => {
+      retries += 10;
+    };
+    trouble.report(UNREACHABLE, { retry });
+    trouble.report(UNREACHABLE, { retry: other });
+    trouble.report(UNREACHABLE, { retry });
+    trouble.succeeded();
+    trouble.succeeded();
+
+    expect(retries).to.equal(11);
+  });
+
+  it('asks the service if there is no request to repeat', async () => {
+    trouble.report(UNREACHABLE);
+    probeError = UNREACHABLE;
+    await time.settle(delay());
+    expect(probes).to.equal(1);
+    expect(delay()).to.be.within(2000, 4000);
+    probeError = undefined;
+    await time.settle(delay());
+
+    expect(probes).to.equal(2);
+    expect(trouble.outage.get()).to.equal(undefined);
+  });
+
+  it('is tried at once when the person asks for it', () => {
+    trouble.report(UNREACHABLE, { retry });
+    trouble.retryNow();
+
+    expect(retries).to.equal(1);
+    expect(trouble.outage.get()).to.deep.equal({ kind: 'unreachable', retryAt: undefined });
+  });
+
+  for (const [kind, error] of [
+    ['busy', refusal('invalid_token', 401, { retryAfterMs: 1000 })],
+    ['unreachable', refusal('unexpected_response', 502)],
+  ] as const) {
+    it(`is of a service that is ${kind} after ${error.status} ${error.code}`, () => {
+      trouble.report(error);
+
+      expect(trouble.outage.get()).to.have.property('kind', kind);
+    });
+  }
+});
+
+describe('trouble with the service', () => {
+  useTrouble();
 
   describe('of a request that the client repeats', () => {
     it('is not shown if it is short', async () => {

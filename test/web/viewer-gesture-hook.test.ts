@@ -28,14 +28,14 @@ class FakeTrack {
   };
 }
 
-describe('pointers on the stage', () => {
-  let stage: FakeStage;
-  let track: FakeTrack;
-  let seen: string[];
-  let isZoomed: boolean;
-  let neighbours: { readonly previous: unknown; readonly next: unknown };
-  let hook: RenderedHook<void>;
+let stage: FakeStage;
+let track: FakeTrack;
+let seen: string[];
+let isZoomed: boolean;
+let neighbours: { readonly previous: unknown; readonly next: unknown };
+let hook: RenderedHook<void>;
 
+function useStage(): void {
   before(() => {
     globals.Element = FakeStage;
   });
@@ -73,26 +73,30 @@ describe('pointers on the stage', () => {
   });
 
   afterEach(() => hook.unmount());
+}
 
-  function send(type: string, x: number, y: number, more: object = {}): void {
-    const event = { pointerId: 1, pointerType: 'touch', button: 0, clientX: x, clientY: y, ...more };
-    stage.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), event));
-  }
+function send(type: string, x: number, y: number, more: object = {}): void {
+  const event = { pointerId: 1, pointerType: 'touch', button: 0, clientX: x, clientY: y, ...more };
+  stage.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), event));
+}
 
-  async function drag(to: { readonly x: number; readonly y: number }): Promise<void> {
-    await hook.do(() => {
-      send('pointerdown', 500, 300);
-      send('pointermove', to.x, to.y);
-      send('pointerup', to.x, to.y);
-    });
-  }
+async function drag(to: { readonly x: number; readonly y: number }): Promise<void> {
+  await hook.do(() => {
+    send('pointerdown', 500, 300);
+    send('pointermove', to.x, to.y);
+    send('pointerup', to.x, to.y);
+  });
+}
 
-  async function tap(pointerType: string, x = 500, y = 300): Promise<void> {
-    await hook.do(() => {
-      send('pointerdown', x, y, { pointerType });
-      send('pointerup', x, y, { pointerType });
-    });
-  }
+async function tap(pointerType: string, x = 500, y = 300): Promise<void> {
+  await hook.do(() => {
+    send('pointerdown', x, y, { pointerType });
+    send('pointerup', x, y, { pointerType });
+  });
+}
+
+describe('pointers on the stage', () => {
+  useStage();
 
   it('swipe to the next picture, which slides into the middle', async () => {
     await drag({ x: 100, y: 300 });
@@ -131,6 +135,27 @@ describe('pointers on the stage', () => {
     expect(seen).to.deep.equal(['close']);
   });
 
+  it('belong to a button in which they begin, and to no other mouse button', async () => {
+    stage.isButton = true;
+    await drag({ x: 100, y: 300 });
+    stage.isButton = false;
+    await hook.do(() => send('pointerdown', 500, 300, { button: 2 }));
+
+    expect([seen, stage.captured]).to.deep.equal([[], []]);
+  });
+
+  it('do nothing any more when the viewer is closed', async () => {
+    await tap('touch');
+    await hook.unmount();
+    send('pointerdown', 500, 300);
+
+    expect([seen, stage.captured]).to.deep.equal([[], [1]]);
+  });
+});
+
+describe('taps, clicks and the wheel on the stage', () => {
+  useStage();
+
   it('move a picture that is zoomed', async () => {
     isZoomed = true;
     await drag({ x: 520, y: 340 });
@@ -164,28 +189,11 @@ describe('pointers on the stage', () => {
     expect(seen).to.deep.equal(['close']);
   });
 
-  it('belong to a button in which they begin, and to no other mouse button', async () => {
-    stage.isButton = true;
-    await drag({ x: 100, y: 300 });
-    stage.isButton = false;
-    await hook.do(() => send('pointerdown', 500, 300, { button: 2 }));
-
-    expect([seen, stage.captured]).to.deep.equal([[], []]);
-  });
-
   it('zoom with the wheel, and keep the page from scrolling', async () => {
     const wheel = { deltaY: -100, deltaMode: 0, ctrlKey: false, clientX: 500, clientY: 300 };
     const event = Object.assign(new Event('wheel', { cancelable: true }), wheel);
     await hook.do(() => stage.dispatchEvent(event));
 
     expect([seen, event.defaultPrevented]).to.deep.equal([['larger'], true]);
-  });
-
-  it('do nothing any more when the viewer is closed', async () => {
-    await tap('touch');
-    await hook.unmount();
-    send('pointerdown', 500, 300);
-
-    expect([seen, stage.captured]).to.deep.equal([[], [1]]);
   });
 });

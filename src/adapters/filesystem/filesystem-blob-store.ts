@@ -27,7 +27,7 @@ export class FilesystemBlobStore implements BlobStorage {
   async put(key: BlobKey, file: StagedFile): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      const source = file.localPath ?? unfinished(path);
+      const source = file.localPath ?? partPath(path);
       try {
         await this.ensureShard(dirname(path));
         if (file.localPath === undefined) await copyIn(file, source);
@@ -51,7 +51,7 @@ export class FilesystemBlobStore implements BlobStorage {
   async remove(key: BlobKey): Promise<void> {
     const path = this.pathOf(key);
     await translatingFileSystemErrors(async () => {
-      await Promise.all([removeFile(path), removeFile(unfinished(path))]);
+      await Promise.all([removeFile(path), removeFile(partPath(path))]);
     });
   }
 
@@ -63,7 +63,7 @@ export class FilesystemBlobStore implements BlobStorage {
       }
       const found = await stat(entry.path).catch(() => undefined);
       if (found === undefined) continue;
-      if (found.isFile() && (entry.rest === '' || entry.rest === unfinished(''))) {
+      if (found.isFile() && (entry.rest === '' || entry.rest === partPath(''))) {
         yield { kind: 'blob', key: entry.uuid, modified: found.mtime };
       } else {
         yield { kind: 'foreign', name: relative(this.root, entry.path) };
@@ -141,6 +141,6 @@ async function removeFile(path: string): Promise<void> {
   });
 }
 
-function unfinished(path: string): string {
+function partPath(path: string): string {
   return `${path}.part`;
 }

@@ -104,16 +104,16 @@ export class FilesystemRenditionCache implements RenditionCache {
   /** Above the bound, writers wait for the eviction, but not for a mere measurement. */
   private async makeRoom(): Promise<void> {
     if (this.written < this.maxBytes * MEASURE_AFTER && !this.isOver()) return;
-    this.evicting().catch(() => undefined);
+    this.evictTogether().catch(() => undefined);
     // What was written since the running eviction began may exceed the bound again.
-    while (this.isOver()) await this.evicting();
+    while (this.isOver()) await this.evictTogether();
   }
 
   private isOver(): boolean {
     return this.measured + this.written > this.maxBytes;
   }
 
-  private evicting(): Promise<void> {
+  private evictTogether(): Promise<void> {
     this.eviction ??= this.measureAndEvict().finally(() => {
       this.eviction = undefined;
     });

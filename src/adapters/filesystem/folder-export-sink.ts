@@ -76,7 +76,7 @@ async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   const hash = createHash('sha256');
   const file = await open(path, 'wx');
   try {
-    for await (const chunk of reading(bytes)) {
+    for await (const chunk of chunksUntilFailure(bytes)) {
       if (chunk === undefined) return undefined;
       hash.update(chunk);
       await file.appendFile(chunk);
@@ -88,8 +88,8 @@ async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** Ends with `undefined` if the source fails. Errors of the file are not its errors. */
-async function* reading(
+/** Ends with `undefined` if the source fails, so that the caller can tell its errors from those of the written file. */
+async function* chunksUntilFailure(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   const iterator = bytes[Symbol.asyncIterator]();

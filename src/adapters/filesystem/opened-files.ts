@@ -147,7 +147,7 @@ export class RecentFiles {
   async open(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
     const recent = this.files.get(path);
     if (recent !== undefined && isSame(recent.state, await this.stat(path, recent)))
-      return opened(path, recent.bytes, range);
+      return blobInMemory(path, recent.bytes, range);
     this.files.delete(path);
     return await this.read(path, range);
   }
@@ -182,7 +182,7 @@ export class RecentFiles {
   }
 }
 
-function opened(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {
+function blobInMemory(path: string, bytes: Uint8Array, range: ByteRange | undefined): OpenedBlob {
   const part = range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
   return { ...inMemory(part), size: bytes.length, localPath: path };
 }

@@ -27,7 +27,7 @@ export function createListenerApp({ log, uuids, telemetry }: ListenerAppOptions,
     // Koa reports an error twice: from the response that fails, and from the connection that it closes.
     if (reported.has(error)) return;
     reported.add(error);
-    // The client left, or closed the connection after reading the response. The line of `logRequests` says which.
+    // The client left, or closed the connection after reading the response. The line of `reportRequests` says which.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || isOfConnection(error, ctx)) return;
     (ctx?.state.log ?? log).error({ err: error }, 'response cut off');
   });

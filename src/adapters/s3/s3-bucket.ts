@@ -90,7 +90,7 @@ export class S3Bucket {
   async find(key: string): Promise<FoundBlob | undefined> {
     try {
       const { sdk, client } = await this.connection.open();
-      const head = new sdk.HeadObjectCommand(this.named(key));
+      const head = new sdk.HeadObjectCommand(this.addressOf(key));
       const found = await client.send(head, { requestTimeout: this.limits.response });
       requireObject(found);
       if (found.ContentLength === undefined) throw new Error('The response has no Content-Length');
@@ -107,7 +107,7 @@ export class S3Bucket {
   async remove(key: string, withinMs?: number): Promise<void> {
     try {
       const { sdk, client } = await this.connection.open();
-      await client.send(new sdk.DeleteObjectCommand(this.named(key)), {
+      await client.send(new sdk.DeleteObjectCommand(this.addressOf(key)), {
         requestTimeout: this.limits.response,
         ...(withinMs !== undefined && { abortSignal: AbortSignal.timeout(withinMs) }),
       });
@@ -141,7 +141,7 @@ export class S3Bucket {
       const { sdk, client } = await this.connection.open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
       const command = new sdk.GetObjectCommand({
-        ...this.named(key),
+        ...this.addressOf(key),
         ResponseContentType: headers.contentType,
         ResponseContentDisposition: headers.contentDisposition,
         ResponseCacheControl: headers.cacheControl,
@@ -167,7 +167,7 @@ export class S3Bucket {
 
   private async putBuffer(key: string, Body: Uint8Array, IfNoneMatch?: '*'): Promise<void> {
     const { sdk, client } = await this.connection.open();
-    const command = new sdk.PutObjectCommand({ ...this.named(key), Body, IfNoneMatch });
+    const command = new sdk.PutObjectCommand({ ...this.addressOf(key), Body, IfNoneMatch });
     requireObject(await client.send(command, { requestTimeout: this.limits.stall }));
   }
 
@@ -176,7 +176,7 @@ export class S3Bucket {
     const { checksums } = this.location;
     const body = new WatchedBody(file, this.limits.stall);
     const command = new sdk.PutObjectCommand({
-      ...this.named(key),
+      ...this.addressOf(key),
       Body: body.stream,
       ContentLength: file.size,
       ...(checksums === 'always' && { ChecksumSHA256: Buffer.from(file.sha256, 'hex').toString('base64') }),
@@ -195,7 +195,7 @@ export class S3Bucket {
   private async openOnce(what: string, key: string, range: ByteRange | undefined): Promise<OpenedBlob> {
     const { sdk, client } = await this.connection.open();
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const response = await client.send(new sdk.GetObjectCommand({ ...this.named(key), Range }), {
+    const response = await client.send(new sdk.GetObjectCommand({ ...this.addressOf(key), Range }), {
       requestTimeout: this.limits.response,
     });
     return await openResponse(response, { what, stallMs: this.limits.stall });
@@ -220,7 +220,7 @@ export class S3Bucket {
     return error;
   }
 
-  private named(key: string): { readonly Bucket: string; readonly Key: string } {
+  private addressOf(key: string): { readonly Bucket: string; readonly Key: string } {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${key}` };
   }
 

@@ -64,7 +64,7 @@ function problemOf(text: string): string | undefined {
   return repeated === undefined ? undefined : `must have ${repeated} no more than once`;
 }
 
-/** As written: `URL` resolves `..`, and the sweeper must not work on an unexpected prefix. */
+/** The path as it is written: `URL` resolves `..`, and the sweeper must not work on an unexpected prefix. */
 function pathIn(url: string): string {
   return /^s3:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? '';
 }

@@ -73,7 +73,7 @@ export class CopyImages {
     } catch (error) {
       // An unavailable store ends the transfer; one unreadable blob does not.
       if (!(error instanceof BlobUnreadable)) throw error;
-      return damaged(error.message);
+      return damageOf(error.message);
     }
   }
 
@@ -81,12 +81,12 @@ export class CopyImages {
   private async copyBytes(image: Image, blob: OpenedBlob): Promise<Problem | undefined> {
     if (blob.size !== image.size) {
       await blob.close();
-      return damaged(`the blob has ${blob.size} bytes, the record says ${image.size}`);
+      return damageOf(`the blob has ${blob.size} bytes, the record says ${image.size}`);
     }
     const staged = await this.stage(blob);
     try {
       if (staged.sha256 !== image.sha256)
-        return damaged(`the blob has the SHA-256 ${staged.sha256}, the record says ${image.sha256}`);
+        return damageOf(`the blob has the SHA-256 ${staged.sha256}, the record says ${image.sha256}`);
       await this.ends.target.blobs.put(image.uuid, staged);
       return undefined;
     } finally {
@@ -112,6 +112,6 @@ export class CopyImages {
   }
 }
 
-function damaged(detail: string): Problem {
+function damageOf(detail: string): Problem {
   return { problem: 'damaged', detail };
 }

@@ -29,7 +29,7 @@ export class DirectImportTarget implements ImportTarget {
     const originalName = parseOriginalName(upload.name) ?? 'image';
     const { staged, mediaType } = await this.stage(upload);
     try {
-      if (staged.sha256 !== upload.sha256) throw changed();
+      if (staged.sha256 !== upload.sha256) throw fileChanged();
       const metadata = upload.metadata && patchOf(upload.metadata);
       const requester = { signal: stopped, subject: '' };
       const file = { originalName, mediaType, staged, metadata, requester };
@@ -53,11 +53,11 @@ export class DirectImportTarget implements ImportTarget {
     });
     if (mediaType !== undefined) return { staged, mediaType };
     await staged.discard();
-    throw changed();
+    throw fileChanged();
   }
 }
 
-function changed(): ImportError {
+function fileChanged(): ImportError {
   return new ImportError('The file has changed since it was read', {
     code: 'digest_mismatch',
     isRefusal: false,

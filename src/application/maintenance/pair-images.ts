@@ -15,7 +15,9 @@ export async function* comparedPairs(
   { records }: Pick<TransferPlan, 'records'>,
   stopped: AbortSignal,
 ): AsyncGenerator<ImagePair, void, undefined> {
-  for await (const pair of records ? pairImages(source.images, target.images) : unpaired(source.images)) {
+  for await (const pair of records
+    ? pairImages(source.images, target.images)
+    : pairsWithoutTarget(source.images)) {
     stopped.throwIfAborted();
     yield pair;
   }
@@ -46,7 +48,7 @@ async function* pairImages(
   }
 }
 
-async function* unpaired(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
+async function* pairsWithoutTarget(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
   for await (const source of imagesOf(images)) yield { source };
 }
 

@@ -17,10 +17,10 @@ export function entryNames(images: readonly NewImage[]): readonly string[] {
     const [base, extension] = [plain.slice(0, dot), plain.slice(dot)];
     const key = caseless(plain);
     let number = next.get(key) ?? 1;
-    let name = numbered(base, extension, number);
+    let name = numberName(base, extension, number);
     while (taken.has(caseless(name))) {
       number += 1;
-      name = numbered(base, extension, number);
+      name = numberName(base, extension, number);
     }
     next.set(key, number);
     taken.add(caseless(name));
@@ -33,7 +33,7 @@ function caseless(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC');
 }
 
-function numbered(base: string, extension: string, number: number): string {
+function numberName(base: string, extension: string, number: number): string {
   const suffix = `${number === 1 ? '' : ` (${number})`}${extension}`;
   let cut = base;
   while (utf8Length(cut) + utf8Length(suffix) > ORIGINAL_NAME_MAX_BYTES) cut = cut.replace(/.$/su, '');

@@ -2,7 +2,7 @@ import type { Calendar } from '../image/calendar.ts';
 import { parseCaptureTime, utc } from '../image/capture-time.ts';
 import type { CatalogImage } from '../image/image.ts';
 
-/** Of a file in an archive, in ms since 1970. */
+/** The time of a file in an archive, in ms since 1970. */
 export interface EntryTime {
   readonly instant: number;
   /** The clock face in the time zone of the catalog, as if it were UTC. */

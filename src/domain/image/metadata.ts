@@ -153,7 +153,7 @@ export function checkPatch({ title, description, tags, takenAt }: MetadataPatch)
   };
 }
 
-/** @param patch as `checkedPatch` returns it */
+/** @param patch as `checkPatch` returns it */
 export function patchMetadata<T extends NewMetadata>(
   metadata: T,
   { title, description, tags, takenAt }: MetadataPatch,
@@ -212,7 +212,7 @@ function parseTitle(text: string): string {
   return parseText(text, 'title', TITLE_MAX_LENGTH);
 }
 
-/** Of a page that shows images. */
+/** The title of a page that shows images. */
 export function parsePageTitle(text: string | null): string | null {
   return text === null ? null : parseText(text, 'pageTitle', PAGE_TITLE_MAX_LENGTH);
 }

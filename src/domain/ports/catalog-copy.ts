@@ -21,5 +21,5 @@ export interface BlobCopy {
   finish(): Promise<void>;
 }
 
-/** The message names the other means of backup. */
+/** The database or store cannot be copied. The message names its own means of backup. */
 export class CopyUnsupported extends Error {}

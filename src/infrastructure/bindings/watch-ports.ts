@@ -18,7 +18,7 @@ export function watchPorts(container: Container, tracer: Tracer | undefined): vo
   watchStorage(container, tracer);
   watchImages(container, tracer);
   decorate(container, OpenImageFile, (openImageFile, { images }) => {
-    const noteLost = noting((error) => error instanceof BlobLost && images.lostBlob());
+    const noteLost = watchResult((error) => error instanceof BlobLost && images.lostBlob());
     return withAround(openImageFile, { execute: noteLost, locate: noteLost });
   });
   decorate(container, SweepOrphans, (sweepOrphans, { sweeps }) =>
@@ -63,11 +63,11 @@ function watchImages(container: Container, tracer: Tracer | undefined): void {
   );
   decorate(container, OpenRendition, (openRendition, { images }) =>
     withAround(openRendition, {
-      execute: noting(
+      execute: watchResult(
         (error) => error instanceof DomainError && images.rendition(failureOf(error)),
         (opened) => images.rendition((opened as OpenedRendition).origin),
       ),
-      makeAhead: noting(
+      makeAhead: watchResult(
         () => undefined,
         (isMade) => isMade === true && images.rendition('prerendered'),
       ),
@@ -88,7 +88,7 @@ function decorate<T>(
   container.onActivation(identifier, (context, value) => decorated(value, context.get(TOKENS.metrics)));
 }
 
-function noting(
+function watchResult(
   onError: (error: unknown) => void,
   onResult: (result: unknown) => void = () => undefined,
 ): Around {

@@ -44,7 +44,7 @@ export async function exportCatalog(args: readonly string[]): Promise<number> {
   const command = parseExport(args);
   if (!command.direct) {
     const { images } = remoteCatalog(command.url, readEnvironment(), RETRIES);
-    return await explainingErrors(() => exportFrom(new ServiceExportSource(images), command));
+    return await explainErrors(() => exportFrom(new ServiceExportSource(images), command));
   }
   return await withStorage(async ({ images, search, metadata, blobs, config }) => {
     const view = imageView(config.renditions.sizes);
@@ -114,7 +114,7 @@ function summaryOf({ written, present, damaged }: Readonly<ExportReport>, folder
   return `${countOf(written, 'original')} written to ${folder}; ${rest}.`;
 }
 
-async function explainingErrors(work: () => Promise<number>): Promise<number> {
+async function explainErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -9,7 +9,7 @@ import type { StoreLocation } from '../../domain/ports/store-location.ts';
 export interface StorageDriver<Location> {
   /** Without the colon. */
   readonly schemes: readonly string[];
-  /** For messages. */
+  /** An example of its URLs, for messages. */
   readonly shape: string;
   /** Messages must not repeat the URL, which may hold a password. */
   readonly url: z.ZodType<Location, string>;

@@ -2,7 +2,7 @@ import type { ImageRecord } from '@image-catalog/client';
 import type { GridSources, ImageLinks } from '../catalog/image-links.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { Store } from '../store.ts';
-import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './grid-layout.ts';
+import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './layout/grid-layout.ts';
 import { Placeholders } from './placeholders.ts';
 import { ScrollPace } from './scroll-pace.ts';
 import { VirtualScroll } from './virtual-scroll.ts';
@@ -30,6 +30,7 @@ export interface GridHeading {
   /** Index. */
   readonly section: number;
   /** In the layer. */
+  readonly x: number;
   readonly y: number;
 }
 
@@ -426,7 +427,8 @@ export class GridModel {
     return layout.headingsBetween(top, bottom).flatMap((heading) => {
       const { period, count } = sections[heading.section] ?? {};
       if (period === undefined || count === undefined) return [];
-      return [{ period, count, section: heading.section, y: heading.top - this.#layerStart }];
+      const y = heading.top - this.#layerStart;
+      return [{ period, count, section: heading.section, x: heading.left, y }];
     });
   }
 }
@@ -440,6 +442,7 @@ function isSameShape(shape: GridShape, size: GridSize): boolean {
     shape.width === size.width &&
     shape.rowHeight === size.rowHeight &&
     shape.gap === size.gap &&
-    shape.headingHeight === size.headingHeight
+    shape.headingHeight === size.headingHeight &&
+    shape.headingWidth === size.headingWidth
   );
 }

@@ -174,10 +174,10 @@ function useCursorFocus(
   }, [list, cursor, focusRequests, frame]);
 }
 
-const Heading = memo(function Heading({ period, count, section, y }: GridHeading): React.JSX.Element {
+const Heading = memo(function Heading({ period, count, section, x, y }: GridHeading): React.JSX.Element {
   const month = texts.grid.month(period);
   return (
-    <div className="grid-heading" style={{ transform: `translateY(${y}px)` }}>
+    <div className="grid-heading" style={{ transform: `translate(${x}px, ${y}px)` }}>
       <h2 className="grid-heading-text">
         {month} <span className="grid-heading-count">{texts.grid.count(count)}</span>
       </h2>

@@ -9,12 +9,14 @@ export function observePage(root: HTMLElement, grid: GridModel): () => void {
   history.scrollRestoration = 'manual';
   const resize = (): void => {
     const width = root.clientWidth;
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const top = root.getBoundingClientRect().top + window.scrollY;
     grid.resize({
       width,
       rowHeight: rowHeightOf(width),
       gap: matchMedia(PHONE).matches ? 4 : 8,
-      headingHeight: 3.5 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+      headingHeight: 3.5 * rem,
+      headingWidth: 11 * rem,
       viewport: Math.max(100, window.innerHeight - top),
       pixelRatio: window.devicePixelRatio,
     });

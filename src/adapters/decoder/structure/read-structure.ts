@@ -73,7 +73,7 @@ async function checkContent(
 }
 
 function checkProfile(head: Uint8Array, mediaType: MediaType): void {
-  const excess = profileExcess(head);
+  const excess = expensivePartOf(head);
   if (excess !== undefined) throw new ImageBeyondLimits(mediaType, `has ${excess}`);
 }
 
@@ -106,7 +106,7 @@ interface Tag {
  *
  * @param head at least the first `PROFILE_HEAD_BYTES`, or the whole profile
  */
-function profileExcess(head: Uint8Array): string | undefined {
+function expensivePartOf(head: Uint8Array): string | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.length < PROFILE_HEADER_BYTES + PROFILE_COUNT_BYTES) return undefined;
   const count = view.getUint32(PROFILE_HEADER_BYTES);

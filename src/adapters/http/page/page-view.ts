@@ -15,7 +15,7 @@ export interface PageDocument {
 export interface PageLinks {
   /** The public address of the web listener, with a slash at its end. */
   readonly webUrl: string;
-  /** Of renditions, in pixels, ascending. */
+  /** The widths of renditions in pixels, ascending. */
   readonly sizes: readonly number[];
 }
 

@@ -29,7 +29,7 @@ export interface WebAppOptions extends ListenerAppOptions {
   readonly serveLink: Middleware;
   /** Pages to share. */
   readonly openPage: OpenPage;
-  /** Of renditions, in pixels, ascending. */
+  /** The widths of renditions in pixels, ascending. */
   readonly sizes: readonly number[];
 }
 

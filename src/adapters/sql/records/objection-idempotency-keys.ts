@@ -56,12 +56,12 @@ export class ObjectionIdempotencyKeys implements KeyRecords {
 
   private async claimFor(mine: HeldKey, request: ClaimRequest): Promise<ClaimResult> {
     const { scope, key } = request;
-    if (await this.insert(mine)) return claimed(mine);
+    if (await this.insert(mine)) return claimResultOf(mine);
     const row = await this.database.run(() => this.rows.query().findById([scope, key]));
     // Released or expired in between.
     if (row === undefined) return await this.claim(request);
     if (row.image_id !== null) return { state: 'completed', imageId: row.image_id, sha256: row.sha256 };
-    if (this.isAbandoned(row) && (await this.takeOver(row, mine))) return claimed(mine);
+    if (this.isAbandoned(row) && (await this.takeOver(row, mine))) return claimResultOf(mine);
     return { state: 'in_use' };
   }
 
@@ -166,6 +166,6 @@ function completedKeyFrom({ scope, key, sha256, image_id, claimed_at }: Complete
   return { scope, key, sha256, imageId: Number(image_id), claimedAt: new Date(claimed_at) };
 }
 
-function claimed({ scope, key, token }: HeldKey): ClaimResult {
+function claimResultOf({ scope, key, token }: HeldKey): ClaimResult {
   return { state: 'claimed', claim: { scope, key, token } };
 }

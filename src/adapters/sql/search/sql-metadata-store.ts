@@ -63,7 +63,7 @@ export class SqlMetadataStore implements MetadataRecords {
   private async patchTogether(
     requests: readonly PatchRequest[],
   ): Promise<ReadonlyArray<ImageMetadata | undefined | Error>> {
-    return await this.changing(
+    return await this.changeTogether(
       requests.map(({ id }) => id),
       (images) => requests.map((request) => this.applyPatch(request, images.get(request.id))),
     );
@@ -101,7 +101,7 @@ export class SqlMetadataStore implements MetadataRecords {
   }
 
   async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
-    await this.changing([...files.keys()], (images) => {
+    await this.changeTogether([...files.keys()], (images) => {
       for (const [id, recapture] of files) {
         const image = images.get(id);
         if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
@@ -119,7 +119,7 @@ export class SqlMetadataStore implements MetadataRecords {
   }
 
   /** Applies changes to these images in one transaction. Returned metadata is that after the spelling of the tags. */
-  private async changing<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
+  private async changeTogether<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
     return await this.database.change((transaction) => this.change(transaction, ids, change));
   }
 

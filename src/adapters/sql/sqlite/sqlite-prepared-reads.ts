@@ -13,7 +13,7 @@ export class SqlitePreparedReads implements ImageReads {
   constructor(private readonly path: string) {}
 
   async findAllById(ids: readonly number[]): Promise<readonly CatalogColumns[]> {
-    const statement = await this.prepared();
+    const statement = await this.prepareOnce();
     return await new Promise((resolve, reject) => {
       // `get` would stop at the first row and leave the statement open, and with it an old snapshot of the database.
       statement.all<CatalogColumns>(JSON.stringify(ids), (error, rows) => {
@@ -34,7 +34,7 @@ export class SqlitePreparedReads implements ImageReads {
   }
 
   /** Opens at the first read. After a failure, the next read retries. */
-  private async prepared(): Promise<sqlite3.Statement> {
+  private async prepareOnce(): Promise<sqlite3.Statement> {
     this.statement ??= this.prepare().catch((error: unknown) => {
       this.statement = undefined;
       throw error;

@@ -26,7 +26,7 @@ export function jobsHelp(work: string, usual: number): Help {
 export type Format = 'json' | 'table';
 
 /**
- * Without `text`, a terminal gets a table.
+ * Without `text`: a table on a terminal, else JSON.
  *
  * @throws {UsageError}
  */

@@ -25,15 +25,15 @@ export async function withDirectDestination<T>(
     await requireOwnBlobs(storage.claimBlobStore, { dryRun });
     const catalog = `catalog ${await storage.identity.find()}`;
     return await work({
-      target: respondingAsService(storage.importTarget),
+      target: respondAsService(storage.importTarget),
       catalog,
       takesMetadata: async () => true,
     });
   });
 }
 
-/** What an error means for a retry is known for those of the client alone. */
-export function respondingAsService(target: ImportTarget): ImportTarget {
+/** Throws the errors that a client of the service gets: only for these is it known whether a retry helps. */
+export function respondAsService(target: ImportTarget): ImportTarget {
   return {
     lookUp: (digests, stopped) => target.lookUp(digests, stopped).catch(throwResponse),
     upload: (upload, stopped) => target.upload(upload, stopped).catch(throwResponse),

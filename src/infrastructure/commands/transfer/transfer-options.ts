@@ -53,7 +53,8 @@ export async function parseTransfer(
   };
 }
 
-export function namingFlags(problem: string): string {
+/** Callers know the flags of the target, not the variables that they stand for. */
+export function nameFlags(problem: string): string {
   return problem.replace(/^(DATABASE_URL|BLOB_STORE_URL)\b/, (name) =>
     name === 'DATABASE_URL' ? TARGET_FLAGS.DATABASE_URL : TARGET_FLAGS.BLOB_STORE_URL,
   );
@@ -64,7 +65,7 @@ function parseTarget(environment: Readonly<Record<string, string | undefined>>):
     return parseStorageConfig(environment);
   } catch (error) {
     if (!(error instanceof InvalidConfig)) throw error;
-    throw new InvalidConfig(error.problems.map(namingFlags));
+    throw new InvalidConfig(error.problems.map(nameFlags));
   }
 }
 

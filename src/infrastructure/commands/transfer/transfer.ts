@@ -16,7 +16,7 @@ import { exitCodeOfSignal, firstSignal, type StopSignal } from '../command-line/
 import { EXIT_UNAVAILABLE, explainUnavailable } from '../command-line/unavailable.ts';
 import { printFindingAs, verifyStorage } from '../verify.ts';
 import { withStorageOf } from '../with-storage.ts';
-import { namingFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
+import { nameFlags, parseTransfer, type TransferCommand } from './transfer-options.ts';
 import { printReport, runWithBar } from './transfer-output.ts';
 
 /** EX_CONFIG of sysexits.h. */
@@ -38,7 +38,7 @@ export async function transfer(args: readonly string[]): Promise<number> {
     await requireSource(source);
     return await withStorageOf(command.target, async (target) => {
       await prepareTarget(target);
-      return await explainingErrors(() => transferBetween(source, target, command));
+      return await explainErrors(() => transferBetween(source, target, command));
     });
   });
 }
@@ -57,12 +57,12 @@ async function prepareTarget(target: CatalogStorage): Promise<void> {
     await prepareStorage(target);
   } catch (error) {
     if (!(error instanceof UnusableDependency)) throw error;
-    throw new UnusableDependency(namingFlags(error.variable), { cause: error.cause });
+    throw new UnusableDependency(nameFlags(error.variable), { cause: error.cause });
   }
 }
 
 /** A transfer can be resumed after any of these errors. */
-async function explainingErrors(work: () => Promise<number>): Promise<number> {
+async function explainErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { ImageRecord } from '@image-catalog/client';
-import { lastIndexWhere } from '../images/binary-search.ts';
-import type { ListContents, ListSegment } from '../images/image-list.ts';
-import { type Box, layoutRows, type RowLayout, type RowShape } from './row-layout.ts';
+import { lastIndexWhere } from '../../images/binary-search.ts';
+import type { ListContents, ListSegment } from '../../images/image-list.ts';
+import { type Box, layoutPart, layoutRows, type RowLayout, type RowPart } from './row-layout.ts';
+import { type SharedRowShape, sharedRows } from './shared-rows.ts';
 
-export interface GridShape extends RowShape {
+export interface GridShape extends SharedRowShape {
   /** Of a heading, with the space above it. */
   readonly headingHeight: number;
   /** Below the last row. */
@@ -26,6 +27,7 @@ export interface PlacedRow {
 export interface PlacedHeading {
   /** Index of the section. */
   readonly section: number;
+  readonly left: number;
   readonly top: number;
 }
 
@@ -50,11 +52,14 @@ export class GridLayout {
   readonly contents: ListContents;
   readonly #placed: PlacedSegment[] = [];
   readonly #estimates = new Map<string, RowLayout>();
+  /** Of the sections that share a row. */
+  readonly #parts: ReadonlyMap<number, RowPart>;
   #height = 0;
 
   constructor(shape: GridShape, contents: ListContents) {
     this.shape = shape;
     this.contents = contents;
+    this.#parts = sharedRows(contents.sections, shape);
     this.update();
   }
 
@@ -69,11 +74,11 @@ export class GridLayout {
       const placed = this.#placed[index];
       const isEnd = this.#isEnd(index);
       if (placed?.count === segment.count && placed.isEnd === isEnd) {
-        if (placed.isExact && segment.records === undefined) this.#forget(placed);
+        if (placed.isExact && segment.records === undefined) this.#forget(index, placed);
         continue;
       }
       const { count } = segment;
-      const layout = this.#estimate(count, isEnd);
+      const layout = this.#estimate(index, count, isEnd);
       const { height } = layout;
       this.#placed[index] = { revision: -1, count, isEnd, top: 0, height, layout, isExact: false };
     }
@@ -88,7 +93,7 @@ export class GridLayout {
   settle(from: number, to: number): boolean {
     let hasMoved = false;
     const last = this.#indexAt(to);
-    for (let index = Math.max(0, this.#indexAt(from)); index <= last; index += 1)
+    for (let index = this.#firstIndexAt(from); index <= last; index += 1)
       hasMoved = this.#settleSegment(index) || hasMoved;
     if (hasMoved) this.#stack();
     return hasMoved;
@@ -98,7 +103,7 @@ export class GridLayout {
   cellsBetween(from: number, to: number): readonly PlacedCell[] {
     const cells: PlacedCell[] = [];
     const last = this.#indexAt(to);
-    for (let index = Math.max(0, this.#indexAt(from)); index <= last; index += 1) {
+    for (let index = this.#firstIndexAt(from); index <= last; index += 1) {
       const segment = this.contents.segments[index];
       const placed = this.#placed[index];
       if (segment === undefined || placed === undefined) continue;
@@ -120,12 +125,12 @@ export class GridLayout {
   headingsBetween(from: number, to: number): readonly PlacedHeading[] {
     const headings: PlacedHeading[] = [];
     const { segments } = this.contents;
-    for (let index = Math.max(0, this.#indexAt(from)); index < segments.length; index += 1) {
+    for (let index = this.#firstIndexAt(from); index < segments.length; index += 1) {
       const top = (this.#placed[index]?.top ?? 0) - this.shape.headingHeight;
       if (top > to) break;
       const section = segments[index]?.section ?? 0;
       if (this.#beginsSection(index) && top + this.shape.headingHeight >= from)
-        headings.push({ section, top });
+        headings.push({ section, top, left: this.#parts.get(section)?.left ?? 0 });
     }
     return headings;
   }
@@ -134,26 +139,26 @@ export class GridLayout {
   rowAt(y: number): PlacedRow | undefined {
     const index = Math.max(0, this.#indexAt(y));
     const placed = this.#placed[index];
-    const segment = this.contents.segments[index];
-    if (placed === undefined || segment === undefined) return undefined;
+    if (placed === undefined) return undefined;
     const { rows } = placed.layout;
     const at = Math.max(
       0,
       lastIndexWhere(rows, ({ top }) => placed.top + top <= y),
     );
     const isAbove = placed.top + (rows[at]?.top ?? 0) + (rows[at]?.height ?? 0) < y;
-    const row = rows[at + (isAbove && at + 1 < rows.length ? 1 : 0)];
-    return row && { ...row, first: segment.first + row.first, top: placed.top + row.top };
+    return this.#row(index, at + (isAbove && at + 1 < rows.length ? 1 : 0));
   }
 
-  /** The row of a picture. */
+  /** The row of a picture, with the sections beside its own. */
   rowOf(position: number): PlacedRow | undefined {
     const index = this.#indexOf(position);
     const [segment, placed] = [this.contents.segments[index], this.#placed[index]];
     if (segment === undefined || placed === undefined) return undefined;
     const at = position - segment.first;
-    const row = placed.layout.rows[lastIndexWhere(placed.layout.rows, ({ first }) => first <= at)];
-    return row && { ...row, first: segment.first + row.first, top: placed.top + row.top };
+    return this.#row(
+      index,
+      lastIndexWhere(placed.layout.rows, ({ first }) => first <= at),
+    );
   }
 
   cellOf(position: number): PlacedCell | undefined {
@@ -169,7 +174,7 @@ export class GridLayout {
     if (segment === undefined || placed === undefined || placed.revision === segment.revision) return false;
     const { records, count, revision } = segment;
     if (records !== undefined) {
-      placed.layout = layoutRows(ratiosOf(records, count), this.shape, placed.isEnd);
+      placed.layout = this.#layOut(index, ratiosOf(records, count), placed.isEnd);
       placed.revision = revision;
       placed.isExact = true;
     }
@@ -179,8 +184,8 @@ export class GridLayout {
   }
 
   /** Its pictures were forgotten. The height stays until it comes into view again, so that nothing moves before. */
-  #forget(placed: PlacedSegment): void {
-    placed.layout = this.#estimate(placed.count, placed.isEnd);
+  #forget(index: number, placed: PlacedSegment): void {
+    placed.layout = this.#estimate(index, placed.count, placed.isEnd);
     placed.revision = -1;
     placed.isExact = false;
   }
@@ -190,14 +195,57 @@ export class GridLayout {
     return { position: first + at, x, y: top + y, width, height };
   }
 
-  #estimate(count: number, isEnd: boolean): RowLayout {
+  #estimate(index: number, count: number, isEnd: boolean): RowLayout {
+    const ratios = (): readonly number[] => Array.from({ length: count }, () => TYPICAL_RATIO);
+    if (this.#partOf(index) !== undefined) return this.#layOut(index, ratios(), isEnd);
     const key = `${count} ${isEnd}`;
     const known = this.#estimates.get(key);
     if (known !== undefined) return known;
-    const ratios = Array.from({ length: count }, () => TYPICAL_RATIO);
-    const layout = layoutRows(ratios, this.shape, isEnd);
+    const layout = this.#layOut(index, ratios(), isEnd);
     this.#estimates.set(key, layout);
     return layout;
+  }
+
+  #layOut(index: number, ratios: readonly number[], isEnd: boolean): RowLayout {
+    const part = this.#partOf(index);
+    return part === undefined
+      ? layoutRows(ratios, this.shape, isEnd)
+      : layoutPart(ratios, part, this.shape.gap);
+  }
+
+  #row(index: number, at: number): PlacedRow | undefined {
+    const [segment, placed] = [this.contents.segments[index], this.#placed[index]];
+    if (segment === undefined || placed === undefined) return undefined;
+    const part = this.#partOf(index);
+    if (part !== undefined) return { ...this.#rangeBeside(index), top: placed.top, height: part.height };
+    const row = placed.layout.rows[at];
+    return row && { ...row, first: segment.first + row.first, top: placed.top + row.top };
+  }
+
+  /** The pictures of all segments in the row of this one. */
+  #rangeBeside(index: number): { readonly first: number; readonly count: number } {
+    let end = index + 1;
+    while (this.#isBeside(end)) end += 1;
+    const { segments } = this.contents;
+    const first = segments[this.#beginOfRow(index)]?.first ?? 0;
+    const last = segments[end - 1];
+    return { first, count: (last?.first ?? 0) + (last?.count ?? 0) - first };
+  }
+
+  #beginOfRow(index: number): number {
+    let begin = index;
+    while (this.#isBeside(begin)) begin -= 1;
+    return begin;
+  }
+
+  /** Whether it is in the row of the segment before. */
+  #isBeside(index: number): boolean {
+    return (this.#partOf(index)?.left ?? 0) > 0;
+  }
+
+  /** Sections that share a row have one segment each. */
+  #partOf(index: number): RowPart | undefined {
+    return this.#parts.get(this.contents.segments[index]?.section ?? -1);
   }
 
   #stack(): void {
@@ -205,6 +253,10 @@ export class GridLayout {
     const { segments, sections } = this.contents;
     let top = 0;
     for (const [index, placed] of this.#placed.entries()) {
+      if (this.#isBeside(index)) {
+        placed.top = this.#placed[index - 1]?.top ?? 0;
+        continue;
+      }
       if (this.#beginsSection(index)) {
         const hasHeading = sections[segments[index]?.section ?? 0]?.period !== undefined;
         top += hasHeading ? headingHeight : gap;
@@ -224,6 +276,10 @@ export class GridLayout {
   #isEnd(index: number): boolean {
     const { segments } = this.contents;
     return segments[index]?.section !== segments[index + 1]?.section;
+  }
+
+  #firstIndexAt(y: number): number {
+    return this.#beginOfRow(Math.max(0, this.#indexAt(y)));
   }
 
   #indexAt(y: number): number {

@@ -27,6 +27,13 @@ export interface RowLayout {
   readonly height: number;
 }
 
+/** The part of a row in which a section is. It does not depend on the pictures: none moves when they are loaded. */
+export interface RowPart {
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Beyond these a picture is cropped: a panorama would make its row a line. */
 const NARROWEST = 0.4;
 const WIDEST = 3.2;
@@ -44,7 +51,7 @@ const NEARLY_FULL = 0.85;
  * @param isEnd whether the last row may be shorter than the others; otherwise the pictures are spread evenly over full rows
  */
 export function layoutRows(ratios: readonly number[], shape: RowShape, isEnd: boolean): RowLayout {
-  const cropped = ratios.map((ratio) => Math.min(WIDEST, Math.max(NARROWEST, ratio)));
+  const cropped = ratios.map(cropRatio);
   const counts = isEnd ? countsByFilling(cropped, shape) : countsBySpreading(cropped, shape);
   const boxes: Box[] = [];
   const rows: Row[] = [];
@@ -59,13 +66,27 @@ export function layoutRows(ratios: readonly number[], shape: RowShape, isEnd: bo
   return { boxes, rows, height: Math.max(0, top - shape.gap) };
 }
 
+/** A row of the height of this part, in it. Pictures are cropped if they do not fit. */
+export function layoutPart(
+  ratios: readonly number[],
+  { left, width, height }: RowPart,
+  gap: number,
+): RowLayout {
+  const cropped = ratios.map(cropRatio);
+  const gaps = gap * (ratios.length - 1);
+  const exact = Math.min(height, (width - gaps) / sumOf(cropped));
+  const boxes: Box[] = [];
+  placeBoxes(boxes, cropped, { left, top: 0, height, exact, gap });
+  return { boxes, rows: [{ top: 0, height, first: 0, count: ratios.length }], height };
+}
+
 /** As many rows as come nearest to the row height, all about equally full. */
 function countsBySpreading(
   ratios: readonly number[],
   { width, rowHeight, gap }: RowShape,
 ): readonly number[] {
   const units = ratios.map((ratio) => ratio * rowHeight + gap);
-  const total = units.reduce((sum, unit) => sum + unit, 0);
+  const total = sumOf(units);
   const perRow = total / Math.max(1, Math.round(total / (width + gap)));
   const counts: number[] = [];
   let [before, present] = [0, -1];
@@ -104,19 +125,41 @@ interface RowPlace extends RowShape {
 /** Whole pixels, so that nothing is blurred and right edges are flush. @returns the height of the row */
 function placeRow(boxes: Box[], ratios: readonly number[], place: RowPlace): number {
   const { width, rowHeight, gap, top, isShort } = place;
-  const sum = ratios.reduce((total, ratio) => total + ratio, 0);
+  const sum = sumOf(ratios);
   const gaps = gap * (ratios.length - 1);
   const isFull = !isShort || sum * rowHeight + gaps >= width * NEARLY_FULL;
   const full = (width - gaps) / sum;
   const exactHeight = Math.min(full, isFull ? rowHeight * HIGHEST : rowHeight);
   const height = Math.max(1, Math.round(exactHeight));
   const exact = isFull ? Math.min(full, exactHeight * MOST_CROPPED) : exactHeight;
+  placeBoxes(boxes, ratios, { left: 0, top, height, exact, gap });
+  return height;
+}
+
+interface BoxesPlace {
+  readonly left: number;
+  readonly top: number;
+  readonly height: number;
+  /** Width of a square picture. */
+  readonly exact: number;
+  readonly gap: number;
+}
+
+function placeBoxes(boxes: Box[], ratios: readonly number[], place: BoxesPlace): void {
+  const { left, top: y, height, exact, gap } = place;
   let before = 0;
   for (const [index, ratio] of ratios.entries()) {
-    const left = Math.round(before * exact) + index * gap;
+    const x = left + Math.round(before * exact) + index * gap;
     before += ratio;
-    const right = Math.round(before * exact) + index * gap;
-    boxes.push({ x: left, y: top, width: Math.max(1, right - left), height });
+    const right = left + Math.round(before * exact) + index * gap;
+    boxes.push({ x, y, width: Math.max(1, right - x), height });
   }
-  return height;
+}
+
+function cropRatio(ratio: number): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, ratio));
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
