@@ -11,7 +11,14 @@ const SIZES = [
   { width: 2560, height: 1440 },
 ];
 
-/** Takes `<view>-<width>-<theme>.png` for every size and theme, and goes back to the size from before. */
+/** At which forced colours and large text are looked at. */
+const SOME_WIDTHS = [390, 1280];
+const LARGE_TEXT = '32px';
+
+/**
+ * Takes `<view>-<width>-<look>.png` for every size in dark and light, and for some in forced colours and with text of twice
+ * its size. Goes back to the size from before.
+ */
 export async function takeScreenshots(page: Page, view: string): Promise<void> {
   if (FOLDER === undefined || FOLDER === '') return;
   await mkdir(FOLDER, { recursive: true });
@@ -20,12 +27,26 @@ export async function takeScreenshots(page: Page, view: string): Promise<void> {
     await page.setViewportSize(size);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.evaluate(PICTURES_ARE_THERE);
-      const path = join(FOLDER, `${view}-${size.width}-${colorScheme}.png`);
-      await page.screenshot({ path, animations: 'disabled' });
+      await take(page, `${view}-${size.width}-${colorScheme}`);
     }
+    if (!SOME_WIDTHS.includes(size.width)) continue;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await take(page, `${view}-${size.width}-forced`);
+    await page.emulateMedia({ forcedColors: null });
+    await setTextSize(page, LARGE_TEXT);
+    await take(page, `${view}-${size.width}-large`);
+    await setTextSize(page, '');
   }
   if (before !== null) await page.setViewportSize(before);
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate(PICTURES_ARE_THERE);
+  await page.screenshot({ path: join(FOLDER ?? '', `${name}.png`), animations: 'disabled' });
+}
+
+async function setTextSize(page: Page, size: string): Promise<void> {
+  await page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
 }
 
 /** Shows what a failed test has seen. */
