@@ -1,9 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 
 interface Timer {
   readonly at: number;
   readonly run: () => void;
 }
+
+const simulated = new AsyncLocalStorage<VirtualTimers>();
 
 /** Time stands still between the steps of a simulation. */
 export class VirtualTimers {
@@ -48,12 +51,17 @@ export class VirtualTimers {
   /** Use cases that wait for a time-out wait for these timers. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     const { setTimeout, clearTimeout } = globalThis;
-    const after = (run: () => void, ms = 0): Timer => this.after(ms, run);
-    globalThis.setTimeout = after as unknown as typeof setTimeout;
-    globalThis.clearTimeout = ((timer: Timer) => this.cancel(timer)) as unknown as typeof clearTimeout;
-    performance.now = () => this.#elapsed;
+    const realNow = performance.now.bind(performance);
+    // What other tests of this process have left behind has real timers.
+    const isOwn = (): boolean => simulated.getStore() === this;
+    const after = (run: () => void, ms = 0): unknown => (isOwn() ? this.after(ms, run) : setTimeout(run, ms));
+    globalThis.setTimeout = after as typeof setTimeout;
+    const cancel = (timer: Timer & NodeJS.Timeout): void =>
+      isOwn() ? this.cancel(timer) : clearTimeout(timer);
+    globalThis.clearTimeout = cancel as unknown as typeof clearTimeout;
+    performance.now = () => (isOwn() ? this.#elapsed : realNow());
     try {
-      return await work();
+      return await simulated.run(this, work);
     } finally {
       Object.assign(globalThis, { setTimeout, clearTimeout });
       // The one of the prototype is back.
