@@ -67,8 +67,9 @@ const tracingFromNodeModules: Plugin = {
 function requireImportable({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
     for (const imported of imports) {
-      if (imported.kind === 'dynamic-import' && inputs[imported.path]?.format === 'cjs')
+      if (imported.kind === 'dynamic-import' && inputs[imported.path]?.format === 'cjs') {
         throw new Error(`${path} imports ${imported.path} dynamically: make its package external`);
+      }
     }
   }
 }

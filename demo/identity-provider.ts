@@ -77,8 +77,9 @@ export interface IdentityProvider {
  * @throws the listener's error, such as `EADDRINUSE`
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  if (!URL.canParse(options.audience))
+  if (!URL.canParse(options.audience)) {
     throw new TypeError(`The audience ${options.audience} is not an absolute URI`);
+  }
   const [oidc, signingKey] = await Promise.all([loadOidcProvider(), generateSigningKey()]);
   const server = createServer();
   // The issuer names the port, so the port comes first. No request is lost: the handler is there before the next event.

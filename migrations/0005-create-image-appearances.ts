@@ -17,11 +17,12 @@ export async function up(knex: Knex): Promise<void> {
     // 1 if the hash says nothing.
     table.integer('flat').notNullable();
   });
-  for (const band of BANDS)
+  for (const band of BANDS) {
     await knex.raw(
       `create index image_appearances_band_${band}_index
       on image_appearances (dhash_${band}, dhash_without_${band}, image_id) where flat = 0`,
     );
+  }
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -115,10 +115,12 @@ async function* runAll(
 ): AsyncGenerator<NamedOutcome> {
   const catalogs: FilledCatalog[] = [];
   for (const size of bench.options.full ? [...SIZES, FULL_SIZE] : SIZES) catalogs.push(await fill(size));
-  for (const one of LISTINGS)
+  for (const one of LISTINGS) {
     if (names.includes(one.name)) yield await outcomeOf(one.name, () => growthOf(bench, one, catalogs));
-  if (names.includes(TIMELINE.name))
+  }
+  if (names.includes(TIMELINE.name)) {
     yield await outcomeOf(TIMELINE.name, () => timelineCost(bench, catalogs));
+  }
   for (const catalog of catalogs) await catalog.close();
 }
 
@@ -161,12 +163,13 @@ async function timelineCost(bench: Workbench, catalogs: readonly FilledCatalog[]
     const medians = await interleaved(bench, catalogs, async ({ timeline }) => {
       await timeline.periods(period);
     });
-    for (const [at, { size }] of catalogs.entries())
+    for (const [at, { size }] of catalogs.entries()) {
       notes.push({
         what: `timeline by ${period}, ${size} records: CPU`,
         measured: medians[at] ?? 0,
         unit: 'ms',
       });
+    }
   }
   return { notes };
 }

@@ -60,8 +60,9 @@ async function list(bench: Workbench, catalog: Catalog, server: Server, path: st
   const idle = rssOf(server.pid);
   const job: DrainJob = { kind: 'drain', url: server.url + path, headers, needle: '"originalName":' };
   const { load, peakRssBytes } = await measure(bench.generator, server, job);
-  if (load.found !== catalog.size)
+  if (load.found !== catalog.size) {
     throw new InvalidRun(job.kind, [`${load.found} of ${catalog.size} records`]);
+  }
   return {
     recordsPerSecond: load.found / load.seconds,
     growthMB: (peakRssBytes - idle) / MB,

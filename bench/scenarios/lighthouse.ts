@@ -16,8 +16,9 @@ export const lighthouse: Scenario = {
     const servers = await GalleryServers.start();
     try {
       const catalog = await servers.client();
-      for (const { name, buffer } of await makePictures(PICTURES))
+      for (const { name, buffer } of await makePictures(PICTURES)) {
         await catalog.upload(new Uint8Array(buffer), name);
+      }
       const loads: (readonly Judgement[])[] = [];
       while (loads.length < LOADS) loads.push(await runLighthouse(servers.url, ['performance']));
       return { checks: checksOf(loads) };

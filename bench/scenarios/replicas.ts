@@ -38,8 +38,9 @@ export const replicas: Suite = {
 async function* run(bench: Workbench, names: readonly string[]): AsyncGenerator<NamedOutcome> {
   const s3 = isNginxInstalled() ? await sharedS3Server() : undefined;
   const postgres = s3 && (await PostgresServer.startOwn());
-  if (s3 === undefined || postgres === undefined)
+  if (s3 === undefined || postgres === undefined) {
     throw new MissingPrerequisite('nginx, an S3 server or Postgres is missing: see CONTRIBUTING.md');
+  }
   try {
     const bucket = await s3.makeBucket();
     try {
@@ -90,8 +91,9 @@ async function* runBehindNginx(
   ];
   try {
     for (const reads of READS) {
-      if (names.includes(reads.name))
+      if (names.includes(reads.name)) {
         yield await outcomeOf(reads.name, () => scalingOf(bench, fronts, reads));
+      }
     }
   } finally {
     await nginxOfOne.stop();

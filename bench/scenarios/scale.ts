@@ -24,8 +24,9 @@ async function* runOnSqlite(bench: Workbench, names: readonly string[]): AsyncGe
   const catalogs = await fillAll(bench, fillCatalog);
   const largest = catalogs.at(-1);
   // Before the tasks, which also delete.
-  if (largest !== undefined && names.includes(FULL_LISTING.name))
+  if (largest !== undefined && names.includes(FULL_LISTING.name)) {
     yield await outcomeOf(FULL_LISTING.name, () => fullListing(bench, largest));
+  }
   yield* runTasks(bench, catalogs, [], names);
 }
 

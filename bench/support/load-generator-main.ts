@@ -59,8 +59,9 @@ async function get({ requests: wanted, connections, seconds, status, atLeastByte
   const good = codes[status]?.count ?? 0;
   const errors: string[] = [];
   if (result.errors > 0) errors.push(`${result.errors} connection errors`);
-  if (good !== requests)
+  if (good !== requests) {
     errors.push(`${requests - good} responses other than ${status}: ${Object.keys(codes).join(', ')}`);
+  }
   if (result.throughput.total < requests * atLeastBytes) errors.push('responses are too short');
   return {
     ...NOTHING,

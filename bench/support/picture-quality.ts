@@ -30,9 +30,11 @@ function lumaOf({ data, channels, width, height }: RawPicture): Luma {
 
 function transposed({ values, width, height }: Luma): Luma {
   const turned = new Float64Array(values.length);
-  for (let row = 0; row < height; row += 1)
-    for (let column = 0; column < width; column += 1)
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
       turned[column * height + row] = values[row * width + column] ?? 0;
+    }
+  }
   return { values: turned, width: height, height: width };
 }
 
@@ -42,8 +44,9 @@ function resample(picture: Luma, width: number): Luma {
   const values = new Float64Array(width * height);
   for (let column = 0; column < width; column += 1) {
     const taps = tapsOf(column, picture.width, width);
-    for (let row = 0; row < height; row += 1)
+    for (let row = 0; row < height; row += 1) {
       values[row * width + column] = weightedSum(picture.values, row * picture.width, taps);
+    }
   }
   return { values, width, height };
 }
@@ -76,8 +79,9 @@ function lanczos(x: number): number {
 
 function weightedSum(values: Float64Array, start: number, { first, weights }: Taps): number {
   let sum = 0;
-  for (let at = 0; at < weights.length; at += 1)
+  for (let at = 0; at < weights.length; at += 1) {
     sum += (values[start + first + at] ?? 0) * (weights[at] ?? 0);
+  }
   return sum;
 }
 
@@ -93,17 +97,18 @@ const C2 = (0.03 * 255) ** 2;
 export function dissimilarity(picture: Luma, reference: Luma): number {
   let sum = 0;
   let windows = 0;
-  for (let top = 0; top + WINDOW <= reference.height; top += STEP)
+  for (let top = 0; top + WINDOW <= reference.height; top += STEP) {
     for (let left = 0; left + WINDOW <= reference.width; left += STEP) {
       sum += similarity(picture.values, reference.values, top * reference.width + left, reference.width);
       windows += 1;
     }
+  }
   return windows / sum - 1;
 }
 
 function similarity(a: Float64Array, b: Float64Array, start: number, width: number): number {
   let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0];
-  for (let row = 0; row < WINDOW; row += 1)
+  for (let row = 0; row < WINDOW; row += 1) {
     for (let at = start + row * width; at < start + row * width + WINDOW; at += 1) {
       const [x, y] = [a[at] ?? 0, b[at] ?? 0];
       sumA += x;
@@ -112,6 +117,7 @@ function similarity(a: Float64Array, b: Float64Array, start: number, width: numb
       squaresB += y * y;
       products += x * y;
     }
+  }
   const count = WINDOW * WINDOW;
   const [meanA, meanB] = [sumA / count, sumB / count];
   const variances = squaresA / count - meanA ** 2 + squaresB / count - meanB ** 2;

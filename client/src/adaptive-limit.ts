@@ -22,8 +22,9 @@ export class AdaptiveLimit {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running >= this.#limit)
+    while (this.#running >= this.#limit) {
       await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    }
     this.#running += 1;
     try {
       return await work();

@@ -101,8 +101,9 @@ function planeOf({ average, waves }: Channel, width: number, height: number): Fl
     const [across, down] = [horizontal(column), vertical(row)];
     for (let y = 0, index = 0; y < height; y += 1) {
       const scale = weight * (down[y] ?? 0);
-      for (let x = 0; x < width; x += 1, index += 1)
+      for (let x = 0; x < width; x += 1, index += 1) {
         plane[index] = (plane[index] ?? 0) + scale * (across[x] ?? 0);
+      }
     }
   }
   return plane;

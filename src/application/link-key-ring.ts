@@ -67,8 +67,9 @@ export class LinkKeyRing {
 
   /** Callers that come too early for another read get what the last one finds, also while it is under way. */
   private async readAgain(): Promise<readonly LinkKey[]> {
-    if (this.extraRead === undefined || !isRecent(this.extraRead.at, this.time, BETWEEN_EXTRA_READS_MS))
+    if (this.extraRead === undefined || !isRecent(this.extraRead.at, this.time, BETWEEN_EXTRA_READS_MS)) {
       this.extraRead = { keys: this.readNow(), at: this.time };
+    }
     return await this.extraRead.keys;
   }
 

@@ -75,8 +75,9 @@ export class OpenRendition {
     const key = { uuid: image.uuid, name: this.nameOf(rendition) };
     const { subject, log } = client;
     const cached = await this.openCached(key, log);
-    if (typeof cached === 'object')
+    if (typeof cached === 'object') {
       return { bytes: cached, origin: cached.isFromMemory === true ? 'memory' : 'cache' };
+    }
     const isCacheReadable = cached !== 'unreadable';
     const missing = { image, rendition, key, isCacheReadable, requester: { subject }, log };
     let origin: RenditionOrigin = 'shared';
@@ -168,8 +169,9 @@ export class OpenRendition {
     try {
       await this.storage.cache.put(key, bytes);
       // If the image was deleted meanwhile, its renditions were removed before this one came.
-      if ((await this.storage.images.findById(image.id)) === undefined)
+      if ((await this.storage.images.findById(image.id)) === undefined) {
         await this.storage.cache.removeAllOf(image.uuid);
+      }
     } catch (error) {
       log.warn({ err: error }, 'rendition not cached');
     }

@@ -142,8 +142,9 @@ export class FrameReader {
 
   private beginMessage({ messageBytes, bodyBytes }: FramePrefix): void {
     const limits = this.limits();
-    if (messageBytes > limits.messageBytes || bodyBytes > limits.bodyBytes)
+    if (messageBytes > limits.messageBytes || bodyBytes > limits.bodyBytes) {
       throw new RangeError(`A frame of ${messageBytes} and ${bodyBytes} bytes is above the limit`);
+    }
     this.bodyBytes = bodyBytes;
     this.begin('message', messageBytes);
   }

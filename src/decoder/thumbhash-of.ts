@@ -9,7 +9,8 @@ export function thumbhashOf({ width, height, channels, data }: Pixels): string {
 
 function withOpacity(rgb: Uint8Array): Uint8Array {
   const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255);
-  for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4)
+  for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
     rgba.set(rgb.subarray(from, from + 3), to);
+  }
   return rgba;
 }

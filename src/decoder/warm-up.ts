@@ -20,12 +20,13 @@ export async function warmUp(): Promise<void> {
       .toFormat(format)
       .toBuffer();
     await inspect(input, { kind: 'inspect', mediaType: `image/${format}`, stored: BOX });
-    for (const output of RENDITION_FORMATS)
+    for (const output of RENDITION_FORMATS) {
       await render({
         input,
         maxPixels: SIDE * SIDE,
         box: BOX,
         rendition: { fit: 'inside', format: output, quality: 75 },
       });
+    }
   }
 }

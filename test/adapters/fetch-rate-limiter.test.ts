@@ -84,8 +84,9 @@ class Simulation {
 
   /** Milliseconds from `since` until a fetch starts, attempted every second and at 20 s. */
   delayFrom(since: number): number {
-    while (!this.attempt() && this.now - since <= 20 * SECOND)
+    while (!this.attempt() && this.now - since <= 20 * SECOND) {
       this.clock.advance(Math.min(SECOND, Math.max(since + 20 * SECOND - this.now, 1)));
+    }
     return this.now - since;
   }
 }

@@ -214,8 +214,9 @@ describe('FilesystemBlobStore as the store of a catalog', () => {
     it('cannot be read if the folder is missing', async () => {
       await rm(folders.root, { recursive: true });
 
-      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.release()])
+      for (const call of [blobs.owner(), blobs.claim(OWNER), blobs.release()]) {
         expect(await rejection(call)).to.be.instanceOf(StorageUnavailable);
+      }
     });
   });
 

@@ -95,7 +95,7 @@ function makeCertificates(folder: string): void {
   const openssl = (...args: readonly string[]): void =>
     void execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  for (const name of ['authority', 'other-authority'])
+  for (const name of ['authority', 'other-authority']) {
     openssl(
       'req',
       '-x509',
@@ -109,6 +109,7 @@ function makeCertificates(folder: string): void {
       '-subj',
       `/CN=${name}`,
     );
+  }
   openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
   writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost');
   const by = [

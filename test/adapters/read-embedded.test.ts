@@ -150,8 +150,9 @@ describe('readEmbedded for keywords', () => {
 
   it('survives every truncation of an IPTC block', () => {
     const block = photoshopBlock(Buffer.concat([keyword('one'), keyword('two')]));
-    for (let length = 0; length < block.length; length += 1)
+    for (let length = 0; length < block.length; length += 1) {
       expect(readEmbedded({ iptc: block.subarray(0, length) }).keywords.length).to.be.at.most(2);
+    }
   });
 
   for (const [title, packet] of [

@@ -124,8 +124,9 @@ describe('RecentRenditions with bounded memory', () => {
   });
 
   it('counts the overhead of each rendition', async () => {
-    for (let number = 0; number < 100; number += 1)
+    for (let number = 0; number < 100; number += 1) {
       await cache.put({ uuid: UUID, name: `${number}.webp` }, patternedBytes(1));
+    }
 
     await open({ uuid: UUID, name: '0.webp' });
     expect(asked).to.equal(1);

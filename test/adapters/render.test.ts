@@ -9,9 +9,11 @@ const FITS: readonly RenditionFit[] = ['inside', 'cover', 'contain'];
 /** Two by two patches of different colours, as stored. */
 async function patches(orientation: number): Promise<Buffer> {
   const pixels = Buffer.alloc(80 * 40 * 4);
-  for (let y = 0; y < 40; y += 1)
-    for (let x = 0; x < 80; x += 1)
+  for (let y = 0; y < 40; y += 1) {
+    for (let x = 0; x < 80; x += 1) {
       pixels.set([x < 40 ? 250 : 20, y < 20 ? 230 : 30, x < 40 === y < 20 ? 90 : 160, 255], (y * 80 + x) * 4);
+    }
+  }
   return await sharp(pixels, { raw: { width: 80, height: 40, channels: 4 } })
     .withMetadata({ orientation })
     .png()

@@ -234,11 +234,12 @@ describe('S3BlobStore when reading', () => {
 
     for await (const chunk of blob?.read() ?? streamOf(new Uint8Array())) {
       const begun = performance.now();
-      if (size === 0)
+      if (size === 0) {
         await eventually(
           () => performance.now() - begun,
           (waited) => waited > 3 * LIMITS.stall,
         );
+      }
       size += chunk.length;
     }
 

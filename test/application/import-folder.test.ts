@@ -158,8 +158,9 @@ describe('ImportFolder in a second run', () => {
   it('takes another key if the image of the first one was deleted', async () => {
     fill(1);
     catalog.beforeUpload = ({ idempotencyKey }) => {
-      if (!idempotencyKey.endsWith('-3'))
+      if (!idempotencyKey.endsWith('-3')) {
         throw new ImportError('gone', { code: 'image_not_found', isRefusal: true });
+      }
     };
 
     expect(await run()).to.include({ created: 1 });

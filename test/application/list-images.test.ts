@@ -106,8 +106,9 @@ describe('ListImages', () => {
       await add(200);
       const lengths: number[] = [];
 
-      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } }))
+      for await (const batch of listImages.batches({ filter: {}, sort: { by: 'created', order: 'desc' } })) {
         lengths.push(batch.length);
+      }
 
       expect(lengths).to.deep.equal([100, 100]);
     });

@@ -40,8 +40,9 @@ class Jobs {
 describe('Turns', () => {
   it('begin one at a time for each subject, and so many over all', async () => {
     const jobs = new Jobs(new Turns(2));
-    for (const [name, subject] of ['a1 a', 'a2 a', 'b1 b', 'c1 c'].map((text) => text.split(' ')))
+    for (const [name, subject] of ['a1 a', 'a2 a', 'b1 b', 'c1 c'].map((text) => text.split(' '))) {
       void jobs.add(name ?? '', subject ?? '');
+    }
     await jobs.end('none');
     expect(jobs.begun).to.deep.equal(['a1', 'b1']);
 

@@ -207,8 +207,9 @@ describe('VerifyCatalog over many records', () => {
     for (let count = 0; count < 5; count += 1) await images.add(newImage());
 
     const visited: number[] = [];
-    for await (const { imageId } of verifyCatalog.records({ after: 3, isChosen: () => true }))
+    for await (const { imageId } of verifyCatalog.records({ after: 3, isChosen: () => true })) {
       visited.push(imageId);
+    }
 
     expect(visited).to.deep.equal([4, 5]);
   });
@@ -242,8 +243,11 @@ describe('VerifyCatalog over many records', () => {
     const choices = [false, true].values();
 
     const found: Array<Finding | undefined> = [];
-    for await (const { finding } of verifyCatalog.records({ isChosen: () => choices.next().value === true }))
+    for await (const { finding } of verifyCatalog.records({
+      isChosen: () => choices.next().value === true,
+    })) {
       found.push(finding);
+    }
 
     expect(found.map((finding) => finding?.problem)).to.deep.equal([undefined, 'damaged']);
   });

@@ -76,8 +76,9 @@ async function isThere(path: string): Promise<boolean> {
 async function servePages(): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
-    if (!/\.m?js$/.test(path))
+    if (!/\.m?js$/.test(path)) {
       return void response.setHeader('content-type', 'text/html').end('<title>x</title>');
+    }
     readFile(new URL(`.${path}`, ROOT)).then(
       (bytes) => response.setHeader('content-type', 'text/javascript').end(bytes),
       () => response.writeHead(404).end(),

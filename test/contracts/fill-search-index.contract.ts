@@ -43,8 +43,9 @@ export function fillsTheIndex(open: () => Promise<OpenedDatabase>): void {
       ...columnsOf(newImage({ originalName: `cat-${at}.jpg` })),
       created_at: Date.parse('2026-01-31T23:30:00Z'),
     }));
-    for (let first = 0; first < count; first += 100)
+    for (let first = 0; first < count; first += 100) {
       await knex('images').insert(rows.slice(first, first + 100));
+    }
   }
 
   async function total(table: string): Promise<number> {
@@ -92,8 +93,9 @@ export function fillsTheIndex(open: () => Promise<OpenedDatabase>): void {
   it('moves days and times without an offset to another time zone', async () => {
     const images = new ObjectionImageRepository(knex, new ManualClock(), undefined, knex, BERLIN);
     const ownTakenAts = ['2026-01-01T00:30:00.000', '2026-01-01T00:30:00.000Z'];
-    for (const ownTakenAt of ownTakenAts)
+    for (const ownTakenAt of ownTakenAts) {
       await images.add(newImage(), undefined, { ...NO_METADATA, ownTakenAt, tags: ['t'] });
+    }
     await migrate(knex, migrationSource, BERLIN);
     await knex('finding_state').update({ time_zone: 'Europe/Berlin' });
 

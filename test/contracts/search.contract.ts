@@ -354,8 +354,9 @@ function editManyCases(): void {
     const error = await rejection(catalog.metadata.editMany(ids, clear, 4 * 40 - 1));
 
     expect(error).to.be.instanceOf(TooMuchMetadata);
-    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0])
+    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
       expect(await catalog.metadata.find(id)).to.include({ description: 'one two three', version: 1 });
+    }
     expect((await catalog.metadata.editMany(ids, clear, 4 * 40)).updated).to.deep.equal(ids);
   });
 
@@ -370,8 +371,9 @@ function editManyCases(): void {
     );
 
     expect(error).to.be.instanceOf(InvalidMetadata).and.to.have.property('field', 'shiftTaken');
-    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0])
+    for (const id of [ids[0] ?? 0, ids.at(-1) ?? 0]) {
       expect(await catalog.metadata.find(id)).to.include({ title: null, version: 1 });
+    }
     expect(await foundBy('late')).to.deep.equal([]);
   });
 }

@@ -120,10 +120,11 @@ function findCases(): void {
       );
       for (let count = 1; count <= 17; count += 1) await addWith(flipped(SOME_HASH, bits.slice(0, count)));
 
-      for (let distance = 0; distance <= 16; distance += 1)
+      for (let distance = 0; distance <= 16; distance += 1) {
         expect((await found(id, { distance })).map((other) => other.distance)).to.deep.equal(
           Array.from({ length: distance }, (_, before) => before + 1),
         );
+      }
     });
   }
 }

@@ -9,8 +9,9 @@ describe('The plots of docs/performance.md', () => {
     const page = await readFile(new URL('performance.md', DOCS), 'utf8');
     const plots = await drawPublishedPlots();
 
-    for (const [name, svg] of plots)
+    for (const [name, svg] of plots) {
       expect(await readFile(new URL(`images/${name}`, DOCS), 'utf8'), name).to.equal(svg);
+    }
     expect(page.match(/performance-[\w-]+\.svg/g)).to.have.members([...plots.keys()]);
   });
 });

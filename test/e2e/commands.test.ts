@@ -490,8 +490,9 @@ async function addRecords(count: number): Promise<void> {
   const images = new ObjectionImageRepository(knex, new SystemClock());
   await knex.raw('PRAGMA synchronous = OFF');
   // Records of one batch are written together.
-  for (let added = 0; added < count; added += 500)
+  for (let added = 0; added < count; added += 500) {
     await Promise.all(Array.from({ length: Math.min(500, count - added) }, () => images.add(newImage())));
+  }
   await knex.destroy();
 }
 

@@ -57,8 +57,9 @@ describe('the response 201', function () {
 
   function theCall(name: RegExp, args: RegExp): SystemCall {
     const [call, ...others] = found(name, args);
-    if (call === undefined || others.length > 0)
+    if (call === undefined || others.length > 0) {
       throw new Error(`${others.length + (call ? 1 : 0)} calls of ${name} ${args}`);
+    }
     return call;
   }
 

@@ -73,8 +73,9 @@ describe('Metrics from the start of a process', () => {
     for (const { metric, labels, values } of selectorsIn(expression)) {
       expect(scrape.all(metric), metric).to.not.have.length(0);
       for (const label of labels) expect(labelsOf(metric), `${metric} ${label}`).to.include(label);
-      for (const [label, value] of values)
+      for (const [label, value] of values) {
         expect(scrape.labelValues(metric, label), `${metric} ${label}`).to.include(value);
+      }
     }
     for (const [, list = ''] of expression.matchAll(/\b(?:by|on) ?\(([^)]*)\)/g)) {
       for (const label of list.split(/, */)) expectLabel(expression, label);

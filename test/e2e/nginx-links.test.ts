@@ -143,8 +143,9 @@ describeWithNginx('deploy/nginx.conf with the web listener', function () {
       `/%64${path.slice(2)}`,
       path.replace('/original', ''),
       `/d/${signature}/a/b/c`,
-    ])
+    ]) {
       await statusOf(nginx.port, altered);
+    }
     await statusOf(nginx.port, path.slice(0, -8));
     await statusOf(nginx.port, '/docs/');
     const lines = await accessLog(nginx, '/', 8);
@@ -168,8 +169,9 @@ function hotLinks(): void {
     expect(Buffer.from(await second.arrayBuffer()).equals(bytes)).to.equal(true);
     expect(second.headers.get('x-request-id')).to.equal('second');
     for (const [name, value] of first.headers) {
-      if (!['x-request-id', 'connection', 'keep-alive'].includes(name))
+      if (!['x-request-id', 'connection', 'keep-alive'].includes(name)) {
         expect([name, second.headers.get(name)]).to.deep.equal([name, value]);
+      }
     }
     expect(second.headers.get('cache-control')).to.match(/^public, max-age=\d+, immutable$/);
 

@@ -541,8 +541,9 @@ function requestsSentOnce(): void {
       const headers = { Authorization: alive.bearer };
       const ofRecord = path.replace('/1', `/${record.id}`);
       const statuses: number[] = [];
-      for (let count = 0; count < 2; count += 1)
+      for (let count = 0; count < 2; count += 1) {
         statuses.push((await fetch(`${url}${ofRecord}`, { method, headers })).status);
+      }
       expect(statuses).to.deep.equal(method === 'DELETE' ? [204, 404] : [200, 200]);
     });
 
@@ -554,8 +555,9 @@ function requestsSentOnce(): void {
         await one.stop();
       }
       const statuses: number[] = [];
-      for (let count = 0; count < 3; count += 1)
+      for (let count = 0; count < 3; count += 1) {
         statuses.push((await fetch(`${url}${path}`, { method })).status);
+      }
       expect(statuses).to.deep.equal([502, 502, 502]);
     });
   }

@@ -158,8 +158,9 @@ function missingPermissions(): void {
   let changed: string[] = [];
 
   before(function () {
-    if (WITHOUT_POWERS === undefined)
+    if (WITHOUT_POWERS === undefined) {
       skipAloud(this, 'setpriv is not installed, and root ignores permissions');
+    }
   });
 
   shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
@@ -231,8 +232,9 @@ function missingPermissions(): void {
 
 function readOnlyDatabase(): void {
   before(function () {
-    if (WITHOUT_POWERS === undefined)
+    if (WITHOUT_POWERS === undefined) {
       skipAloud(this, 'setpriv is not installed, and root ignores permissions');
+    }
   });
 
   shareCatalog(() => ({ through: WITHOUT_POWERS ?? [] }));
@@ -443,8 +445,9 @@ async function expectRecovered(): Promise<void> {
 }
 
 async function expectReadable(): Promise<void> {
-  for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images'])
+  for (const path of [`api/image/${id}`, `api/image/${id}/file`, 'api/images']) {
     expect(await outcomeOf(catalog.request(path)), path).to.deep.equal({ status: 200 });
+  }
 }
 
 async function expectRenditionsAreKept(): Promise<void> {

@@ -70,8 +70,9 @@ describe('--help', () => {
   it('lists every command', () => {
     const { stdout, status } = help('--help');
 
-    for (const name of ['serve', 'doctor', 'migrate', 'verify', 'sweep', 'backup DIR', 'transfer'])
+    for (const name of ['serve', 'doctor', 'migrate', 'verify', 'sweep', 'backup DIR', 'transfer']) {
       expect(stdout).to.include(`\n  ${name} `);
+    }
     expect(status).to.equal(0);
   });
 

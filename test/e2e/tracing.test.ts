@@ -44,8 +44,9 @@ describe('Traces of a process', () => {
     await catalog.process.stop();
     const [request] = receiver.named('POST /api/upload');
     expect([request?.traceId, request?.parentSpanId]).to.deep.equal([TRACE, SPAN]);
-    for (const name of ['authenticate', 'receive', 'inspect', 'store blob', 'record'])
+    for (const name of ['authenticate', 'receive', 'inspect', 'store blob', 'record']) {
       expect(parentsOf(name), name).to.deep.equal([request?.spanId]);
+    }
     // The start fetches them as well.
     const [authenticate] = receiver.named('authenticate');
     expect([undefined, authenticate?.spanId]).to.include.members([...parentsOf('fetch signing keys')]);

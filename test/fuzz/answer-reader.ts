@@ -85,8 +85,9 @@ export class ResponseReader {
   }
 
   private ended(): undefined {
-    if (this.received.length > 0)
+    if (this.received.length > 0) {
       throw new Error(`An incomplete response: ${this.received.toString('latin1').slice(0, 500)}`);
+    }
   }
 
   private take(method: string): WireResponse | undefined {
@@ -108,8 +109,9 @@ export class ResponseReader {
     status: number,
     headers: Readonly<Record<string, string>>,
   ): FoundBody | undefined {
-    if (method === 'HEAD' || status < 200 || status === 204 || status === 304)
+    if (method === 'HEAD' || status < 200 || status === 204 || status === 304) {
       return { body: Buffer.alloc(0), end: start };
+    }
     if (headers['transfer-encoding'] === 'chunked') return dechunk(this.received, start);
     if (headers['content-length'] === undefined) throw new Error('A response of unknown length');
     const end = start + Number(headers['content-length']);

@@ -130,8 +130,9 @@ export function expectedOfRendition(made: CostlyPicture, query: RenditionQuery):
   const original = made.kind === 'png' ? 'png' : 'jpeg';
   const { accept, format = original, fit = 'inside', ...rest } = query;
   const box = renditionBox(shownSize(made), { ...rest, fit, format: original, quality: 75 });
-  if (format !== 'auto' && !holds(format, box))
+  if (format !== 'auto' && !holds(format, box)) {
     return { statuses: [400], names: 'width', isRefusedEarly: true, ...REFUSAL_BOUNDS };
+  }
   const chosen = format === 'auto' ? bestOf(accept, original, box) : format;
   return { statuses: [200], mediaType: `image/${chosen}`, isRefusedEarly: false, ...RENDITION_BOUNDS };
 }

@@ -70,8 +70,9 @@ export class FuzzClient {
 
   private remember({ status, headers, body }: WireResponse): void {
     // Another client may have been the first with the same key.
-    if (status === 201 && headers['idempotency-replayed'] === undefined)
+    if (status === 201 && headers['idempotency-replayed'] === undefined) {
       this.images.push(JSON.parse(body.toString('utf8')) as OwnImage);
+    }
   }
 
   private forget({ id }: OwnImage): void {

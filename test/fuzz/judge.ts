@@ -83,11 +83,13 @@ function problemOfError(
   { status, headers, body }: WireResponse,
 ): string | undefined {
   if (method === 'HEAD') return body.length === 0 ? undefined : 'returns a body for HEAD';
-  if (headers['content-type'] !== 'application/json; charset=utf-8')
+  if (headers['content-type'] !== 'application/json; charset=utf-8') {
     return 'returns an error that is not JSON';
+  }
   const { code, message, ...others } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-  if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(others).length > 0)
+  if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(others).length > 0) {
     return 'returns an error that is not a code and a message';
+  }
   return STATUS_OF[code]?.includes(status) === true
     ? undefined
     : `returns ${status} ${code}, which is not declared`;

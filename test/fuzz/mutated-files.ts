@@ -264,11 +264,12 @@ function anyTexts(random: Random): Texts {
 function textChunks({ chunk, count, bytes, filling, keyword }: Texts): readonly Buffer[] {
   const text = textOf(filling, bytes);
   return Array.from({ length: count }, () => {
-    if (chunk === 'sPLT')
+    if (chunk === 'sPLT') {
       return pngChunk(
         'sPLT',
         Buffer.concat([Buffer.from(`${keyword}\0\x08`), text.subarray(0, bytes - (bytes % 6))]),
       );
+    }
     if (chunk === 'eXIf') return pngChunk('eXIf', Buffer.concat([exifOrientation(1), text]));
     return textChunk(chunk, keyword, text);
   });
@@ -315,8 +316,9 @@ const LONG_CHUNKS = ['sPLT', 'pCAL', 'sCAL', 'eXIf', 'iCCP', 'fdAT', 'prVt', 'ca
 function anyChunk(random: Random): Buffer {
   const body = (): Buffer => randomBytes(Math.round(logUniform(random, 1, 20_000)), random);
   const choice = random();
-  if (choice < 0.2)
+  if (choice < 0.2) {
     return textChunk(anyOf(['tEXt', 'zTXt', 'iTXt', 'compressed iTXt'], random), 'Soup', body());
+  }
   if (choice < 0.4) return pngChunk(anyOf(LONG_CHUNKS, random), body());
   const [type, length] = anyOf(Object.entries(CHUNK_LENGTHS), random);
   return pngChunk(type, randomBytes(length, random));

@@ -149,8 +149,9 @@ class CostFuzz {
     this.count(`upload ${outcome.status}`);
     if (outcome.status !== 201) return undefined;
     const { id, width, height } = JSON.parse(outcome.body.toString()) as ImageRecord;
-    if (size !== undefined && (width !== size.width || height !== size.height))
+    if (size !== undefined && (width !== size.width || height !== size.height)) {
       this.violate(`upload of ${name}: recorded as ${width} × ${height}`);
+    }
     return id;
   }
 
@@ -161,8 +162,9 @@ class CostFuzz {
     const response = await client.upload(this.photo, 'photo.jpg');
     const ms = performance.now() - start;
     this.slowestNeighbourMs = Math.max(this.slowestNeighbourMs, ms);
-    if (response.status !== 201 || ms > MAX_NEIGHBOUR_MS)
+    if (response.status !== 201 || ms > MAX_NEIGHBOUR_MS) {
       this.violate(`the upload beside it: ${response.status} after ${ms.toFixed(0)} ms`);
+    }
     if (response.status === 201) await client.delete(uploadedId(response));
   }
 
@@ -265,8 +267,9 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 function problemOf({ status, mediaType, body }: Outcome, expected: Expected): string | undefined {
-  if (!expected.statuses.includes(status))
+  if (!expected.statuses.includes(status)) {
     return `${status} instead of ${expected.statuses.join(' or ')}: ${textOf(body)}`;
+  }
   if (status < 400) {
     const isRight = expected.mediaType === undefined || mediaType === expected.mediaType;
     return isRight ? undefined : `${mediaType} instead of ${expected.mediaType}`;

@@ -122,8 +122,9 @@ class Fuzz {
     const details = await fc.check(property, { seed: clientSeed, numRuns, endOnFailure: true });
     client.close();
     if (details.failed) this.failures.push(describe(details));
-    for (let last = next - 1; last >= Math.max(0, next - SUSPECTS); last -= 1)
+    for (let last = next - 1; last >= Math.max(0, next - SUSPECTS); last -= 1) {
       this.suspects.push({ seed: clientSeed, index: last });
+    }
   }
 
   /** Tries each suspect alone, after a crash with a new process, so that the right request is blamed. */

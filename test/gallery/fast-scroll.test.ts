@@ -17,8 +17,9 @@ describeInChromium('the pictures while the page is scrolled', (browser) => {
   before(async () => {
     servers = await GalleryServers.start();
     const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES))
+    for (const { name, buffer } of await makePictures(PICTURES)) {
       await catalog.upload(new Uint8Array(buffer), name);
+    }
   });
 
   after(() => servers?.stop());
@@ -31,8 +32,9 @@ describeInChromium('the pictures while the page is scrolled', (browser) => {
       if (isPicture(request.url())) requested.push(request.url());
     });
     gallery.page.on('requestfailed', (request) => {
-      if (isPicture(request.url()) && request.failure()?.errorText === 'net::ERR_ABORTED')
+      if (isPicture(request.url()) && request.failure()?.errorText === 'net::ERR_ABORTED') {
         cancelled.push(request.url());
+      }
     });
   });
 

@@ -16,8 +16,9 @@ describe('the gallery in Lighthouse', function () {
     if (!isLighthouseThere()) skipAloud(this, 'there is no Lighthouse (npm ci --prefix test/lighthouse)');
     servers = await GalleryServers.start();
     const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES))
+    for (const { name, buffer } of await makePictures(PICTURES)) {
       await catalog.upload(new Uint8Array(buffer), name);
+    }
   });
 
   after(() => servers?.stop());

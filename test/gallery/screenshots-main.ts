@@ -32,8 +32,9 @@ try {
 async function fill(servers: GalleryServers): Promise<void> {
   const catalog = await servers.client();
   // One after the other, so that their ids are the same each time.
-  for (const { name, buffer } of [await chelsea(), ...(await drawLandscapes(LANDSCAPES))])
+  for (const { name, buffer } of [await chelsea(), ...(await drawLandscapes(LANDSCAPES))]) {
     await catalog.upload(new Uint8Array(buffer), name);
+  }
   await catalog.patch(1, { takenAt: CAT_TAKEN_AT });
 }
 

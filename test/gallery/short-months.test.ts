@@ -15,8 +15,9 @@ describeInChromium('months with one picture each', (browser) => {
   before(async () => {
     servers = await GalleryServers.start();
     const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(MONTHS.length, 0, 30))
+    for (const { name, buffer } of await makePictures(MONTHS.length, 0, 30)) {
       await catalog.upload(new Uint8Array(buffer), name);
+    }
   });
 
   after(() => servers?.stop());
@@ -26,7 +27,7 @@ describeInChromium('months with one picture each', (browser) => {
   for (const [device, perRow, options] of [
     ['a desktop', 4, {}],
     ['a phone', 2, PHONE],
-  ] as const)
+  ] as const) {
     it(`share rows on ${device}, each heading above its own picture`, async () => {
       const opened = await open(options);
 
@@ -42,6 +43,7 @@ describeInChromium('months with one picture each', (browser) => {
         }
       }
     });
+  }
 
   it('are walked by arrows from row to row, and selected one by one', async () => {
     const opened = await open({});

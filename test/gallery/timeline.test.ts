@@ -15,8 +15,9 @@ describeInChromium('a timeline of short months', (browser) => {
   before(async () => {
     servers = await GalleryServers.start();
     const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES, 0, 6))
+    for (const { name, buffer } of await makePictures(PICTURES, 0, 6)) {
       await catalog.upload(new Uint8Array(buffer), name);
+    }
   });
 
   after(() => servers?.stop());

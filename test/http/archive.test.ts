@@ -58,8 +58,9 @@ describe('POST /api/images/archive', () => {
     const files = readZip(response.body as Buffer);
 
     expect(namesOf(files)).to.deep.equal(['large.png', 'cat.png', 'Žluťoučký 猫 😺.png']);
-    for (const [at, image] of [large, one, two].entries())
+    for (const [at, image] of [large, one, two].entries()) {
       expect(files[at]?.bytes.equals(await original(image)), image.originalName).to.equal(true);
+    }
     expect(response.headers).to.include({
       'content-type': 'application/zip',
       'content-disposition': 'attachment; filename="images.zip"',

@@ -63,8 +63,9 @@ describe('JSON', () => {
 
     it(`of ${path} has the headers of GET for HEAD`, async () => {
       const [get, head] = [await send(path, 'br'), await send(path, 'br', {}, 'HEAD')];
-      for (const name of ['content-encoding', 'vary', 'content-type', 'etag'])
+      for (const name of ['content-encoding', 'vary', 'content-type', 'etag']) {
         expect(head.headers[name]).to.equal(get.headers[name]);
+      }
       expect(head.bytes).to.have.length(0);
     });
   }

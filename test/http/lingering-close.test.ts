@@ -20,7 +20,7 @@ const PREMATURE: ReadonlyArray<readonly [what: string, head: string, status: num
   ['a message that is not HTTP', 'NONSENSE\r\n\r\n', 400],
 ];
 
-for (const [what, head, status] of PREMATURE)
+for (const [what, head, status] of PREMATURE) {
   describe(what, () => {
     let service: TestService;
     let socket: Socket;
@@ -91,3 +91,4 @@ for (const [what, head, status] of PREMATURE)
       });
     }
   });
+}

@@ -283,8 +283,9 @@ function conditionsAndRanges(): void {
       const [head, { headers }] = [await served.web.agent.head(path), await get(path)];
 
       expect(head.status).to.equal(200);
-      for (const name of ['etag', 'content-length', 'content-type', 'content-disposition'])
+      for (const name of ['etag', 'content-length', 'content-type', 'content-disposition']) {
         expect(head.headers[name]).to.equal(headers[name]);
+      }
     }
   });
 
@@ -397,8 +398,9 @@ function refusals(): void {
 
   it('because of a query is 403', async () => {
     const path = await linkTo(record.id);
-    for (const query of ['?a', '?width=64', '?download=true', '?&', '??'])
+    for (const query of ['?a', '?width=64', '?download=true', '?&', '??']) {
       expect(await refusalOf(get(path + query))).to.deep.equal(INVALID);
+    }
   });
 
   impossibleShapes();

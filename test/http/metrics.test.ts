@@ -140,8 +140,9 @@ describe('Metrics of uploads', () => {
   it('count outcomes by code', async () => {
     await start();
     const key = randomUUID();
-    for (let turn = 0; turn < 2; turn += 1)
+    for (let turn = 0; turn < 2; turn += 1) {
       await service.post([filePart(picture)]).set('Idempotency-Key', key);
+    }
     await service.post([filePart(picture.subarray(0, -20))]);
     await service.post([fieldPart('note', 'no file')]);
     const found = await scrape();
@@ -155,8 +156,9 @@ describe('Metrics of uploads', () => {
     await service.upload(picture);
     const found = await scrape();
     const name = 'image_catalog_upload_stage_duration_seconds_count';
-    for (const stage of ['receive', 'inspect', 'store', 'record'])
+    for (const stage of ['receive', 'inspect', 'store', 'record']) {
       expect(found.value(name, { stage }), stage).to.equal(1);
+    }
   });
 
   it('measure no later stage of a file that is refused', async () => {
@@ -242,8 +244,9 @@ describe('Metrics of authentication', () => {
       rsaKey('not-published'),
     );
     await service.anonymous('get', '/api/images');
-    for (const token of ['abc', foreign])
+    for (const token of ['abc', foreign]) {
       await service.anonymous('get', '/api/images').set('Authorization', `Bearer ${token}`);
+    }
     const found = await scrape();
     const counts = ['missing', 'malformed', 'signature'].map((reason) => found.value(FAILURES, { reason }));
     expect(counts).to.deep.equal([1, 1, 1]);

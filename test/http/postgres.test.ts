@@ -79,11 +79,13 @@ describe('The service on a Postgres server that is killed', function () {
     const acknowledged = (await responses).filter(({ status }) => status === 201);
     await server?.start();
 
-    for (const { body } of acknowledged)
+    for (const { body } of acknowledged) {
       expect((await service.get(`/api/image/${body.id}/file`)).status).to.equal(200);
+    }
     const listed = await service.get('/api/images');
-    for (const { id } of listed.body)
+    for (const { id } of listed.body) {
       expect((await service.get(`/api/image/${id}/file`)).status).to.equal(200);
+    }
   });
 
   it('reports the database at /readyz', async () => {

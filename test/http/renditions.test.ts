@@ -408,8 +408,9 @@ function storedAboveLimits(): void {
     const negotiated = await service.get(`/api/image/${id}?width=16`).set('Accept', 'image/*');
 
     expect([original.status, original.body]).to.deep.equal([200, bytes]);
-    for (const refused of [rendition, negotiated])
+    for (const refused of [rendition, negotiated]) {
       expect([refused.status, refused.body.code]).to.deep.equal([422, 'invalid_image']);
+    }
   });
 }
 

@@ -112,8 +112,9 @@ describe('A catalog with its bytes on S3', () => {
 
   it('returns 503 if the gateway is unavailable and recovers once it is available again', async function () {
     const { cluster } = server;
-    if (cluster === undefined)
+    if (cluster === undefined) {
       return skipAloud(this, 'the tests did not start the S3 server and cannot stop it');
+    }
     this.timeout(60_000);
     const png = await noisyPng(100, 100);
     const { id } = await service.upload(png);

@@ -104,8 +104,9 @@ describe('A page to share', () => {
       wide.filename.slice(0, 13),
       wide.createdAt.slice(0, 16),
       wide.sha256,
-    ])
+    ]) {
       expect(text).not.to.include(hidden);
+    }
   });
 
   it('links to renditions no wider than the originals, the originals and downloads, until the page expires', async () => {
@@ -251,8 +252,9 @@ describe('A page to share that cannot be shown', () => {
         expect(response.headers['content-type']).to.equal(type);
         expect(response.headers['cache-control']).to.equal('no-store');
         expect(response.headers['vary']).to.include('Accept');
-        if (type.startsWith('text/html'))
+        if (type.startsWith('text/html')) {
           expect(response.headers['content-security-policy']).to.include("style-src 'sha256-");
+        }
       };
       check(await web.get('/s/a/1/b').set('Accept', accept).expect(403));
       check(await web.get('/s/a').set('Accept', accept).expect(404));

@@ -149,8 +149,9 @@ export class Ledger {
     const earlier = contents.get(version) ?? { content, at: this.now() };
     require(earlier.content === content, `version ${version} of image ${id}: ${earlier.content}, ${content}`);
     contents.set(version, earlier);
-    for (const [other, { at }] of contents)
+    for (const [other, { at }] of contents) {
       require(at >= since || other <= version, `the version of image ${id} fell from ${other} to ${version}`);
+    }
   }
 
   /** The highest that a client has seen. */

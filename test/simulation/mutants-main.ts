@@ -22,8 +22,9 @@ const BROKEN = /^ +1\) (.*)$/m;
 const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
 try {
   for (const path of COPIED) cpSync(path, join(folder, path), { recursive: true });
-  for (const linked of ['node_modules', 'client'])
+  for (const linked of ['node_modules', 'client']) {
     symlinkSync(join(process.cwd(), linked), join(folder, linked));
+  }
   console.log('| planted fault | found by | at schedule | as |\n| --- | --- | --- | --- |');
   for (const mutant of MUTANTS) if (mutant.title.includes(values.only)) console.log(rowOf(mutant));
 } finally {

@@ -39,10 +39,12 @@ const ALWAYS: readonly Rule[] = [
 /** Rules that hold when all work has ended, processes were started again, and the sweeper has passed twice. */
 const AT_REST: readonly RestRule[] = [
   async function verifyIsClean(_, __, process) {
-    for await (const { finding } of process.verify.records({ isChosen: () => true }))
+    for await (const { finding } of process.verify.records({ isChosen: () => true })) {
       require(finding === undefined, `verify: ${JSON.stringify(finding)}`);
-    for await (const finding of process.verify.orphans(0))
+    }
+    for await (const finding of process.verify.orphans(0)) {
       require(false, `verify: ${JSON.stringify(finding)}`);
+    }
   },
   (_, storage) => nothingIsLeftOver(storage),
   function deletedImagesAreGone(ledger, { images }) {

@@ -75,8 +75,9 @@ export class Scheduler {
 
   note(line: string): void {
     if (this.keepsTrace) this.trace.push(line);
-    for (let index = 0; index < line.length; index += 1)
+    for (let index = 0; index < line.length; index += 1) {
       this.hash = Math.imul(this.hash ^ line.charCodeAt(index), 0x01000193);
+    }
   }
 
   /** Runs until the work has ended and nothing waits any more. Rejects with its error, or with `Stuck`. */

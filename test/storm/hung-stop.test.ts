@@ -91,8 +91,9 @@ describe('the built service, stopping while a native thread is busy for hours', 
 
   it('ends as process 1 of a container, where signals have no default action', async function () {
     const [command = '', ...args] = AS_PROCESS_1;
-    if (spawnSync(command, [...args, 'true']).status !== 0)
+    if (spawnSync(command, [...args, 'true']).status !== 0) {
       skipAloud(this, 'process namespaces are not available');
+    }
     const service = await startBusy({}, AS_PROCESS_1);
 
     const { code, signal } = await stop(service, 'SIGTERM');

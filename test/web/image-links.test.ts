@@ -30,8 +30,9 @@ async function sign(
   requests.push({ ids, renditions });
   if (failure !== undefined) throw failure;
   const images: Record<string, readonly string[]> = {};
-  for (const id of ids)
+  for (const id of ids) {
     if (id !== 13) images[id] = renditions.map(({ width }) => `https://c.test/d/${id}/${width}/${now}`);
+  }
   return { expiresAt: new Date(now + HOUR).toISOString(), images, missing: [13] };
 }
 

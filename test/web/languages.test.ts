@@ -165,7 +165,8 @@ function storageWith(saved: string | undefined): {
 /** Every text by its path; functions are called with 1. */
 function leavesOf(value: unknown, path = ''): Map<string, string> {
   if (typeof value === 'string') return new Map([[path, value]]);
-  if (typeof value !== 'object' || value === null || path === '.formats' || path === '.shortcuts.sections')
+  if (typeof value !== 'object' || value === null || path === '.formats' || path === '.shortcuts.sections') {
     return new Map();
+  }
   return new Map(Object.entries(value).flatMap(([key, inner]) => [...leavesOf(inner, `${path}.${key}`)]));
 }

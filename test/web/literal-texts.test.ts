@@ -83,8 +83,9 @@ function isNode(value: unknown): value is Node {
 function isUnread(node: Node): boolean {
   const { type } = node;
   if (type === 'JSXAttribute') return UNREAD.has((node['name'] as { readonly name: string }).name);
-  if (type === 'NewExpression')
+  if (type === 'NewExpression') {
     return (node['callee'] as { readonly name?: string }).name?.endsWith('Error') === true;
+  }
   return type === 'ImportDeclaration' || type.startsWith('TS') || type === 'ImportExpression';
 }
 

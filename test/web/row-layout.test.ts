@@ -20,8 +20,9 @@ describe('justified rows', () => {
     const { boxes, rows } = layoutRows(someRatios(200), SHAPE, false);
 
     for (const [index, { first, count, top }] of rows.entries()) {
-      for (let at = first + 1; at < first + count; at += 1)
+      for (let at = first + 1; at < first + count; at += 1) {
         expect((boxes[at]?.x ?? 0) - rightOf(boxes[at - 1])).to.equal(SHAPE.gap);
+      }
       const above = rows[index - 1];
       if (above !== undefined) expect(top - above.top - above.height).to.equal(SHAPE.gap);
     }

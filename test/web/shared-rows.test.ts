@@ -48,7 +48,7 @@ describe('rows that months share', () => {
     ]);
   });
 
-  for (const [name, shape] of Object.entries(SHAPES))
+  for (const [name, shape] of Object.entries(SHAPES)) {
     it(`hold every picture once, inside and none over another, before and after they are loaded (${name})`, () => {
       for (let run = 0; run < 6; run += 1) {
         const contents = contentsOf(someMonths());
@@ -59,8 +59,9 @@ describe('rows that months share', () => {
         expectWhole(layout, contents, shape);
       }
     });
+  }
 
-  for (const [name, shape] of Object.entries(SHAPES))
+  for (const [name, shape] of Object.entries(SHAPES)) {
     it(`are found by their place and their pictures alike, and lead on to each other (${name})`, () => {
       const contents = load(contentsOf(someMonths()));
       const layout = new GridLayout(shape, contents);
@@ -78,6 +79,7 @@ describe('rows that months share', () => {
         first += row?.count ?? 1;
       }
     });
+  }
 
   it('show what is between two places, wherever these cut through', () => {
     const layout = layoutOf([1, 1, 1, 1, 1, 1, 1, 1], DESKTOP);

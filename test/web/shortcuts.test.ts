@@ -79,8 +79,9 @@ describe('the keys of the gallery', () => {
     on('u');
     on('i', { within: () => viewer });
     on('?', { within: 'any' });
-    for (const dialog of [undefined, viewer, list])
+    for (const dialog of [undefined, viewer, list]) {
       for (const key of ['u', 'i', '?']) press(key, {}, { dialog });
+    }
 
     expect(ran).to.deep.equal(['u', '?', 'i', '?', '?']);
   });

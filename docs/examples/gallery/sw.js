@@ -9,8 +9,9 @@ self.addEventListener('fetch', (event) => {
   const { destination, url } = event.request;
   const { origin, pathname } = new URL(url);
   // Send the token to the catalog only.
-  if (destination === 'image' && origin === api.origin && pathname.startsWith('/api/image/'))
+  if (destination === 'image' && origin === api.origin && pathname.startsWith('/api/image/')) {
     event.respondWith(fetchPicture(event));
+  }
 });
 
 async function fetchPicture({ request, clientId }) {

@@ -161,8 +161,9 @@ function parseReply(frame: Frame, request: Inspect): Reply {
   const { width, height, thumbhash, hashes, blocks } = found;
   const { stored } = request;
   const isUpright = width === stored.width && height === stored.height;
-  if (!isUpright && !(width === stored.height && height === stored.width))
+  if (!isUpright && !(width === stored.height && height === stored.width)) {
     throw new RangeError('The size is not that of the file');
+  }
   const wanted = isUpright ? request.wanted : request.wantedOnItsSide;
   const [exif, iptc, xmp, rest] = split(frame.body, [blocks.exif, blocks.iptc, blocks.xmp]);
   return {
@@ -184,7 +185,8 @@ function pixelsOf({ pixels }: Inspected, wanted: Box | undefined, data: Buffer):
   if (pixels === undefined) return undefined;
   const { width, height, channels } = pixels;
   const isWanted = width === wanted?.width && height === wanted.height;
-  if (!isWanted || data.length !== width * height * channels)
+  if (!isWanted || data.length !== width * height * channels) {
     throw new RangeError('The pixels are not those of the box');
+  }
   return { ...pixels, data };
 }

@@ -42,8 +42,9 @@ function parserOf(format: RenditionFormat): (reply: Frame) => Reply {
   return ({ message: found, body }) => {
     const { kind, reason = '' } = message.parse(found);
     if (kind === 'refused') return { reason };
-    if (body.toString('latin1', at, at + mark.length) !== mark)
+    if (body.toString('latin1', at, at + mark.length) !== mark) {
       throw new RangeError('The rendition is of another format');
+    }
     return { bytes: body };
   };
 }
@@ -82,8 +83,9 @@ export class DecoderRenditionMaker implements RenditionMaker {
   private async makeNow(source: RenditionSource, rendition: Rendition, decoder: Decoder): Promise<Reply> {
     const pixels = source.pixels?.read();
     const box = renditionBox(source.image, rendition);
-    if (pixels === undefined || !canEncode(pixels, rendition, box))
+    if (pixels === undefined || !canEncode(pixels, rendition, box)) {
       return await this.makeFromOriginal(source, rendition, decoder);
+    }
     await decoder.reserve(encodingBytes(box, rendition.format));
     const { data, width, height, channels } = pixels;
     const request = { kind: 'encode', pixels: { width, height, channels }, rendition } as const;

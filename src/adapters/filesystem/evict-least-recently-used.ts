@@ -120,12 +120,13 @@ async function* walkRenditions(root: string, shard: string): AsyncGenerator<Foun
     if (!('uuid' in entry)) continue;
     if (entry.rest === '') await rm(entry.path, { recursive: true, force: true });
     const found = await stat(entry.path).catch(ignoreMissing);
-    if (found?.isFile())
+    if (found?.isFile()) {
       yield {
         path: entry.path,
         bytes: allocatedBytes(found),
         lastUse: Math.floor(found.mtimeMs / BUCKET_MS),
       };
+    }
   }
 }
 

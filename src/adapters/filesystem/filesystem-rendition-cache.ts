@@ -91,8 +91,9 @@ export class FilesystemRenditionCache implements RenditionCache {
   }
 
   private pathOf({ uuid, name }: RenditionKey): string {
-    if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.'))
+    if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.')) {
       throw new TypeError('A rendition name is one plain path segment');
+    }
     return `${shardedPath(this.root, uuid)}.${name}`;
   }
 

@@ -41,8 +41,9 @@ export class FolderExportSink implements ExportSink {
   async digest(file: string): Promise<string | undefined> {
     const hash = createHash('sha256');
     try {
-      for await (const chunk of createReadStream(join(this.folder, file)) as AsyncIterable<Buffer>)
+      for await (const chunk of createReadStream(join(this.folder, file)) as AsyncIterable<Buffer>) {
         hash.update(chunk);
+      }
       return hash.digest('hex');
     } catch (error) {
       if (isNotFound(error)) return undefined;

@@ -28,8 +28,9 @@ async function openBlobFile(
     const noted = onOpen?.(file, stats);
     if (noted !== undefined) await noted;
     const { start, end } = range ?? { start: 0, end: size - 1 };
-    if (end - start >= READ_WHOLE_BYTES)
+    if (end - start >= READ_WHOLE_BYTES) {
       return { ...streamBlob(path, file, start, end), size, localPath: path };
+    }
     const bytes = await readWhole(file, start, end - start + 1);
     // A file that was only read closes without waiting: the thread pool would only add a round trip.
     isOpen = false;
@@ -146,8 +147,9 @@ export class RecentFiles {
 
   async open(path: string, range: ByteRange | undefined): Promise<OpenedBlob | undefined> {
     const recent = this.files.get(path);
-    if (recent !== undefined && isSame(recent.state, await this.stat(path, recent)))
+    if (recent !== undefined && isSame(recent.state, await this.stat(path, recent))) {
       return blobInMemory(path, recent.bytes, range);
+    }
     this.files.delete(path);
     return await this.read(path, range);
   }
@@ -169,8 +171,9 @@ export class RecentFiles {
       return undefined;
     });
     // A range is not remembered, nor a file that was cut off during the read.
-    if (blob?.buffered !== undefined && state?.size === blob.buffered.length && this.admits(state.size))
+    if (blob?.buffered !== undefined && state?.size === blob.buffered.length && this.admits(state.size)) {
       this.files.set(path, { bytes: blob.buffered, state, askedAt });
+    }
     return blob;
   }
 

@@ -144,8 +144,9 @@ function singleValues(ctx: Context): Record<string, string> {
   if (ctx.querystring === '') return {};
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(ctx.querystring)) {
-    if (name in values)
+    if (name in values) {
       throw new RequestError('invalid_request', `Query parameter ${quoted(name)} is given more than once`);
+    }
     values[name] = value;
   }
   return values;

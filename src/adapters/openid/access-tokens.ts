@@ -44,8 +44,9 @@ export class AccessTokens {
 
   private async grant(client: OpenIdClient, configuration: Configuration): Promise<TokenEndpointResponse> {
     const parameters = parametersOf(this.settings);
-    if (this.settings.clientSecret !== undefined)
+    if (this.settings.clientSecret !== undefined) {
       return await client.clientCredentialsGrant(configuration, parameters);
+    }
     return (await this.refresh(client, configuration)) ?? (await this.ask(client, configuration));
   }
 

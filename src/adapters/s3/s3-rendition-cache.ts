@@ -41,7 +41,8 @@ function folderOf(uuid: BlobKey): string {
 }
 
 function objectOf({ uuid, name }: RenditionKey): string {
-  if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.'))
+  if (!/^[a-z0-9.-]+$/.test(name) || name.startsWith('.')) {
     throw new TypeError('A rendition name is one plain path segment');
+  }
   return `${folderOf(uuid)}${name}`;
 }

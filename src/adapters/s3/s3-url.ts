@@ -54,12 +54,15 @@ export function parseS3Url(text: string, check: z.RefinementCtx): S3Location | u
 function problemOf(text: string): string | undefined {
   if (!URL.canParse(text)) return 'must be s3://<bucket>/<prefix>?endpoint=…&region=…';
   const { hostname, searchParams, username, password, port, hash } = new URL(text);
-  if (username !== '' || password !== '')
+  if (username !== '' || password !== '') {
     return 'must have no credentials in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile';
-  if (!BUCKET.test(hostname) || port !== '' || hash !== '')
+  }
+  if (!BUCKET.test(hostname) || port !== '' || hash !== '') {
     return 'must name a bucket: 3 to 63 lower-case letters, digits, dots and hyphens, as in s3://my-bucket/catalog';
-  if (!PATH.test(pathIn(text)))
+  }
+  if (!PATH.test(pathIn(text))) {
     return "must have a prefix made of letters, digits and !_.*'()-, between single slashes, without . and ..";
+  }
   const repeated = [...searchParams.keys()].find((name) => searchParams.getAll(name).length > 1);
   return repeated === undefined ? undefined : `must have ${repeated} no more than once`;
 }

@@ -50,8 +50,9 @@ export class ClaimBlobStore {
 
   private async mayTake(): Promise<boolean> {
     const { images, blobs } = this.storage;
-    for await (const keys of batchesOf(blobKeysIn(blobs), SAMPLE_SIZE))
+    for await (const keys of batchesOf(blobKeysIn(blobs), SAMPLE_SIZE)) {
       return (await images.findUuidsAmong(keys)).size > 0;
+    }
     return true;
   }
 }

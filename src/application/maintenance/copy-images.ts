@@ -85,8 +85,9 @@ export class CopyImages {
     }
     const staged = await this.stage(blob);
     try {
-      if (staged.sha256 !== image.sha256)
+      if (staged.sha256 !== image.sha256) {
         return damageOf(`the blob has the SHA-256 ${staged.sha256}, the record says ${image.sha256}`);
+      }
       await this.ends.target.blobs.put(image.uuid, staged);
       return undefined;
     } finally {

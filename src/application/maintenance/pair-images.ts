@@ -25,8 +25,9 @@ export async function* comparedPairs(
 
 /** @throws {TransferRefused} */
 export function requireSame({ source, target }: ImagePair): void {
-  if (source !== undefined && target !== undefined && source.uuid !== target.uuid)
+  if (source !== undefined && target !== undefined && source.uuid !== target.uuid) {
     throw new TransferRefused('foreign');
+  }
 }
 
 /** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */

@@ -132,8 +132,9 @@ export class TransferCatalog {
     for await (const keys of batchesOf(blobKeysIn(blobs, latest), TRANSFER_BATCH_SIZE)) {
       stopped.throwIfAborted();
       const recorded = await recordedAmong(this.ends, keys);
-      for (const key of keys.filter((uuid) => !recorded.has(uuid)))
+      for (const key of keys.filter((uuid) => !recorded.has(uuid))) {
         if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.leftovers += 1;
+      }
     }
   }
 }

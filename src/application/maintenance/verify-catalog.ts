@@ -86,8 +86,9 @@ export class VerifyCatalog {
     let keys: BlobKey[] = [];
     for await (const entry of this.storage.blobs.list()) {
       stopped?.throwIfAborted();
-      if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs)
+      if (entry.kind === 'blob' && this.clock.now().getTime() - entry.modified.getTime() >= graceMs) {
         keys.push(entry.key);
+      }
       if (keys.length < BATCH_SIZE) continue;
       yield* this.unrecorded(keys);
       keys = [];
@@ -99,24 +100,27 @@ export class VerifyCatalog {
     const recorded = await this.storage.images.findUuidsAmong(keys);
     for (const blobKey of keys.filter((key) => !recorded.has(key))) {
       // A delete may have removed the record and the blob after the blob was listed.
-      if ((await this.storage.blobs.find(blobKey)) !== undefined)
+      if ((await this.storage.blobs.find(blobKey)) !== undefined) {
         yield { problem: 'orphaned', blobKey, detail: 'no record knows this blob' };
+      }
     }
   }
 
   private async check(image: Image): Promise<Finding | undefined> {
     const finding = await this.compare(image);
     // A client may have deleted the image during the check.
-    if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined)
+    if (finding === undefined || (await this.storage.images.findById(image.id)) === undefined) {
       return undefined;
+    }
     return finding;
   }
 
   private async compare(image: Image): Promise<Finding | undefined> {
     try {
       return await readBlob(this.storage.blobs, image.uuid, async (blob) => {
-        if (blob === undefined)
+        if (blob === undefined) {
           return { ...about(image), problem: 'missing', detail: 'the blob is not there' };
+        }
         const detail = await this.damageOf(image, blob);
         return detail === undefined ? undefined : { ...about(image), problem: 'damaged', detail };
       });
@@ -132,8 +136,9 @@ export class VerifyCatalog {
     try {
       if (blob.size !== image.size) return `the blob has ${blob.size} bytes, the record says ${image.size}`;
       const sha256 = await this.hasher.sha256(blob.read());
-      if (sha256 !== image.sha256)
+      if (sha256 !== image.sha256) {
         return `the blob has the SHA-256 ${sha256}, the record says ${image.sha256}`;
+      }
     } finally {
       await blob.close();
     }

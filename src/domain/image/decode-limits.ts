@@ -57,8 +57,9 @@ function excessOf(structure: ImageStructure, mediaType: MediaType, maxPixels: nu
   if (scans > MAX_SCANS) return `more than ${MAX_SCANS} scans`;
   if (pixels * scans > MAX_SCANNED_PIXELS) return 'more than 2000 megapixels times scans';
   if (segments > MAX_SEGMENTS) return `more than ${MAX_SEGMENTS} segments`;
-  if (compressedChunks > MAX_COMPRESSED_CHUNKS)
+  if (compressedChunks > MAX_COMPRESSED_CHUNKS) {
     return `more than ${MAX_COMPRESSED_CHUNKS} compressed texts and profiles`;
+  }
   if (metadataBytes > maxMetadata) return `more than ${maxMetadata} bytes of metadata`;
   return undefined;
 }

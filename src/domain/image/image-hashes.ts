@@ -101,8 +101,9 @@ function shortenAndTranspose({ columns, values }: Grid, length: number): Grid {
   const shortened = new Float32Array(length * rows);
   for (let row = 0; row < rows; row += 1) {
     const line = values.subarray(row * columns, (row + 1) * columns);
-    for (let part = 0; part < length; part += 1)
+    for (let part = 0; part < length; part += 1) {
       shortened[part * rows + row] = mean(line, (part * columns) / length, ((part + 1) * columns) / length);
+    }
   }
   return { columns: rows, values: shortened };
 }
@@ -110,8 +111,9 @@ function shortenAndTranspose({ columns, values }: Grid, length: number): Grid {
 /** The mean of the values between two positions, which may be fractions. */
 function mean(line: Float32Array, from: number, to: number): number {
   let sum = 0;
-  for (let index = Math.floor(from); index < to; index += 1)
+  for (let index = Math.floor(from); index < to; index += 1) {
     sum += (line[index] as number) * (Math.min(index + 1, to) - Math.max(index, from));
+  }
   return sum / (to - from);
 }
 
@@ -157,16 +159,18 @@ function transform({ columns, values }: Grid): Grid {
   const rows = values.length / columns;
   const frequencies = new Float32Array(FREQUENCIES * rows);
   for (const [frequency, cosines] of COSINES.entries()) {
-    for (let row = 0; row < rows; row += 1)
+    for (let row = 0; row < rows; row += 1) {
       frequencies[frequency * rows + row] = product(cosines, values.subarray(row * columns));
+    }
   }
   return { columns: rows, values: frequencies };
 }
 
 function product(one: readonly number[], other: Float32Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index += 1)
+  for (let index = 0; index < one.length; index += 1) {
     sum += (one[index] as number) * (other[index] as number);
+  }
   return sum;
 }
 
@@ -174,8 +178,9 @@ function meanColourOf({ data, channels }: Pixels): readonly [number, number, num
   const sums = [0, 0, 0];
   for (let at = 0; at < data.length; at += channels) {
     const alpha = channels === 4 ? (data[at + 3] as number) / 255 : 1;
-    for (let channel = 0; channel < 3; channel += 1)
+    for (let channel = 0; channel < 3; channel += 1) {
       sums[channel] = (sums[channel] as number) + 255 + ((data[at + channel] as number) - 255) * alpha;
+    }
   }
   const count = data.length / channels;
   return sums.map((sum) => Math.round(sum / count)) as unknown as readonly [number, number, number];

@@ -43,8 +43,9 @@ export function textsOf({ texts, tags }: MetadataEdit): readonly string[] {
 /** @throws {InvalidMetadata} if the image would have too many tags, or a time that the catalog cannot have */
 export function editMetadata<T extends NewMetadata>(metadata: T, { texts, tags, shiftMs }: MetadataEdit): T {
   const tagged = changedTags(metadata.tags, tags);
-  if (tagged.length > MAX_TAGS)
+  if (tagged.length > MAX_TAGS) {
     throw new InvalidMetadata('addedTags', `would give an image more than ${MAX_TAGS} tags`);
+  }
   const takenAt = shiftMs === undefined ? undefined : shiftedTime(metadata, shiftMs);
   return { ...patchMetadata(metadata, { ...texts, takenAt }), tags: tagged };
 }
@@ -71,10 +72,11 @@ function parseShift(text: string): number {
     (part) => Number.parseFloat(part) || 0,
   );
   const total = ((d * 24 + h) * 60 + m) * 60 + s;
-  if (match === undefined || total > MAX_SHIFT_SECONDS)
+  if (match === undefined || total > MAX_SHIFT_SECONDS) {
     throw new InvalidMetadata(
       'shiftTaken',
       'must be a sign and a duration of days, hours, minutes and seconds such as -PT1H30M, of at most 36500 days',
     );
+  }
   return (match.startsWith('-') ? -total : total) * 1000;
 }

@@ -225,11 +225,12 @@ function parseDescription(text: string): string {
 
 function parseTakenAt(text: string): string {
   const time = parseCaptureTime(text);
-  if (time === undefined)
+  if (time === undefined) {
     throw new InvalidMetadata(
       'takenAt',
       'must be an RFC 3339 time of the years 0001 to 9999, with or without offset',
     );
+  }
   return formatCaptureTime(time);
 }
 
@@ -247,8 +248,9 @@ function requirePrintable(text: string, field: MetadataField): void {
 function trim(text: string, field: MetadataField, maxLength: number): string {
   const result = hasMoreMarks(text, maxLength) ? text : withoutOuterSpace(text.normalize('NFC'));
   if (result === '') throw new InvalidMetadata(field, 'may not be blank');
-  if (Array.from(result).length > maxLength)
+  if (Array.from(result).length > maxLength) {
     throw new InvalidMetadata(field, `may have at most ${maxLength} characters`);
+  }
   return result;
 }
 

@@ -14,8 +14,9 @@ const IS_CJK = new RegExp(`^${CJK}`, 'u');
 /** The words under which an image is found: a search matches their beginnings. */
 export function indexWords(texts: readonly string[]): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const text of texts)
+  for (const text of texts) {
     for (const run of runsOf(text)) for (const word of indexTerms(run)) words.add(word);
+  }
   words.delete('');
   return words;
 }
@@ -26,8 +27,9 @@ export function indexWords(texts: readonly string[]): ReadonlySet<string> {
  */
 export function searchWords(text: string): readonly string[] {
   const words = new Set<string>();
-  for (const run of runsOf(text))
+  for (const run of runsOf(text)) {
     for (const word of IS_CJK.test(run) ? searchPairs(run) : [fold(run)]) words.add(word);
+  }
   words.delete('');
   return [...words].filter((word) => !beginsAnother(word, words));
 }

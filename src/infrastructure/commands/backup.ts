@@ -12,8 +12,9 @@ import { withStorage } from './with-storage.ts';
 export async function backup(args: readonly string[]): Promise<number> {
   const { positionals } = parseCommandLine({ args: [...args], allowPositionals: true });
   const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1)
+  if (folder === undefined || positionals.length > 1) {
     throw new UsageError('backup takes the folder to copy into');
+  }
   return await withStorage(async (storage) => await backUpInto(resolve(folder), storage));
 }
 

@@ -71,10 +71,12 @@ function parseOptions(args: readonly string[]): Options {
     options: { token: { type: 'string' }, format: { type: 'string', default: 'text' } },
   });
   // An argument is visible to other users of the machine.
-  if (values.token !== undefined && values.token !== '-')
+  if (values.token !== undefined && values.token !== '-') {
     throw new UsageError('--token must be -: the token is read from standard input');
-  if (values.format !== 'text' && values.format !== 'json')
+  }
+  if (values.format !== 'text' && values.format !== 'json') {
     throw new UsageError('--format must be text or json');
+  }
   return { readsToken: values.token !== undefined, ...reporter(values.format) };
 }
 

@@ -24,8 +24,9 @@ export function remoteCatalog(
 ): RemoteCatalog {
   const address = url ?? given(environment, 'CATALOG_URL');
   if (address === undefined) throw new UsageError('--url (or CATALOG_URL) or --direct is required');
-  if (!/^https?:/.test(address) || !URL.canParse(address))
+  if (!/^https?:/.test(address) || !URL.canParse(address)) {
     throw new UsageError('--url must be an http(s) address');
+  }
   const parsed = new URL(address);
   return {
     url: parsed,

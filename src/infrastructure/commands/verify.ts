@@ -88,8 +88,9 @@ function parseOptions(args: readonly string[]): CommandOptions {
     options: { ...FORMAT, ...RESUME_FILE, sample: { type: 'string' }, metrics: { type: 'string' } },
   });
   // Findings before an interruption are not known by their problem.
-  if (values.metrics !== undefined && values.resume !== undefined)
+  if (values.metrics !== undefined && values.resume !== undefined) {
     throw new UsageError('--metrics cannot be combined with --resume');
+  }
   return {
     sample: parseSample(values.sample ?? '100%'),
     resumeFile: values.resume,

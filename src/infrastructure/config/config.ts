@@ -258,19 +258,25 @@ function contradictionsOf(values: Values): readonly string[] {
   const { stagingFolder, blobFolder, hasLinks, maxBlobBytes } = values.BLOB_STORE_URL;
   const { boundsCache } = storageConfigOf(values).renditions.cache;
   const problems: string[] = [];
-  if (values.STAGING_URL !== undefined && stagingFolder !== undefined)
+  if (values.STAGING_URL !== undefined && stagingFolder !== undefined) {
     problems.push('STAGING_URL is for blobs on S3: those in a folder are staged within it');
-  if (values.UPLOAD_MAX_BYTES > maxBlobBytes)
+  }
+  if (values.UPLOAD_MAX_BYTES > maxBlobBytes) {
     problems.push(`UPLOAD_MAX_BYTES must be at most ${maxBlobBytes} if blobs are on S3`);
-  if (values.RENDITION_CACHE_MAX_BYTES !== undefined && !boundsCache)
+  }
+  if (values.RENDITION_CACHE_MAX_BYTES !== undefined && !boundsCache) {
     problems.push('RENDITION_CACHE_MAX_BYTES bounds a folder only: let a lifecycle rule bound the bucket');
+  }
   const strange = values.PRERENDER?.find(({ width }) => !values.RENDITION_SIZES.includes(width));
-  if (strange !== undefined)
+  if (strange !== undefined) {
     problems.push(`PRERENDER names the width ${strange.width}, which RENDITION_SIZES does not have`);
-  if (values.S3_DELIVERY === 'redirect' && !hasLinks)
+  }
+  if (values.S3_DELIVERY === 'redirect' && !hasLinks) {
     problems.push('S3_DELIVERY may be redirect only if BLOB_STORE_URL is on S3');
-  if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined)
+  }
+  if (values.ACCEL_REDIRECT_PREFIX !== undefined && blobFolder === undefined) {
     problems.push('ACCEL_REDIRECT_PREFIX is for blobs in a folder');
+  }
   return [...problems, ...portConflictsOf(values)];
 }
 

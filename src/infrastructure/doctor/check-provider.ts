@@ -110,8 +110,9 @@ function checkKeys({ keys }: JwkSet): readonly CheckResult[] {
   if (usable.length === 0) return [noUsableKey(keys)];
   const withoutKid = usable.filter((key) => kidOf(key) === undefined).length;
   if (withoutKid === 0) return [ok(`${usable.length} of ${keys.length} published keys verify RS256`)];
-  if (usable.length === 1)
+  if (usable.length === 1) {
     return [warning('The only key has no kid: a second one would make all tokens fail', KID)];
+  }
   return [
     problem(
       `${withoutKid} of ${usable.length} usable keys have no kid. Tokens that they sign would get 401 "invalid signature"`,

@@ -177,8 +177,9 @@ function wrongAudience({ aud }: Claims, audience: string): CheckResult {
 }
 
 function wrongIssuer({ iss }: Claims, issuer: string): CheckResult {
-  if (typeof iss !== 'string')
+  if (typeof iss !== 'string') {
     return problem('The token has no issuer. It would get 401 "jwt issuer invalid"');
+  }
   return problem(
     `The token is from the issuer ${quote(iss)}, and the service expects ${quote(issuer)}. It would get 401 "jwt issuer invalid"`,
     `IDP_ISSUER=${iss} if that is your provider`,

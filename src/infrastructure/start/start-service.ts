@@ -55,14 +55,16 @@ function logConfinement({ isFrozen, hasOwnUser }: Confinement, log: Logger): voi
 }
 
 function logSettings(config: Config, log: Logger): void {
-  if (config.web.listener !== undefined && config.web.clientId === undefined)
+  if (config.web.listener !== undefined && config.web.clientId === undefined) {
     log.warn('WEB_CLIENT_ID is not set: the gallery offers no sign-in');
+  }
   if (config.readOnly) {
     log.info('read-only: uploads and deletes are refused, and nothing is swept');
     return;
   }
-  if (config.scopes.delete === undefined)
+  if (config.scopes.delete === undefined) {
     log.warn('SCOPE_DELETE is not set: every valid token may delete every image');
+  }
   const warning = decodeMemoryWarning(config);
   if (warning !== undefined) log.warn(warning);
 }

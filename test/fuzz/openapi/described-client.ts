@@ -51,10 +51,11 @@ export class DescribedClient {
       { status, headers, text: isJson ? body.toString() : undefined },
     );
     if (status === 500) throw new Error('returns 500');
-    if (request.expected?.includes(status) === false)
+    if (request.expected?.includes(status) === false) {
       throw new Error(
         `returns ${status} instead of ${request.expected.join(' or ')}: ${body.toString('latin1', 0, 300)}`,
       );
+    }
     if (request.operationId === 'deleteImage' && status === 204) this.#forget(path);
     await this.#remember(request, received);
     return status;

@@ -90,8 +90,9 @@ class FuzzRun {
     });
     const details = await fc.check(property, { seed: seed * CLIENTS + index, numRuns, endOnFailure: true });
     client.close();
-    if (details.failed)
+    if (details.failed) {
       this.failures.push(`${String(details.errorInstance)}\n  ${fc.stringify(details.counterexample?.[0])}`);
+    }
   }
 
   private api(): DescribedApi {

@@ -47,8 +47,9 @@ export function describeTagsPage(running: Running): void {
 
     before(async () => {
       const catalog = await running().servers.client();
-      for (const { id, tags } of await catalog.list())
+      for (const { id, tags } of await catalog.list()) {
         await catalog.patch(id, { tags: [...tags, `place ${id % 7}`, ...(id < 4 ? ['summer'] : [])] });
+      }
       gallery = await openSignedIn(running);
     });
 

@@ -138,8 +138,9 @@ describe('checkToken', () => {
     for (const [, tokenOf] of CASES) {
       const token = tokenOf(claims);
       const said = JSON.stringify(check(token));
-      for (const part of token.split('.').filter(({ length }) => length > 8))
+      for (const part of token.split('.').filter(({ length }) => length > 8)) {
         expect(said).to.not.include(part);
+      }
     }
   });
 

@@ -48,8 +48,9 @@ export const BACKUP: OperationKind = {
       require(isMeant, `image ${id} of the backup has no blob`);
     }
     for (const image of images) ledger.sees(image, since);
-    for (const id of ledger.standingSince(since))
+    for (const id of ledger.standingSince(since)) {
       require(images.some((image) => image.id === id), `image ${id} is not in the backup`);
+    }
   },
 };
 

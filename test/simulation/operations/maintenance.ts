@@ -40,8 +40,9 @@ export const REINDEX: OperationKind = {
   run: async (catalog, { process }) => {
     const { reindex } = catalog.process(process);
     await catalog.attempt(async () => {
-      for await (const { failure } of reindex.images({}))
+      for await (const { failure } of reindex.images({})) {
         require(failure === undefined || catalog.calls.injected.length > 0, `reindex: ${failure}`);
+      }
     });
   },
 };

@@ -61,8 +61,9 @@ export const RENDITION: OperationKind = {
     const since = ledger.now();
     const { getImage, openRendition } = catalog.process(operation.process);
     const leaving = new AbortController();
-    if (operation.choice === 0)
+    if (operation.choice === 0) {
       void scheduler.reach(undefined, 'client leaves').then(() => leaving.abort(new ClientLeft()));
+    }
     const outcome = await catalog.attempt(async () => {
       const image = await getImage.execute(id);
       ledger.sees(image, since);

@@ -19,8 +19,9 @@ export const UPLOAD: OperationKind = {
   weight: 10,
   run: async (catalog, operation) => {
     const sent = wanted(catalog, operation);
-    for (let attempt = 0; attempt < (sent.key === undefined ? 1 : TRIES); attempt += 1)
+    for (let attempt = 0; attempt < (sent.key === undefined ? 1 : TRIES); attempt += 1) {
       if (await send(catalog, catalog.process(operation.process + attempt), sent)) return;
+    }
   },
 };
 

@@ -111,8 +111,9 @@ export class ReplicaCluster implements StormCluster {
       })),
     );
     // Before it listens, a service removes the staged files of the killed one.
-    for (const { folder } of missing)
+    for (const { folder } of missing) {
       expect(await readdir(stagingOf(folder)), 'staged files').to.deep.equal([]);
+    }
   }
 
   chooseVictims(random: () => number): readonly Victim[] {
@@ -221,8 +222,9 @@ async function eachInTurn(steps: ReadonlyArray<() => Promise<void>>): Promise<vo
 async function requireGateway(): Promise<S3Server & { readonly cluster: CephCluster }> {
   if (!isNginxInstalled()) throw new MissingPart('nginx is not installed');
   const server = await sharedS3Server();
-  if (server === undefined)
+  if (server === undefined) {
     throw new MissingPart('no S3 server: run "npm run test:s3-server" once, or set S3_TEST_PREFIX');
+  }
   if (!isOurs(server)) throw new MissingPart('the S3 server is not ours to kill');
   return server;
 }

@@ -38,8 +38,9 @@ export class InMemoryIdempotencyKeys implements KeyRecords {
 
   async claim({ scope, key, sha256 }: ClaimRequest): Promise<ClaimResult> {
     const entry = this.#entries.get(nameOf({ scope, key }));
-    if (entry?.imageId !== undefined)
+    if (entry?.imageId !== undefined) {
       return { state: 'completed', imageId: entry.imageId, sha256: entry.sha256 };
+    }
     if (entry !== undefined && !this.#isAbandoned(entry)) return { state: 'in_use' };
     const token = this.#nextToken();
     const { process: holder } = this.calls.begin();

@@ -17,8 +17,9 @@ export class InMemoryFolder implements ImportSource {
 
   async *walk(): AsyncGenerator<WalkEntry, void, undefined> {
     yield* this.others;
-    for (const [path, { length }] of this.files)
+    for (const [path, { length }] of this.files) {
       yield { kind: 'file', file: { path, size: length, modifiedMs: 1 } };
+    }
   }
 
   async digest({ path }: FoundFile): Promise<FileDigest> {

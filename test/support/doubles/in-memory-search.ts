@@ -101,8 +101,9 @@ export class InMemorySearch implements ImageSearch, Timeline {
   }
 
   #placeOf(image: CatalogImage, sort: SearchSort, power: number): SearchPlace {
-    if ('seed' in sort)
+    if ('seed' in sort) {
       return { by: 'random', power, position: new Shuffle(sort.seed, power).positionOf(image.id) };
+    }
     if (sort.by === 'created') return { by: 'created', id: image.id };
     return { by: 'taken', time: this.#timeOf(image), id: image.id };
   }

@@ -32,8 +32,9 @@ export class InMemorySimilarImages implements SimilarImages, HashRecords {
 
   #distance(id: number, otherId: number): number {
     const [one, other] = [this.images.hashesOf(id), this.images.hashesOf(otherId)];
-    if (one === undefined || other === undefined || isFlat(one) || isFlat(other))
+    if (one === undefined || other === undefined || isFlat(one) || isFlat(other)) {
       return Number.POSITIVE_INFINITY;
+    }
     return hammingDistance(one.dHash, other.dHash);
   }
 }

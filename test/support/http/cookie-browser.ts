@@ -27,8 +27,9 @@ export class CookieBrowser {
 
   #headers({ headers }: RequestInit): Headers {
     const all = new Headers(headers);
-    if (this.#cookies.size > 0)
+    if (this.#cookies.size > 0) {
       all.set('cookie', [...this.#cookies].map((pair) => pair.join('=')).join('; '));
+    }
     return all;
   }
 

@@ -34,7 +34,8 @@ const FORM_HEAD = `${FORM_END.toString().trim().slice(0, -2)}\r\nContent-Disposi
 
 function* pieces(buffers: readonly Buffer[]): Generator<Buffer> {
   for (const buffer of buffers) {
-    for (let start = 0; start < buffer.length; start += PIECE_BYTES)
+    for (let start = 0; start < buffer.length; start += PIECE_BYTES) {
       yield buffer.subarray(start, start + PIECE_BYTES);
+    }
   }
 }

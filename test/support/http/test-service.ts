@@ -111,8 +111,9 @@ export class TestService {
       container.rebind(TOKENS.search).toConstantValue(wrapSearch(search));
     }
     if (wrapBlobs !== undefined) container.rebind(TOKENS.blobs).toConstantValue(wrapBlobs(storage.blobs));
-    if (options.serviceClock !== undefined)
+    if (options.serviceClock !== undefined) {
       container.rebind(TOKENS.clock).toConstantValue(options.serviceClock);
+    }
     if (wrapLinkKeys !== undefined) {
       const keys = container.get(TOKENS.linkKeys);
       container.rebind(TOKENS.linkKeys).toConstantValue(wrapLinkKeys(keys));

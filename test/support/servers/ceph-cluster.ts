@@ -51,8 +51,9 @@ export interface CephPrograms {
 export function findCephPrograms(prefix: string): CephPrograms | undefined {
   const path = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
   if (prefix !== '') path.unshift(join(prefix, 'usr/bin'));
-  if (!PROGRAMS.every((program) => path.some((folder) => existsSync(join(folder, program)))))
+  if (!PROGRAMS.every((program) => path.some((folder) => existsSync(join(folder, program))))) {
     return undefined;
+  }
   const base = { PATH: path.join(':'), PYTHONDONTWRITEBYTECODE: '1' };
   if (prefix === '') return { environment: base, settings: [] };
   const libraries = ['usr/lib', 'lib'].flatMap((folder) => multiarchFolders(join(prefix, folder)));
@@ -206,8 +207,9 @@ export class CephCluster {
   }
 
   private async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    if (!(await eventually(isSo, (so) => so, START_DEADLINE_MS)))
+    if (!(await eventually(isSo, (so) => so, START_DEADLINE_MS))) {
       throw new Error(`Timed out waiting until ${what}`);
+    }
   }
 
   private async answers(): Promise<boolean> {

@@ -65,8 +65,9 @@ function forgetSignals(): () => void {
   const before = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   return () => {
     for (const [signal, listeners] of before) {
-      for (const listener of process.listeners(signal))
+      for (const listener of process.listeners(signal)) {
         if (!listeners.includes(listener)) process.off(signal, listener);
+      }
     }
   };
 }

@@ -66,8 +66,9 @@ export class DecoderStrikes {
     this.killed += 1;
     const begun = performance.now();
     const isBack = (): boolean => !isAlive(pid) && decodersOf(service).length === this.decoders;
-    if (await eventually(isBack, (back) => back || !isAlive(service)))
+    if (await eventually(isBack, (back) => back || !isAlive(service))) {
       this.slowestReturn = Math.max(this.slowestReturn, Math.round(performance.now() - begun));
+    }
   }
 
   private stop(pid: number): void {

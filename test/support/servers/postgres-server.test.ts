@@ -16,8 +16,9 @@ describe('A Postgres server for tests, in a folder that only root may access', f
   const { TMPDIR } = process.env;
 
   before(async function () {
-    if (process.getuid?.() !== 0)
+    if (process.getuid?.() !== 0) {
       skipAloud(this, 'only root can make a folder that the server may not enter');
+    }
     const installed = installedBinaries() ?? skipAloud(this, 'there is no Postgres server for this machine');
     folder = await temporaryFolder();
     const native = join(folder.path, 'native');

@@ -72,8 +72,9 @@ export class PostgresServer {
 
   static async #open(): Promise<PostgresServer | undefined> {
     const { POSTGRES_TEST_URL } = process.env;
-    if (POSTGRES_TEST_URL !== undefined && POSTGRES_TEST_URL !== '')
+    if (POSTGRES_TEST_URL !== undefined && POSTGRES_TEST_URL !== '') {
       return new PostgresServer(new URL(POSTGRES_TEST_URL));
+    }
     return await PostgresServer.startOwn();
   }
 
@@ -372,8 +373,9 @@ function temporaryParent(owner: Owner): string {
 
 /** The folder to run the server from. It is a copy if the owner of the server may not enter the checkout. */
 function reachable(binaries: string, owner: Owner, folder: string): string {
-  if (spawnSync(join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder }).status === 0)
+  if (spawnSync(join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder }).status === 0) {
     return binaries;
+  }
   const copy = join(folder, 'native');
   // By default, cpSync makes relative symlinks absolute: the libraries would be looked up in the checkout.
   cpSync(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
@@ -384,6 +386,7 @@ function reachable(binaries: string, owner: Owner, folder: string): string {
 /** An installation under umask 077 lets only its owner read the files. */
 function giveAll(folder: string, uid: number, gid: number): void {
   lchownSync(folder, uid, gid);
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     lchownSync(join(folder, path), uid, gid);
+  }
 }

@@ -97,8 +97,9 @@ class CostSampler {
   }
 
   private look(): void {
-    for (const pid of processIdsOf(this.pid))
+    for (const pid of processIdsOf(this.pid)) {
       if (!this.processes.has(pid)) this.processes.set(pid, new SampledProcess(pid));
+    }
   }
 
   /** Bytes of all. */

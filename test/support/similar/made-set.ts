@@ -95,8 +95,9 @@ export class MadeSet {
     const capture = shotAfter(seed, 0);
     const original = await this.add(bytes, capture);
     const ids = new Map<string, number>();
-    for (const [name, copy] of Object.entries(COPIES))
+    for (const [name, copy] of Object.entries(COPIES)) {
       ids.set(name, await this.add(await copy(bytes), capture));
+    }
     ids.set(CROPPED, await this.add(await cropped(bytes), capture));
     ids.set(NEXT_SHOT, await this.add(await nextShot(bytes, seed), shotAfter(seed, 125)));
     ids.set(OTHER_LIGHT, await this.add(await inOtherLight(bytes), shotAfter(seed, 36_000)));

@@ -42,8 +42,9 @@ export class WayClient {
     const headers = { Authorization: `Bearer ${this.token}`, ...init.headers, 'X-Request-Id': requestId };
     const response = await fetch(`${this.url}${path}`, { ...init, headers });
     const text = await response.text();
-    if (response.status !== status)
+    if (response.status !== status) {
       throw new Error(`${path} returned ${response.status} ${text.slice(0, 200)}`);
+    }
     await this.log.entry((entry) => entry['requestId'] === requestId && entry.msg === 'request');
     return text;
   }

@@ -99,9 +99,9 @@ export class ArchiveDownload {
     const { notices, trouble } = this.#parts;
     // The connection broke: the service does so if a file cannot be read, because a short archive must never look whole.
     const isBroken = error instanceof TypeError || error instanceof DOMException;
-    if (error instanceof TooLarge)
+    if (error instanceof TooLarge) {
       notices.show(texts.archive.tooLarge(file.maxBytes), { tone: 'error', lifetimeMs: undefined });
-    else if (isBroken) notices.show(texts.archive.broken, { tone: 'error', lifetimeMs: undefined });
+    } else if (isBroken) notices.show(texts.archive.broken, { tone: 'error', lifetimeMs: undefined });
     else trouble.report(error);
   }
 }

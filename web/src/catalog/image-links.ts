@@ -186,8 +186,9 @@ export class ImageLinks {
     this.#waiting = [];
     for (const key of new Set(waiting.map((one) => one.key))) {
       const group = waiting.filter((one) => one.key === key);
-      for (let start = 0; start < group.length; start += MAX_IDS)
+      for (let start = 0; start < group.length; start += MAX_IDS) {
         void this.#send(group.slice(start, start + MAX_IDS));
+      }
     }
   }
 

@@ -189,8 +189,9 @@ export class GridModel {
     if (row === undefined) return;
     const space = Math.min(this.#size?.headingHeight ?? 0, Math.max(0, viewport - row.height) / 2);
     if (row.top - space < top) this.#scroll.moveTo(row.top - space);
-    else if (row.top + row.height + space > top + viewport)
+    else if (row.top + row.height + space > top + viewport) {
       this.#scroll.moveTo(row.top + row.height + space - viewport);
+    }
     this.#anchorAt(row);
     this.#movePage();
     this.#draw();
@@ -240,9 +241,9 @@ export class GridModel {
       this.frame.set(undefined);
       return;
     }
-    if (this.#layout?.contents !== contents || !isSameShape(this.#layout.shape, size))
+    if (this.#layout?.contents !== contents || !isSameShape(this.#layout.shape, size)) {
       this.#layout = new GridLayout({ ...size, footHeight: FOOT_HEIGHT }, contents);
-    else this.#layout.update();
+    } else this.#layout.update();
     this.#returnToAnchor();
     this.#movePage();
     this.#draw();
@@ -330,8 +331,9 @@ export class GridModel {
     this.#request(list, placed);
     this.#beginPlaceholders(list, placed, top, bottom);
     const cells = placed.map((cell) => this.#cellOf(list, cell));
-    if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined))
+    if (cells.some(({ record, placeholder }) => record !== undefined && placeholder === undefined)) {
       this.#ask();
+    }
     this.frame.set({
       count: list.count,
       boxHeight: this.#scroll.boxHeight,

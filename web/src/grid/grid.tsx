@@ -51,8 +51,9 @@ function reportProblems(list: ImageList, trouble: Trouble): () => void {
   return list.problem.subscribe(() => {
     const problem = list.problem.get();
     const failure = failureOf(problem, navigator.onLine);
-    if (failure !== undefined && (isOutage(failure) || list.contents !== undefined))
+    if (failure !== undefined && (isOutage(failure) || list.contents !== undefined)) {
       trouble.report(problem, { retry: () => list.retry() });
+    }
   });
 }
 

@@ -27,10 +27,11 @@ export function MonthCheck({ section, month }: MonthCheckProps): React.JSX.Eleme
   function toggle(): void {
     if (list === undefined || range === undefined) return;
     if (cover === 'all') selection.remove(idsOf(list, range).filter((id) => id !== undefined));
-    else
+    else {
       void selection
         .addRange(list, range.first, range.last)
         .then((refusal) => explainRefusal(refusal, notices));
+    }
   }
 
   return (

@@ -128,8 +128,9 @@ export class LoadedContents implements ListContents {
 
   /** Resolves when what is between the positions is loaded. */
   async loadAll(first: number, last: number): Promise<void> {
-    for (let index = this.#indexAt(first); index <= this.#indexAt(last); index += 1)
+    for (let index = this.#indexAt(first); index <= this.#indexAt(last); index += 1) {
       await this.load(this.#segments[index]?.first ?? -1);
+    }
   }
 
   replace(record: ImageRecord): void {
@@ -202,8 +203,9 @@ export class LoadedContents implements ListContents {
     for (let index = this.#wanted.from; index <= this.#wanted.to; index += 1) {
       if (this.#loads.size >= MAX_LOADS) return;
       const segment = this.#segments[index];
-      if (segment?.all === undefined && segment !== undefined && this.#loadOf(index) === undefined)
+      if (segment?.all === undefined && segment !== undefined && this.#loadOf(index) === undefined) {
         this.#start(index).done.catch((error: unknown) => this.#events.problem(error));
+      }
     }
   }
 
@@ -278,8 +280,9 @@ export class LoadedContents implements ListContents {
     const last = this.#segments.at(-1);
     if (last?.all === undefined || this.#plan.days.length > 0) return;
     const end = last.plannedFirst + last.plannedCount;
-    if (end < this.#plan.total)
+    if (end < this.#plan.total) {
       this.#segments.push(new Segment(nextInSequence(end, this.#plan.total, this.#plan.pageSize)));
+    }
   }
 
   #reach(position: number): void {
@@ -308,8 +311,9 @@ export class LoadedContents implements ListContents {
     for (const segment of loaded.sort((a, b) => a.used - b.used)) {
       if (records <= MAX_RECORDS) return;
       records -= segment.all?.length ?? 0;
-      for (const { id } of segment.all ?? [])
+      for (const { id } of segment.all ?? []) {
         if (this.#segmentOf.get(id) === segment) this.#segmentOf.delete(id);
+      }
       segment.all = undefined;
       segment.records = undefined;
       segment.revision += 1;
@@ -317,8 +321,9 @@ export class LoadedContents implements ListContents {
   }
 
   #loadOf(index: number): Load | undefined {
-    for (const load of this.#loads)
+    for (const load of this.#loads) {
       if (load.from <= index && index <= load.to && !load.abort.signal.aborted) return load;
+    }
     return undefined;
   }
 

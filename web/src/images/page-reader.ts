@@ -92,8 +92,9 @@ export class PageReader {
       const cursor = after === undefined ? {} : { after };
       const { records, next } = await this.#pages.page({ ...query, ...cursor, limit }, { signal });
       if (next !== undefined) places.add({ position: position + records.length, after: next });
-      if (limit === whole || next === undefined || records.length === 0)
+      if (limit === whole || next === undefined || records.length === 0) {
         return records.slice(first - position);
+      }
     }
   }
 }

@@ -9,8 +9,9 @@ export function useFocusBefore(list: RefObject<HTMLElement | null>): void {
     const end = new AbortController();
     const enter = ({ target, relatedTarget }: FocusEvent): void => {
       focused.current = target instanceof Element ? target : undefined;
-      if (relatedTarget instanceof HTMLElement && element?.contains(relatedTarget) === false)
+      if (relatedTarget instanceof HTMLElement && element?.contains(relatedTarget) === false) {
         before.current = relatedTarget;
+      }
     };
     // Some browsers report a removal as well: then the element is gone after the present task.
     const leave = ({ target }: FocusEvent): void =>

@@ -25,9 +25,11 @@ export function ticksOf(sections: readonly Section[], height: number, textScale 
     const year = period?.slice(0, 4);
     const isYear = year !== present;
     present = year;
-    if (isYear && y - (years.at(-1)?.y ?? -yearDistance) >= yearDistance && y <= height - yearDistance)
+    if (isYear && y - (years.at(-1)?.y ?? -yearDistance) >= yearDistance && y <= height - yearDistance) {
       years.push({ y, year });
-    else if (y - (months.at(-1)?.y ?? -MONTH_DISTANCE) >= MONTH_DISTANCE) months.push({ y, year: undefined });
+    } else if (y - (months.at(-1)?.y ?? -MONTH_DISTANCE) >= MONTH_DISTANCE) {
+      months.push({ y, year: undefined });
+    }
   }
   const isFree = ({ y }: Tick): boolean =>
     years.every((year) => y < year.y - MONTH_DISTANCE || y > year.y + yearDistance - MONTH_DISTANCE);

@@ -6,8 +6,9 @@ export function rangeLabel(range: DateRange): string {
   const { period } = texts.formats;
   const whole = periodOfRange(range);
   if (whole !== undefined) return period(whole);
-  if (from === undefined)
+  if (from === undefined) {
     return until === undefined ? '' : texts.search.until(period(shortest(until, 'until')));
+  }
   if (until === undefined) return texts.search.since(period(shortest(from, 'from')));
   // Two months, or two years, or else two days.
   const [first, last] = [shortest(from, 'from'), shortest(until, 'until')];

@@ -184,8 +184,9 @@ export class Session {
     const shown = name ?? username ?? email;
     const present = this.state.get();
     // A renewal is not to be seen.
-    if (present.kind !== 'signed-in' || present.name !== shown)
+    if (present.kind !== 'signed-in' || present.name !== shown) {
       this.state.set({ kind: 'signed-in', name: shown });
+    }
   }
 
   #grant(scopes: readonly string[] | undefined): void {

@@ -30,8 +30,9 @@ export interface Outage {
 export function failureOf(error: unknown, online: boolean): Failure | undefined {
   if (isSilent(error)) return undefined;
   if (error instanceof GalleryUpdated) return { kind: 'updated' };
-  if (!(error instanceof CatalogError))
+  if (!(error instanceof CatalogError)) {
     return { kind: 'failed', code: undefined, message: String(error), requestId: undefined };
+  }
   const { kind, code, message, requestId, retryAfterMs, scope } = error;
   switch (kind) {
     case 'unreachable':

@@ -57,8 +57,9 @@ export function* jpegStructure(check: (structure: ImageStructure) => void): Chun
     found.segments += 1;
     if (KEPT.includes(marker)) found.metadataBytes += length;
     if (marker === APP1) hasExif ||= startsWith(segment, EXIF_SIGNATURE);
-    if (found.scans === 0 && isProfilePart(marker, segment))
+    if (found.scans === 0 && isProfilePart(marker, segment)) {
       profileParts.set(segment[PROFILE_PART] ?? 0, segment.subarray(PROFILE_START));
+    }
     if (isFrame(marker) && frame === undefined) {
       frame = frameOf(marker, segment);
       Object.assign(found, { width: frame.width, height: frame.height });

@@ -37,8 +37,9 @@ export function* pngStructure(check: (structure: ImageStructure) => void): Chunk
     check(found);
     const isRead = COMPRESSIBLE.includes(type);
     const zlibStream = isRead ? readCompressed(type, yield* cursor.take(length)) : undefined;
-    if (zlibStream !== undefined)
+    if (zlibStream !== undefined) {
       found.compressedChunks = compressed.push({ isProfile: type === 'iCCP', zlibStream });
+    }
     yield* cursor.skip((isRead ? 0 : length) + CRC_BYTES);
   }
   check(found);

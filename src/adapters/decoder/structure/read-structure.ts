@@ -42,11 +42,12 @@ export async function readStructure(
     const parsed = await parseChunks(chunksOf(file), parser);
     await checkContent(parsed, mediaType, check);
     const { structure } = parsed;
-    if (structure.isArithmetic && file.size > MAX_ARITHMETIC_BYTES)
+    if (structure.isArithmetic && file.size > MAX_ARITHMETIC_BYTES) {
       throw new ImageBeyondLimits(
         mediaType,
         `is arithmetic-coded and has more than ${MAX_ARITHMETIC_BYTES} bytes`,
       );
+    }
     return structure;
   } catch (error) {
     throw error instanceof UnexpectedEnd ? new InvalidImage(mediaType, undefined, { cause: error }) : error;
@@ -113,8 +114,9 @@ function expensivePartOf(head: Uint8Array): string | undefined {
   if (count > MAX_PROFILE_TAGS) return `a colour profile with more than ${MAX_PROFILE_TAGS} tags`;
   const tags = tagsOf(view, count);
   if (tags.some(({ name }) => ELEMENTS.test(name))) return 'a colour profile with multi-process elements';
-  if (overlap(tags.filter(({ name }) => TABLES.test(name))))
+  if (overlap(tags.filter(({ name }) => TABLES.test(name)))) {
     return 'a colour profile with overlapping tables';
+  }
   return undefined;
 }
 

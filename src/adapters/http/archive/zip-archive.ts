@@ -139,8 +139,9 @@ const BLANK_LINES = '\n'.repeat(64 * 1024);
 /** @param size bytes, at least those of the list */
 function* linesOf(list: string, size: number): Generator<Buffer, void, undefined> {
   yield Buffer.from(list);
-  for (let left = size - list.length; left > 0; left -= BLANK_LINES.length)
+  for (let left = size - list.length; left > 0; left -= BLANK_LINES.length) {
     yield Buffer.from(BLANK_LINES.slice(0, left));
+  }
 }
 
 /** What the library makes of these entries, without reading one of them. */

@@ -173,8 +173,9 @@ export class SigningKeys {
   /** Counts from the start of the fetch: the key may have been published at any time since then. */
   private findOrRemember(kid: string | undefined, succeeded: Flight | undefined): KeyObject | undefined {
     const key = this.find(kid);
-    if (succeeded !== undefined && key === undefined && kid !== undefined)
+    if (succeeded !== undefined && key === undefined && kid !== undefined) {
       this.unknownKids.set(kid, succeeded.startedAt);
+    }
     return key;
   }
 

@@ -18,8 +18,9 @@ export function listImagesHandler(
 ): Handler<ReturnType<typeof listImagesOperation>> {
   return async ({ ctx, query }) => {
     const listing = listingOf(query);
-    if (boundedAccept(ctx)('application/json') === false)
+    if (boundedAccept(ctx)('application/json') === false) {
       throw new RequestError('not_acceptable', 'Only application/json can be served');
+    }
     const total = query.count === true ? await totalOf(ctx, listImages, listing) : undefined;
     const { link, body } =
       query.limit === undefined

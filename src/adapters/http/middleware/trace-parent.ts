@@ -14,8 +14,9 @@ const NO_SPAN = '0'.repeat(16);
 /** W3C Trace Context, section 3.2. `undefined` for a header that must be ignored. Later versions may append fields. */
 export function parseTraceParent(header: string): TraceParent | undefined {
   const [, version, traceId, spanId, flags, rest] = TRACEPARENT.exec(header) ?? [];
-  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined)
+  if (version === undefined || traceId === undefined || spanId === undefined || flags === undefined) {
     return undefined;
+  }
   if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
   if (traceId === NO_TRACE || spanId === NO_SPAN) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };

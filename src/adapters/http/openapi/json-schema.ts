@@ -38,8 +38,9 @@ function simplify(schema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outp
     for (const key of Object.keys(json)) delete json[key];
     Object.assign(json, { ...(description === undefined ? {} : { description }), ...wire });
   }
-  if (io === 'output' && typeof json['additionalProperties'] === 'boolean')
+  if (io === 'output' && typeof json['additionalProperties'] === 'boolean') {
     delete json['additionalProperties'];
+  }
   if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
   if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
   // A format says it already; zod's patterns of times have several hundred characters.

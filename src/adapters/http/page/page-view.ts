@@ -105,8 +105,9 @@ function widthsOf(image: Image, sizes: readonly number[]): readonly number[] {
   );
   const useful = fitting.filter((width) => width >= SMALLEST);
   const chosen: number[] = [];
-  for (const width of useful.length > 0 ? useful : fitting.slice(-1))
+  for (const width of useful.length > 0 ? useful : fitting.slice(-1)) {
     if (width >= (chosen.at(-1) ?? 0) * STEP) chosen.push(width);
+  }
   return chosen;
 }
 

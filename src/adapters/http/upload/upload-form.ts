@@ -77,14 +77,16 @@ export class UploadForm {
   addField({ name, value, isTruncated }: FormField): void {
     this.fieldBytes += Buffer.byteLength(value ?? '');
     // The bytes of an image arrive as a field if its part has no file name.
-    if (isTruncated || this.fieldBytes > MAX_OTHER_FIELDS_BYTES)
+    if (isTruncated || this.fieldBytes > MAX_OTHER_FIELDS_BYTES) {
       throw name === FILE_FIELD ? fileRequired() : tooManyFields();
+    }
     if (name === METADATA_FIELD) this.addMetadata(value ?? '');
   }
 
   private addMetadata(json: string): void {
-    if (this.metadata !== undefined)
+    if (this.metadata !== undefined) {
       throw new RequestError('invalid_request', `The form has more than one field "${METADATA_FIELD}"`);
+    }
     this.metadata = checkPatch(parseJson(Buffer.from(json), metadataPatch, METADATA_SUBJECT));
   }
 

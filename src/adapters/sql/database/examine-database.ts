@@ -44,12 +44,14 @@ export async function examinePostgres(knex: Knex): Promise<DatabaseExamination> 
 }
 
 function* postgresProblems(state: PostgresState): Generator<string> {
-  if (Number.parseInt(state.version, 10) < OLDEST_POSTGRES)
+  if (Number.parseInt(state.version, 10) < OLDEST_POSTGRES) {
     yield `its version is older than ${OLDEST_POSTGRES}, the oldest that gets fixes`;
+  }
   if (state.encoding !== 'UTF8') yield `its encoding must be UTF8, and is ${state.encoding}`;
   if (state.is_standby) yield 'it is a standby, which cannot be written to: name the primary';
   if (state.is_read_only === 'on') yield 'default_transaction_read_only is on';
   // Null if no schema of the search path exists.
-  if (state.may_create !== true)
+  if (state.may_create !== true) {
     yield 'its user may not create tables: grant create on schema public to the user';
+  }
 }

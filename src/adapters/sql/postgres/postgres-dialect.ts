@@ -116,8 +116,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
 
   async raiseIds(transaction: Knex.Transaction, upTo: number): Promise<void> {
-    if (upTo > (await this.highestId(transaction)))
+    if (upTo > (await this.highestId(transaction))) {
       await transaction.raw('select setval(?, ?)', [SEQUENCE, upTo]);
+    }
   },
 
   async refreshStatistics(connection: Knex, tables: readonly string[]): Promise<void> {
@@ -129,8 +130,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
     const code = driverCodeOf(error);
     if (code === undefined) return DRIVER.test(error.message);
     // `EPIPE` has five characters too, but no SQLSTATE begins with an E.
-    if (SQLSTATE.test(code) && !code.startsWith('E'))
+    if (SQLSTATE.test(code) && !code.startsWith('E')) {
       return UNAVAILABLE.some((state) => code.startsWith(state));
+    }
     return UNREACHABLE.test(code);
   },
 };

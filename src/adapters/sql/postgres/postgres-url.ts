@@ -51,8 +51,9 @@ function serverOf(text: string): Omit<PostgresConnection, 'poolMax' | 'tls'> | u
   if (!URL.canParse(text)) return undefined;
   const { hostname, port, username, password, pathname, hash } = new URL(text);
   const [host, user, secret, database] = [hostname, username, password, pathname.slice(1)].map(decode);
-  if (!host || !user || !database || secret === undefined || database.includes('/') || hash !== '')
+  if (!host || !user || !database || secret === undefined || database.includes('/') || hash !== '') {
     return undefined;
+  }
   return {
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? DEFAULT_PORT : Number(port),

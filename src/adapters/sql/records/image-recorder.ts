@@ -38,8 +38,9 @@ export class ImageRecorder {
       await this.database.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
       const outcomes: (Image | Error)[] = [];
-      for (const [place, image] of recorded.entries())
+      for (const [place, image] of recorded.entries()) {
         outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
+      }
       await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });

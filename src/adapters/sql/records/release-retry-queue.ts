@@ -18,8 +18,9 @@ export class ReleaseRetryQueue {
 
   /** Does not keep the process alive: the claims of an ended process are free. */
   private schedule(): void {
-    if (this.pending.size > 0)
+    if (this.pending.size > 0) {
       this.timer ??= setTimeout(() => void this.releaseAll(), RETRY_AFTER_MS).unref();
+    }
   }
 
   private async releaseAll(): Promise<void> {

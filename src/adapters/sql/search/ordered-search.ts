@@ -45,12 +45,14 @@ export class OrderedSearch {
   ): Promise<readonly FoundRow[]> {
     const [rarest] = page.conditions.sources;
     const stream = streamFor(rarest, sort);
-    if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits)
+    if (stream === undefined && rarest !== undefined && rarest.hits <= this.limits.fewHits) {
       return await this.collectedRows(page, sort, after);
+    }
     const chosen = stream ?? bestStream(page, sort);
     // All hits of the rarest source, sorted, would cost more than those that its stream passes.
-    if (chosen === rarest?.stream || testsBeside(page, chosen).length === 0)
+    if (chosen === rarest?.stream || testsBeside(page, chosen).length === 0) {
       return await this.streamedRows(page, sort, after, chosen);
+    }
     const bound = await this.boundOf(page, sort, after, chosen);
     const rows = await this.streamedRows(page, sort, after, chosen, bound);
     if (rows.length === page.limit || bound.length === 0 || rarest === undefined) return rows;

@@ -131,20 +131,22 @@ export class SearchIndex {
       for (const word of words.added) added.push([indexedPart(word), id]);
     }
     const { jsonRows } = this.dialect;
-    if (gone.length > 0)
+    if (gone.length > 0) {
       await this.run(
         transaction,
         `delete from image_words where (word, image_id) in
         (select value ->> 0, cast(value ->> 1 as bigint) from ${jsonRows})`,
         gone,
       );
-    if (added.length > 0)
+    }
+    if (added.length > 0) {
       await this.run(
         transaction,
         `insert into image_words (word, image_id)
         select value ->> 0, cast(value ->> 1 as bigint) from ${jsonRows} where true on conflict do nothing`,
         added,
       );
+    }
   }
 
   private async writeImageTags(transaction: Knex, written: readonly Written[]): Promise<void> {
@@ -154,11 +156,12 @@ export class SearchIndex {
       const [old, now] = [tagsIn(before?.tags ?? null), tagsIn(after?.tags ?? null)];
       const isMoved = Number(before?.taken_sort) !== Number(after?.taken_sort);
       for (const tag of without(old, now)) gone.push([foldTag(tag), id]);
-      for (const tag of isMoved ? now : without(now, old))
+      for (const tag of isMoved ? now : without(now, old)) {
         present.push([foldTag(tag), id, Number(after?.taken_sort)]);
+      }
     }
     const { jsonRows } = this.dialect;
-    if (present.length > 0)
+    if (present.length > 0) {
       await this.run(
         transaction,
         `insert into image_tags (tag_id, image_id, taken_sort)
@@ -167,6 +170,7 @@ export class SearchIndex {
         on conflict (tag_id, image_id) do update set taken_sort = excluded.taken_sort`,
         present,
       );
+    }
     if (gone.length === 0) return;
     await this.run(
       transaction,
@@ -192,8 +196,9 @@ export class SearchIndex {
       on conflict (day) do update set images = timeline_days.images + excluded.images`,
       changed,
     );
-    if (changed.some(([, by]) => by < 0))
+    if (changed.some(([, by]) => by < 0)) {
       await transaction('timeline_days').delete().where('images', '<=', 0);
+    }
   }
 
   private async run<Row>(

@@ -59,13 +59,15 @@ export function testOf(
 ): SqlFragment {
   if (table === stream.table && table !== 'image_tags') return condition;
   const { sql: text, bindings } = condition;
-  if (table === 'images')
+  if (table === 'images') {
     return sql(`(select ${text} from images where images.id = ${stream.id})`, ...bindings);
-  if (table === 'image_metadata')
+  }
+  if (table === 'image_metadata') {
     return sql(
       `(select ${text} from image_metadata where image_metadata.image_id = ${stream.id})`,
       ...bindings,
     );
+  }
   return sql(
     `(select count(*) > 0 from image_tags tagged where ${text} and tagged.image_id = ${stream.id})`,
     ...bindings,

@@ -35,8 +35,9 @@ export class SqlImageSearch implements ImageSearch {
 
   async findPage({ filter, sort, after, upToId, limit }: SearchQuery): Promise<SearchPage> {
     return await this.database.run(async () => {
-      if (sort.by === 'created' && isRecordFilter(filter))
+      if (sort.by === 'created' && isRecordFilter(filter)) {
         return await this.recordPage({ filter, sort, after, upToId, limit }, sort);
+      }
       const conditions = await this.conditionsOf(this.database, filter, sort.by !== 'created');
       if (conditions === undefined) return { images: [], next: undefined };
       const page = { conditions, upToId, limit: limit + 1 };

@@ -76,8 +76,9 @@ export class SqlTimeline implements Timeline {
       const inSpan = (column: string): SqlFragment =>
         sql(`${column} between ? and ?`, first, first + span - 1);
       const ids = matchingIds({ ...conditions, idBounds: [...conditions.idBounds, inSpan] });
-      for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids)))
+      for (const [number, images] of await this.countedFrom(reader, period, daysOf(ids))) {
         total.set(number, (total.get(number) ?? 0) + images);
+      }
     }
     return [...total];
   }

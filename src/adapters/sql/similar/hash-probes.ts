@@ -40,7 +40,8 @@ function masksOf(bits: number): readonly number[] {
 function combinations(count: number, from: number): readonly number[] {
   if (count === 0) return [0];
   const masks: number[] = [];
-  for (let bit = from; bit < BITS_PER_BAND; bit += 1)
+  for (let bit = from; bit < BITS_PER_BAND; bit += 1) {
     for (const rest of combinations(count - 1, bit + 1)) masks.push((1 << bit) | rest);
+  }
   return masks;
 }

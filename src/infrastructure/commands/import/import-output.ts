@@ -32,8 +32,9 @@ export function terminalOutput(dryRun: boolean, count: Promise<number>): ImportO
   return {
     onOutcome: (outcome, { found, created, present, refused, failed }) => {
       bar.update(found, { created, present, problems: refused + failed });
-      if ('code' in outcome)
+      if ('code' in outcome) {
         problems.push(`${outcome.path}: ${outcome.outcome}, ${outcome.message} (${outcome.code})`);
+      }
     },
     finish: (report, seconds) => {
       bar.stop();

@@ -98,10 +98,12 @@ async function descriptions(
   const exported = await readExportedRecords(folder);
   const hasMetadata = [...exported.values()].some(({ metadata }) => metadata !== undefined);
   const isTaken = (tags.length > 0 || hasMetadata) && (await takesMetadata());
-  if (tags.length > 0 && !isTaken)
+  if (tags.length > 0 && !isTaken) {
     throw new UsageError('--tag: this catalog takes no metadata with an upload');
-  if (hasMetadata && !isTaken)
+  }
+  if (hasMetadata && !isTaken) {
     console.error('This catalog takes no metadata with an upload: only names are restored.');
+  }
   const describe = describeFiles(exported, tags);
   return isTaken ? describe : (path) => ({ name: describe(path).name });
 }

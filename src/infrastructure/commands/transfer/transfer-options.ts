@@ -72,8 +72,9 @@ function parseTarget(environment: Readonly<Record<string, string | undefined>>):
 async function movesBetween(source: StorageConfig, target: StorageConfig): Promise<TransferCommand['moves']> {
   const records = !(await isSamePlace(source.database, target.database));
   const blobs = !(await isSamePlace(source.blobStore, target.blobStore));
-  if (!records && !blobs)
+  if (!records && !blobs) {
     throw new UsageError('transfer needs --to-database, --to-blobs or both, other than what is configured');
+  }
   return { records, blobs };
 }
 

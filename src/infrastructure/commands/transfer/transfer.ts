@@ -66,11 +66,12 @@ async function explainErrors(work: () => Promise<number>): Promise<number> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StorageUnavailable)
+    if (error instanceof StorageUnavailable) {
       return failWith(
         EXIT_UNAVAILABLE,
         `${explainUnavailable(error)}\nContinue with --resume when it is available.`,
       );
+    }
     if (error instanceof TransferRefused) return failWith(EXIT_REFUSED, REFUSALS[error.reason]);
     if (error instanceof RecordConflict) return failWith(EXIT_REFUSED, REFUSALS.foreign);
     throw error;

@@ -93,8 +93,9 @@ export class GridLayout {
   settle(from: number, to: number): boolean {
     let hasMoved = false;
     const last = this.#indexAt(to);
-    for (let index = this.#firstIndexAt(from); index <= last; index += 1)
+    for (let index = this.#firstIndexAt(from); index <= last; index += 1) {
       hasMoved = this.#settleSegment(index) || hasMoved;
+    }
     if (hasMoved) this.#stack();
     return hasMoved;
   }
@@ -115,8 +116,9 @@ export class GridLayout {
       for (const row of rows.slice(firstRow)) {
         if (placed.top + row.top > to) break;
         if (placed.top + row.top + row.height < from) continue;
-        for (let at = row.first; at < row.first + row.count; at += 1)
+        for (let at = row.first; at < row.first + row.count; at += 1) {
           cells.push(this.#cell(segment, placed, at));
+        }
       }
     }
     return cells;
@@ -129,8 +131,9 @@ export class GridLayout {
       const top = (this.#placed[index]?.top ?? 0) - this.shape.headingHeight;
       if (top > to) break;
       const section = segments[index]?.section ?? 0;
-      if (this.#beginsSection(index) && top + this.shape.headingHeight >= from)
+      if (this.#beginsSection(index) && top + this.shape.headingHeight >= from) {
         headings.push({ section, top, left: this.#parts.get(section)?.left ?? 0 });
+      }
     }
     return headings;
   }
