@@ -270,7 +270,7 @@ describe('the client that makes links', () => {
     expect(short.missing).to.deep.equal([99]);
     expect(Date.parse(short.expiresAt) - Date.now()).to.be.within(50_000, 66_000);
     expect(usual.images[id]?.[0]).to.include(`${path}/original/`);
-    expect(page).to.match(/^https:\/\/cats\.example\.com\/s\/Cats_/);
+    expect(page).to.match(/^https:\/\/cats\.example\.com\/s\/[\w-]+\/\d+\/[\w-]{43}$/);
     expect(usual).not.to.have.property('page');
   });
 
