@@ -1,7 +1,7 @@
 import { ImageCatalog } from '@image-catalog/client';
 import { ArchiveDownload } from './archive/archive-download.ts';
 import { chooseArchiveFile } from './archive/archive-file.ts';
-import { ImageLinks } from './catalog/image-links.ts';
+import { LinkCache } from './catalog/link-cache.ts';
 import type { Changes } from './contexts/changes.ts';
 import type { Page } from './contexts/page.ts';
 import type { Service } from './contexts/service.ts';
@@ -46,7 +46,7 @@ export async function openGallery(language: Language): Promise<Gallery> {
     config,
     session,
     catalog,
-    links: new ImageLinks(catalog, { prerendered: config.prerender }),
+    links: new LinkCache(catalog, { prerendered: config.prerender }),
   };
   const view = openView(service);
   if (session.state.get().kind === 'signed-in') view.images.open();

@@ -1,4 +1,4 @@
-import { ImageLinks, type LinkSigner } from '../../../web/src/catalog/image-links.ts';
+import { LinkCache, type LinkSigner } from '../../../web/src/catalog/link-cache.ts';
 import {
   type GridFrame,
   GridModel,
@@ -46,7 +46,7 @@ export async function shown(pages: FakeImagePages, size: GridSize) {
       return { expiresAt: new Date(Date.now() + 3_600_000).toISOString(), images, missing: [] };
     },
   };
-  const links = new ImageLinks(signer, {
+  const links = new LinkCache(signer, {
     schedule: (send) => queueMicrotask(send),
     prerendered: ['320:webp'],
   });

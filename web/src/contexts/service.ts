@@ -1,5 +1,5 @@
 import type { ImageCatalog } from '@image-catalog/client';
-import type { ImageLinks } from '../catalog/image-links.ts';
+import type { LinkCache } from '../catalog/link-cache.ts';
 import type { Session } from '../session/session.ts';
 import type { WebConfig } from '../session/web-config.ts';
 import { requiredContext } from './required-context.ts';
@@ -9,7 +9,7 @@ export interface Service {
   readonly config: WebConfig;
   readonly session: Session;
   readonly catalog: ImageCatalog;
-  readonly links: ImageLinks;
+  readonly links: LinkCache;
 }
 
 export const [ServiceProvider, useService] = requiredContext<Service>();

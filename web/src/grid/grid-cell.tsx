@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { memo, useState } from 'react';
-import type { GridSources } from '../catalog/image-links.ts';
+import type { GridSources } from '../catalog/link-cache.ts';
 import { useService } from '../contexts/service.ts';
 import { Icon } from '../icons/icon.tsx';
 import { texts } from '../texts.ts';

@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { GridSources, ImageLinks } from '../catalog/image-links.ts';
+import type { GridSources, LinkCache } from '../catalog/link-cache.ts';
 import type { ImageList } from '../images/image-list.ts';
 import { Store } from '../store.ts';
 import { GridLayout, type GridShape, type PlacedCell, type PlacedRow } from './layout/grid-layout.ts';
@@ -94,7 +94,7 @@ interface Anchor {
 /** Decides what is drawn where. Knows no DOM: components tell it sizes and scroll positions, and draw `frame`. */
 export class GridModel {
   readonly frame = new Store<GridFrame | undefined>(undefined);
-  readonly #links: ImageLinks;
+  readonly #links: LinkCache;
   readonly #timers: GridTimers;
   readonly #scroll = new VirtualScroll();
   readonly #placeholders = new Placeholders();
@@ -113,7 +113,7 @@ export class GridModel {
   #cancelIdle = (): void => undefined;
   #unsubscribe = (): void => undefined;
 
-  constructor(links: ImageLinks, timers: GridTimers) {
+  constructor(links: LinkCache, timers: GridTimers) {
     this.#links = links;
     this.#timers = timers;
     links.version.subscribe(() => this.#ask());

@@ -1,5 +1,5 @@
 import type { ImageRecord } from '@image-catalog/client';
-import type { ImageLinks } from '../catalog/image-links.ts';
+import type { LinkCache } from '../catalog/link-cache.ts';
 import { saveFile } from '../selection/save-file.ts';
 import { texts } from '../texts.ts';
 import { outputSize, renditionWidths } from '../viewer/picture/rendition-choice.ts';
@@ -11,12 +11,12 @@ export interface DownloadSize {
   readonly label: string;
 }
 
-export async function downloadOriginal(links: ImageLinks, id: number): Promise<void> {
+export async function downloadOriginal(links: LinkCache, id: number): Promise<void> {
   saveFile(await links.url(id, { download: true }));
 }
 
 export async function downloadRendition(
-  links: ImageLinks,
+  links: LinkCache,
   id: number,
   rendition: { readonly width: number; readonly format: 'jpeg' | 'webp' },
 ): Promise<void> {

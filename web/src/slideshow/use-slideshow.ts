@@ -1,6 +1,6 @@
 import type { ImageRecord } from '@image-catalog/client';
 import { useEffect, useState } from 'react';
-import type { ImageLinks } from '../catalog/image-links.ts';
+import type { LinkCache } from '../catalog/link-cache.ts';
 import { systemClock } from '../clock.ts';
 import { usePage } from '../contexts/page.ts';
 import { useService } from '../contexts/service.ts';
@@ -37,7 +37,7 @@ export function useSlideshow(seed: string): Slideshow {
   return show;
 }
 
-async function loadForScreen(record: ImageRecord, links: ImageLinks): Promise<string> {
+async function loadForScreen(record: ImageRecord, links: LinkCache): Promise<string> {
   const pixelRatio = window.devicePixelRatio;
   const screen = { width: window.innerWidth, height: window.innerHeight };
   const { fitted } = frameOf(record, screen, pixelRatio);

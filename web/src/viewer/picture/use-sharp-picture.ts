@@ -1,6 +1,6 @@
 import { type ImageRecord, thumbhashDataUrl } from '@image-catalog/client';
 import { useEffect, useMemo, useState } from 'react';
-import { LinkMissing } from '../../catalog/image-links.ts';
+import { LinkMissing } from '../../catalog/link-cache.ts';
 import { useService } from '../../contexts/service.ts';
 import { useView } from '../../contexts/view.ts';
 import { gridPictureOf } from './grid-picture.ts';

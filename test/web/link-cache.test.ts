@@ -1,6 +1,6 @@
 import type { LinkRendition, SignedLinks } from '@image-catalog/client';
 import { expect } from 'chai';
-import { ImageLinks, LinkMissing } from '../../web/src/catalog/image-links.ts';
+import { LinkCache, LinkMissing } from '../../web/src/catalog/link-cache.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { FakeImagePages } from './doubles/fake-image-pages.ts';
 
@@ -11,7 +11,7 @@ let now: number;
 let requests: { ids: readonly number[]; renditions: readonly LinkRendition[] }[];
 let waiting: (() => void)[];
 let failure: Error | undefined;
-let links: ImageLinks;
+let links: LinkCache;
 
 function useLinks(): void {
   beforeEach(() => {
@@ -19,7 +19,7 @@ function useLinks(): void {
     requests = [];
     waiting = [];
     failure = undefined;
-    links = new ImageLinks({ links: sign }, { now: () => now, schedule: (send) => waiting.push(send) });
+    links = new LinkCache({ links: sign }, { now: () => now, schedule: (send) => waiting.push(send) });
   });
 }
 

@@ -64,7 +64,7 @@ const MAX_RENDITIONS = 8;
  * Signed links of pictures: requests of one frame share a request to the service, links are kept until shortly before
  * they are over. Rejected requests are forgotten, so that the next one tries again.
  */
-export class ImageLinks {
+export class LinkCache {
   /** Rises when links of pictures of the grid have arrived. */
   readonly version = new Store(0);
   readonly #signer: LinkSigner;
