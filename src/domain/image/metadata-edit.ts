@@ -59,24 +59,23 @@ function shiftedTime(metadata: NewMetadata, shiftMs: number): string | undefined
   throw new InvalidMetadata('shiftTaken', 'would move a time out of the years 0001 to 9999');
 }
 
-/** ISO 8601-1, section 5.5.2.4, without years, months and weeks. */
-export const SHIFT = '^[+-]P(?=[0-9T])([0-9]+D)?(T(?=[0-9])([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$';
+const TIME = 'T([0-9]+H([0-9]+M)?([0-9]+S)?|[0-9]+M([0-9]+S)?|[0-9]+S)';
+
+/** ISO 8601-1, section 5.5.2.4, without years, months and weeks. Without lookaheads, which readers of the description may not know. */
+export const SHIFT = `^[+-]P([0-9]+D(${TIME})?|${TIME})$`;
 
 const SHIFT_PATTERN = new RegExp(SHIFT);
+const SECONDS: Readonly<Record<string, number>> = { D: 86_400, H: 3_600, M: 60, S: 1 };
 const MAX_SHIFT_SECONDS = 36_500 * 86_400;
 
 function parseShift(text: string): number {
-  const [match, ...parts] = SHIFT_PATTERN.exec(text) ?? [];
-  const [days = '', , hours = '', minutes = '', seconds = ''] = parts;
-  const [d = 0, h = 0, m = 0, s = 0] = [days, hours, minutes, seconds].map(
-    (part) => Number.parseFloat(part) || 0,
-  );
-  const total = ((d * 24 + h) * 60 + m) * 60 + s;
-  if (match === undefined || total > MAX_SHIFT_SECONDS) {
+  const parts = [...text.matchAll(/([0-9]+)([DHMS])/g)];
+  const total = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (SECONDS[unit] ?? 0), 0);
+  if (!SHIFT_PATTERN.test(text) || total > MAX_SHIFT_SECONDS) {
     throw new InvalidMetadata(
       'shiftTaken',
       'must be a sign and a duration of days, hours, minutes and seconds such as -PT1H30M, of at most 36500 days',
     );
   }
-  return (match.startsWith('-') ? -total : total) * 1000;
+  return (text.startsWith('-') ? -total : total) * 1000;
 }
