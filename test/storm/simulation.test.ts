@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
 import { explain } from '../simulation/explain.ts';
 import { runSchedules } from '../simulation/run-schedules.ts';
@@ -8,8 +7,8 @@ const SCHEDULES = 20_000;
 describe('the catalog in many simulated schedules', function () {
   this.timeout(600_000);
 
-  // STORM_SEED repeats a run. Any number of schedules: `npm run simulate -- --schedules 1000000`.
-  const first = Number(process.env.STORM_SEED ?? randomInt(2 ** 31));
+  // The same schedules in every run: what a change does not break must not fail. Others are for `npm run simulate -- --from`.
+  const first = Number(process.env.STORM_SEED ?? 1);
 
   it('keeps its contract', async () => {
     console.log(`      STORM_SEED=${first}`);
