@@ -6,7 +6,7 @@ import { checkScope } from './auth/access-refused.ts';
 import type { RouteTable } from './middleware/report-requests.ts';
 import type { Operation, Scopes } from './openapi/operation.ts';
 import type { Handlers, OperationId, Operations } from './operations.ts';
-import { parseJson } from './request/parse-json.ts';
+import { parseJson, quote } from './request/parse-json.ts';
 import { receiveJson } from './request/receive-json.ts';
 import { RequestError } from './request-error.ts';
 import { sendJson } from './response/send-json.ts';
@@ -145,7 +145,7 @@ function singleValues(ctx: Context): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(ctx.querystring)) {
     if (name in values) {
-      throw new RequestError('invalid_request', `Query parameter ${quoted(name)} is given more than once`);
+      throw new RequestError('invalid_request', `Query parameter ${quote(name)} is given more than once`);
     }
     values[name] = value;
   }
@@ -155,15 +155,11 @@ function singleValues(ctx: Context): Record<string, string> {
 function invalidQuery(error: z.ZodError): RequestError {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys') {
-    return new RequestError('invalid_request', `Query parameter ${quoted(issue.keys[0] ?? '')} is not known`);
+    return new RequestError('invalid_request', `Query parameter ${quote(issue.keys[0] ?? '')} is not known`);
   }
-  const name = quoted(String(issue?.path[0] ?? ''));
+  const name = quote(String(issue?.path[0] ?? ''));
   return new RequestError(
     'invalid_request',
     `Query parameter ${name} must be ${issue?.message ?? 'well-formed'}`,
   );
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 64));
 }

@@ -54,7 +54,7 @@ function refuseBadCharacters(object: object): void {
     if (BAD_CHARACTER.test(field) || (typeof value === 'string' && BAD_CHARACTER.test(value))) {
       throw new RequestError(
         'invalid_request',
-        `Field ${quoted(field)} must be without lone surrogates and NUL`,
+        `Field ${quote(field)} must be without lone surrogates and NUL`,
       );
     }
     if (typeof value !== 'object' || value === null) continue;
@@ -68,12 +68,12 @@ function refuseBadCharacters(object: object): void {
 function invalidField({ issues: [issue] }: z.ZodError): RequestError {
   const path = issue?.path ?? [];
   if (issue?.code === 'unrecognized_keys') {
-    const name = quoted(nameOf([...path, issue.keys[0] ?? '']));
+    const name = quote(nameOf([...path, issue.keys[0] ?? '']));
     return new RequestError('invalid_request', `Field ${name} is not known`);
   }
   return new RequestError(
     'invalid_request',
-    `Field ${quoted(nameOf(path))} must be ${issue?.message ?? 'well-formed'}`,
+    `Field ${quote(nameOf(path))} must be ${issue?.message ?? 'well-formed'}`,
   );
 }
 
@@ -84,6 +84,7 @@ function nameOf(path: readonly PropertyKey[]): string {
     .slice(1);
 }
 
-function quoted(name: string): string {
+/** A name from a request, for messages. */
+export function quote(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }
