@@ -15,10 +15,7 @@ export const lighthouse: Scenario = {
   run: async () => {
     const servers = await GalleryServers.start();
     try {
-      const catalog = await servers.client();
-      for (const { name, buffer } of await makePictures(PICTURES)) {
-        await catalog.upload(new Uint8Array(buffer), name);
-      }
+      await servers.upload(await makePictures(PICTURES));
       const loads: (readonly Judgement[])[] = [];
       while (loads.length < LOADS) loads.push(await runLighthouse(servers.url, ['performance']));
       return { checks: checksOf(loads) };

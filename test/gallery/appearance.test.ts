@@ -14,9 +14,7 @@ describeInChromium('the look of the pictures', (browser) => {
   before(async () => {
     servers = await GalleryServers.start();
     const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES, 0, 20)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(PICTURES, 0, 20));
     await catalog.upload(new Uint8Array(await transparentPicture()), 'square.png');
     const wide = await sharp({ create: { width: 3200, height: 400, channels: 3, background: 'olive' } })
       .jpeg()

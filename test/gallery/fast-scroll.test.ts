@@ -16,10 +16,7 @@ describeInChromium('the pictures while the page is scrolled', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(PICTURES));
   });
 
   after(() => servers?.stop());

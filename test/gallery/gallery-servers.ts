@@ -6,6 +6,7 @@ import { CatalogClient, requestToken } from '../support/http/catalog-client.ts';
 import { openByEnvironment } from '../support/http/test-storage.ts';
 import { lastingPort } from '../support/servers/lasting-port.ts';
 import { type Environment, type RunningService, startService } from '../support/servers/service-process.ts';
+import type { PickedFile } from './gallery-pictures.ts';
 
 const SCOPES = ['images:read', 'images:write', 'images:delete'] as const;
 
@@ -97,6 +98,12 @@ export class GalleryServers {
   /** A client with all scopes, beside the gallery. */
   async client(): Promise<CatalogClient> {
     return new CatalogClient(this.apiUrl, await requestToken(this.provider.issuer, DEMO_CLIENT));
+  }
+
+  /** One after another, so that the first has the lowest id. */
+  async upload(pictures: ReadonlyArray<Pick<PickedFile, 'name' | 'buffer'>>): Promise<void> {
+    const catalog = await this.client();
+    for (const { name, buffer } of pictures) await catalog.upload(new Uint8Array(buffer), name);
   }
 
   /** What the service has printed since its last start, for messages. */

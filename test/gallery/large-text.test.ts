@@ -14,10 +14,7 @@ describeInChromium('twice the size of text', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES, 0, 20)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(PICTURES, 0, 20));
   });
 
   after(() => servers?.stop());

@@ -15,8 +15,7 @@ describeInChromium('parts that are loaded when they are needed', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(3)) await catalog.upload(new Uint8Array(buffer), name);
+    await servers.upload(await makePictures(3));
   });
 
   after(() => servers?.stop());

@@ -12,8 +12,7 @@ describeInChromium('a page that is left', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(5)) await catalog.upload(new Uint8Array(buffer), name);
+    await servers.upload(await makePictures(5));
   });
 
   after(() => servers?.stop());

@@ -15,10 +15,7 @@ describe('the gallery in Lighthouse', function () {
   before(async function () {
     if (!isLighthouseThere()) skipAloud(this, 'there is no Lighthouse (npm ci --prefix test/lighthouse)');
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(PICTURES));
   });
 
   after(() => servers?.stop());

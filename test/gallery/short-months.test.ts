@@ -14,10 +14,7 @@ describeInChromium('months with one picture each', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(MONTHS.length, 0, 30)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(MONTHS.length, 0, 30));
   });
 
   after(() => servers?.stop());

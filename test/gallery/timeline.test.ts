@@ -14,10 +14,7 @@ describeInChromium('a timeline of short months', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(PICTURES, 0, 6)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await makePictures(PICTURES, 0, 6));
   });
 
   after(() => servers?.stop());

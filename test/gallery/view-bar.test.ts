@@ -12,8 +12,7 @@ describeInChromium('the bar of a view', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await makePictures(3)) await catalog.upload(new Uint8Array(buffer), name);
+    await servers.upload(await makePictures(3));
   });
 
   after(() => servers?.stop());
