@@ -18,10 +18,7 @@ describeInChromium('what can be done with pictures', (browser) => {
 
   before(async () => {
     servers = await GalleryServers.start();
-    const catalog = await servers.client();
-    for (const { name, buffer } of await drawLandscapes(PICTURES)) {
-      await catalog.upload(new Uint8Array(buffer), name);
-    }
+    await servers.upload(await drawLandscapes(PICTURES));
   });
 
   after(async () => {
