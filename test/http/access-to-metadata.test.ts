@@ -20,6 +20,7 @@ const ROUTES: readonly Route[] = [
   { method: 'get', path: '/api/image/1/metadata', scope: SCOPES.read },
   { method: 'patch', path: '/api/image/1/metadata', scope: SCOPES.write, type: MERGE_PATCH },
   { method: 'post', path: '/api/images/metadata', scope: SCOPES.write, type: 'application/json' },
+  { method: 'post', path: '/api/images/archive', scope: SCOPES.read, type: 'application/json' },
   { method: 'get', path: '/api/tags', scope: SCOPES.read },
   { method: 'get', path: '/api/images/timeline?by=day', scope: SCOPES.read },
 ];
@@ -29,7 +30,7 @@ async function refusalOf(test: Test): Promise<readonly [number, unknown]> {
   return [status, (body as { readonly code?: string }).code];
 }
 
-describe('the routes of metadata and finding', () => {
+describe('the routes of metadata, finding and archives', () => {
   let service: TestService;
   let readOnly: TestService;
 
@@ -63,7 +64,7 @@ describe('the routes of metadata and finding', () => {
       expect(await refusalOf(send(route, token))).to.deep.equal([403, 'insufficient_scope']);
     });
 
-    if (route.method === 'get') continue;
+    if (route.scope === SCOPES.read) continue;
     it(`${name} is refused while the catalog is read-only`, async () => {
       expect(await refusalOf(send(route, readOnly.token(), readOnly))).to.deep.equal([503, 'read_only']);
     });
