@@ -4,10 +4,10 @@ import { openPostgresDatabase } from '../../src/adapters/sql/postgres/postgres-d
 import { SqlImageSearch } from '../../src/adapters/sql/search/sql-image-search.ts';
 import { SqlTimeline } from '../../src/adapters/sql/search/sql-timeline.ts';
 import { openSqliteReader } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { Calendar } from '../../src/domain/image/calendar.ts';
 import { powerAbove } from '../../src/domain/image/shuffle.ts';
-import { searchWords } from '../../src/domain/image/words.ts';
-import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/image-search.ts';
+import { Calendar } from '../../src/domain/image/time/calendar.ts';
+import { searchWords } from '../../src/domain/image/words/words.ts';
+import type { SearchFilter, SearchPlace, SearchSort } from '../../src/domain/ports/records/image-search.ts';
 import { unlimitedReads } from '../../test/support/doubles/finding-ports.ts';
 import { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 import { cpuMsOf } from '../../test/support/servers/process-tree.ts';

@@ -9,7 +9,7 @@ import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-ima
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SQLITE } from '../../src/adapters/sql/sqlite/sqlite-location.ts';
 import { SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
-import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find-similar.ts';
+import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, FindSimilar } from '../../src/application/find/find-similar.ts';
 import type { PerceptualHash } from '../../src/domain/image/image-hashes.ts';
 import { flipped } from '../../test/support/fixtures/image-hashes.ts';
 import { randomNumbers } from '../../test/support/fixtures/random-numbers.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../src/adapters/sql/postgres/postgres-database.ts';
 import { SearchIndex } from '../../src/adapters/sql/search/search-index.ts';
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
-import { Calendar } from '../../src/domain/image/calendar.ts';
 import { type ImageMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
+import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type { PostgresServer } from '../../test/support/servers/postgres-server.ts';
 
 /** Records per statement. */

@@ -1,5 +1,5 @@
-import { browserPlatform } from './browser-platform.ts';
 import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
+import { browserPlatform } from './platform/browser-platform.ts';
 
 export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
@@ -27,7 +27,7 @@ export type {
   TimelineQuery,
 } from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
-export { thumbhashDataUrl } from './thumbhash.ts';
+export { thumbhashDataUrl } from './thumbhash/thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<Blob> {
   constructor(options: CatalogOptions) {

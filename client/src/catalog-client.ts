@@ -12,7 +12,7 @@ import type {
   TagCount,
 } from './image-record.ts';
 import { nextOf } from './link-header.ts';
-import type { Platform, UploadProgress, UploadSource } from './platform.ts';
+import type { Platform, UploadProgress, UploadSource } from './platform/platform.ts';
 import {
   type BulkEdit,
   type LinkRendition,

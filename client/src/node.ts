@@ -1,6 +1,6 @@
 import { CatalogClient, type CatalogOptions } from './catalog-client.ts';
-import { nodePlatform } from './node-platform.ts';
-import type { UploadSource } from './platform.ts';
+import { nodePlatform } from './platform/node-platform.ts';
+import type { UploadSource } from './platform/platform.ts';
 
 export { AdaptiveLimit } from './adaptive-limit.ts';
 export { CatalogError } from './catalog-error.ts';
@@ -16,7 +16,7 @@ export type {
   SimilarImage,
   TagCount,
 } from './image-record.ts';
-export { openFile } from './open-file.ts';
+export { openFile } from './platform/open-file.ts';
 export type {
   BulkEdit,
   LinkRendition,
@@ -29,7 +29,7 @@ export type {
   TimelineQuery,
 } from './queries.ts';
 export { isRetryable, retryDelayMs } from './retry.ts';
-export { thumbhashDataUrl } from './thumbhash.ts';
+export { thumbhashDataUrl } from './thumbhash/thumbhash.ts';
 
 export class ImageCatalog extends CatalogClient<UploadSource> {
   constructor(options: CatalogOptions) {

@@ -1,9 +1,9 @@
 import { ImageChanged, ImageNotFound } from '../domain/errors.ts';
 import type { Image } from '../domain/image/image.ts';
-import type { BlobStore } from '../domain/ports/blob-store.ts';
-import type { EventLog } from '../domain/ports/event-log.ts';
-import type { ImageRepository } from '../domain/ports/image-repository.ts';
-import type { RenditionCache } from '../domain/ports/rendition-cache.ts';
+import type { BlobStore } from '../domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../domain/ports/bytes/rendition-cache.ts';
+import type { EventLog } from '../domain/ports/process/event-log.ts';
+import type { ImageRepository } from '../domain/ports/records/image-repository.ts';
 
 export interface Deletion {
   /** The log of the request. */

@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { DecoderPool } from '../adapters/decoder/decoder-pool.ts';
 import { ClaimBlobStore } from '../application/maintenance/claim-blob-store.ts';
-import { DirectImportTarget } from '../application/maintenance/direct-import-target.ts';
+import { DirectImportTarget } from '../application/maintenance/import/direct-import-target.ts';
 import { ReindexCatalog } from '../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../application/maintenance/sweep-orphans.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { SigningKeys } from '../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../adapters/opentelemetry/open-telemetry.ts';
-import { PrerenderUploads } from '../application/prerender-uploads.ts';
+import { PrerenderUploads } from '../application/upload/prerender-uploads.ts';
 import { type CatalogStorage, storageIn } from './catalog-storage.ts';
 import type { Config } from './config/config.ts';
 import { createContainer } from './container.ts';

@@ -1,4 +1,4 @@
-import type { OpenStore, StoreLocation } from '../domain/ports/store-location.ts';
+import type { OpenStore, StoreLocation } from '../domain/ports/bytes/store-location.ts';
 
 /** Blobs and renditions at one location share its connections. */
 export class OpenStores {

@@ -9,8 +9,8 @@ import { FilesystemStagingArea } from '../../src/adapters/filesystem/filesystem-
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage, StoreEntry } from '../../src/domain/ports/blob-store.ts';
-import type { StagedFile, StagingArea } from '../../src/domain/ports/staging-area.ts';
+import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { StagedFile, StagingArea } from '../../src/domain/ports/bytes/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeAStagingArea } from '../contracts/staging-area.contract.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { FileImportJournal } from '../../src/adapters/filesystem/file-import-journal.ts';
 import { FolderImportSource } from '../../src/adapters/filesystem/folder-import-source.ts';
-import type { JournalEntry } from '../../src/domain/ports/import-journal.ts';
+import type { JournalEntry } from '../../src/domain/ports/commands/import-journal.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';

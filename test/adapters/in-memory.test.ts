@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { StoreEntry } from '../../src/domain/ports/blob-store.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { behavesLikeIdempotencyKeys } from '../contracts/idempotency-keys.contract.ts';

@@ -7,7 +7,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/idempotency-keys.ts';
+import type { ClaimRequest, KeyRecords } from '../../src/domain/ports/records/idempotency-keys.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { eventually } from '../support/fixtures/eventually.ts';

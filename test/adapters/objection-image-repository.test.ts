@@ -9,8 +9,12 @@ import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-ima
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { SqlitePreparedReads } from '../../src/adapters/sql/sqlite/sqlite-prepared-reads.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ImageOrder, ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
+import type {
+  ImageOrder,
+  ImagePageQuery,
+  ImageRecords,
+} from '../../src/domain/ports/records/image-repository.ts';
+import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import { behavesLikeAnImageRepository } from '../contracts/image-repository.contract.ts';
 import { findsImages } from '../contracts/search.contract.ts';
 import { findsSimilarImages } from '../contracts/similar-images.contract.ts';

@@ -20,7 +20,7 @@ import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-ima
 import { RandomUuids } from '../../src/adapters/system/clock-and-uuids.ts';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { NewImage } from '../../src/domain/image/image.ts';
-import type { SearchFilter } from '../../src/domain/ports/image-search.ts';
+import type { SearchFilter } from '../../src/domain/ports/records/image-search.ts';
 import { behavesLikeACatalogIdentity } from '../contracts/catalog-identity.contract.ts';
 import { fillsTheIndex } from '../contracts/fill-search-index.contract.ts';
 import { behavesLikeIdempotencyKeys, claimed } from '../contracts/idempotency-keys.contract.ts';

@@ -5,7 +5,7 @@ import { readStructure } from '../../src/adapters/decoder/structure/read-structu
 import { sharp } from '../../src/decoder/sharp.ts';
 import { ImageBeyondLimits, InvalidImage } from '../../src/domain/errors.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
-import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
+import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import {
   colourProfile,
   curvesElement,

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RecentFiles } from '../../src/adapters/filesystem/opened-files.ts';
-import type { ByteRange } from '../../src/domain/ports/blob-store.ts';
+import type { ByteRange } from '../../src/domain/ports/bytes/blob-store.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support/fixtures/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RecentRenditions } from '../../src/adapters/memory/recent-renditions.ts';
-import type { RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
+import type { RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/adapters/filesystem/filesystem-rendition-cache.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
+import type { RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';
 import { InMemoryRenditionCache } from '../support/doubles/in-memory-rendition-cache.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

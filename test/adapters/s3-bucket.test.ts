@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { S3Bucket } from '../../src/adapters/s3/s3-bucket.ts';
 import type { S3Limits } from '../../src/adapters/s3/s3-connection.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { InMemoryStagingArea } from '../support/doubles/in-memory-staging-area.ts';
 import { patternedBytes, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ObjectionImageRepository } from '../../src/adapters/sql/records/objection-image-repository.ts';
 import { SqlSimilarImages } from '../../src/adapters/sql/similar/sql-similar-images.ts';
-import { FindSimilar } from '../../src/application/find-similar.ts';
+import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newSqliteCatalog } from '../support/servers/sqlite-catalog.ts';
 import { MadeSet, type SimilarQuality } from '../support/similar/made-set.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BackupCatalog } from '../../src/application/maintenance/backup-catalog.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { BlobCopy } from '../../src/domain/ports/catalog-copy.ts';
+import type { BlobCopy } from '../../src/domain/ports/commands/catalog-copy.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ClaimBlobStore, ForeignBlobStore } from '../../src/application/maintenance/claim-blob-store.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';

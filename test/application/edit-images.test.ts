@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { EditImages } from '../../src/application/edit-images.ts';
-import { Turns } from '../../src/application/turns.ts';
+import { Turns } from '../../src/application/concurrency/turns.ts';
+import { EditImages } from '../../src/application/metadata/edit-images.ts';
 import { TooMuchMetadata } from '../../src/domain/errors.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemoryMetadata } from '../support/doubles/in-memory-metadata.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ExportNames, safeName } from '../../src/application/maintenance/export-names.ts';
+import { ExportNames, safeName } from '../../src/application/maintenance/export/export-names.ts';
 
 describe('safeName', () => {
   for (const [originalName, expected] of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FindSimilar } from '../../src/application/find-similar.ts';
+import { FindSimilar } from '../../src/application/find/find-similar.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySimilarImages } from '../support/doubles/in-memory-similar-images.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GetImage } from '../../src/application/open-image-file.ts';
+import { GetImage } from '../../src/application/files/open-image-file.ts';
 import { ImageNotFound } from '../../src/domain/errors.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { describeFiles } from '../../src/application/maintenance/described-files.ts';
+import { describeFiles } from '../../src/application/maintenance/import/described-files.ts';
 import {
   type FileOutcome,
   ImportFolder,
   type ImportPlan,
   type ImportReport,
-} from '../../src/application/maintenance/import-folder.ts';
-import { ImportError } from '../../src/domain/ports/import-target.ts';
+} from '../../src/application/maintenance/import/import-folder.ts';
+import { ImportError } from '../../src/domain/ports/commands/import-target.ts';
 import { InMemoryCatalog, InMemoryFolder, InMemoryJournal } from '../support/doubles/in-memory-import.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 import { tinyPng } from '../support/fixtures/tiny-pictures.ts';

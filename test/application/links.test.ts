@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { FileParameters } from '../../src/application/links/make-links.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
-import type { FileParameters } from '../../src/application/make-links.ts';
 import { ImageNotFound, LinkExpired, LinkInvalid, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { CatalogImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS, MAX_LINK_SECONDS } from '../../src/domain/link/link-expiry.ts';

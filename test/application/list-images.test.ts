@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ListImages } from '../../src/application/list-images.ts';
-import { Turns } from '../../src/application/turns.ts';
+import { Turns } from '../../src/application/concurrency/turns.ts';
+import { ListImages } from '../../src/application/find/list-images.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { ImageSearch, SearchPlace } from '../../src/domain/ports/image-search.ts';
+import type { ImageSearch, SearchPlace } from '../../src/domain/ports/records/image-search.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { InMemorySearch } from '../support/doubles/in-memory-search.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';

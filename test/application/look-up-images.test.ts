@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LookUpImages } from '../../src/application/look-up-images.ts';
+import { LookUpImages } from '../../src/application/find/look-up-images.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

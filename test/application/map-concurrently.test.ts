@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mapConcurrently } from '../../src/application/map-concurrently.ts';
+import { mapConcurrently } from '../../src/application/concurrency/map-concurrently.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 

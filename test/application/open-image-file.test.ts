@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OpenImageFile } from '../../src/application/open-image-file.ts';
+import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { BlobLost, ImageNotFound } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

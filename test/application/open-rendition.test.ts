@@ -1,11 +1,15 @@
 import { expect } from 'chai';
-import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { type OpenedRendition, OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
+import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import {
+  type OpenedRendition,
+  OpenRendition,
+  RecentUploads,
+} from '../../src/application/files/open-rendition.ts';
 import { BlobLost, InvalidImage, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
-import type { RenditionCache } from '../../src/domain/ports/rendition-cache.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import type { RenditionCache } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

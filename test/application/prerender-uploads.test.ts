@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { OpenImageFile } from '../../src/application/open-image-file.ts';
-import { OpenRendition, RecentUploads } from '../../src/application/open-rendition.ts';
-import { PrerenderUploads } from '../../src/application/prerender-uploads.ts';
+import { OpenImageFile } from '../../src/application/files/open-image-file.ts';
+import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
+import { PrerenderUploads } from '../../src/application/upload/prerender-uploads.ts';
 import { InvalidImage, Overloaded } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { HeldPixels } from '../../src/domain/ports/held-pixels.ts';
+import type { HeldPixels } from '../../src/domain/ports/pictures/held-pixels.ts';
 import { FakeRenditionMaker } from '../support/doubles/fake-rendition-maker.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

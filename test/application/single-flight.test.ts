@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SingleFlight } from '../../src/application/open-rendition.ts';
+import { SingleFlight } from '../../src/application/files/open-rendition.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { SweepOrphans, type SweepReport } from '../../src/application/maintenance/sweep-orphans.ts';
-import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage, StoreEntry } from '../../src/domain/ports/blob-store.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { BlobStorage, StoreEntry } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { TransferCatalog } from '../../src/application/maintenance/transfer-catalog.ts';
+import { TransferCatalog } from '../../src/application/maintenance/transfer/transfer-catalog.ts';
 import {
   type TransferOptions,
   type TransferPlan,
   TransferRefused,
   type TransferReport,
   type TransferTarget,
-} from '../../src/application/maintenance/transfer-plan.ts';
+} from '../../src/application/maintenance/transfer/transfer-plan.ts';
 import type { Finding } from '../../src/application/maintenance/verify-catalog.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
 import { NO_METADATA } from '../../src/domain/image/metadata.ts';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import type { NewLinkKey } from '../../src/domain/ports/link-keys.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
 import { claimed } from '../contracts/idempotency-keys.contract.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryCatalogIdentity } from '../support/doubles/in-memory-catalog-identity.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Caller, Turns } from '../../src/application/turns.ts';
+import { type Caller, Turns } from '../../src/application/concurrency/turns.ts';
 import { Overloaded } from '../../src/domain/errors.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { CALLER, STAYING } from '../support/doubles/staying.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { UploadImage } from '../../src/application/upload-image.ts';
-import { UploadImageOnce, type UploadResult } from '../../src/application/upload-image-once.ts';
+import { UploadImage } from '../../src/application/upload/upload-image.ts';
+import { UploadImageOnce, type UploadResult } from '../../src/application/upload/upload-image-once.ts';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/errors.ts';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
 import type { Image } from '../../src/domain/image/image.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';

@@ -5,9 +5,9 @@ import { type Finding, VerifyCatalog } from '../../src/application/maintenance/v
 import { ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
 import { type BlobKey, parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import type { Image, NewImage } from '../../src/domain/image/image.ts';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import type { ImageInspector } from '../../src/domain/ports/image-inspector.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { ImageInspector } from '../../src/domain/ports/pictures/image-inspector.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { CORRUPT_MARKER, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';
 import { InMemoryImageRepository } from '../support/doubles/in-memory-image-repository.ts';

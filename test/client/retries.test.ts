@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { CatalogClient, type CatalogOptions } from '../../client/src/catalog-client.ts';
 import { CatalogError } from '../../client/src/catalog-error.ts';
-import { nodePlatform } from '../../client/src/node-platform.ts';
-import type { UploadSource } from '../../client/src/platform.ts';
+import { nodePlatform } from '../../client/src/platform/node-platform.ts';
+import type { UploadSource } from '../../client/src/platform/platform.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { collectAll } from '../support/fixtures/collect-all.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

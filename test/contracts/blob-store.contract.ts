@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { BlobKey } from '../../src/domain/image/blob-key.ts';
-import type { BlobStorage, ByteRange } from '../../src/domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
-import type { StagedFile } from '../../src/domain/ports/staging-area.ts';
+import type { BlobStorage, ByteRange } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import type { StagedFile } from '../../src/domain/ports/bytes/staging-area.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { filePart, partWith } from '../support/fixtures/multipart.ts';
 import { jpegPicture, noisyPng } from '../support/fixtures/pictures.ts';

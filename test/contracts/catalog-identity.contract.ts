@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CatalogIdentity } from '../../src/domain/ports/catalog-identity.ts';
+import type { CatalogIdentity } from '../../src/domain/ports/records/catalog-identity.ts';
 
 export interface CatalogIdentityUnderTest {
   /** Of a catalog without an identity, one instance per process. */

@@ -5,8 +5,8 @@ import type {
   CompletedKey,
   IdempotencyClaim,
   KeyRecords,
-} from '../../src/domain/ports/idempotency-keys.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+} from '../../src/domain/ports/records/idempotency-keys.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { rejection } from '../support/fixtures/rejection.ts';

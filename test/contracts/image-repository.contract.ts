@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RecordConflict } from '../../src/domain/errors.ts';
 import type { CatalogImage, Image, NewImage } from '../../src/domain/image/image.ts';
 import { LONGEST_LINK_MS } from '../../src/domain/link/link-expiry.ts';
-import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import type { ImagePageQuery, ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import { Gate, settled } from '../support/doubles/gate.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

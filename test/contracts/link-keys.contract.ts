@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../src/domain/ports/link-keys.ts';
+import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../src/domain/ports/records/link-keys.ts';
 
 export interface LinkKeysUnderTest {
   /** Of a catalog without keys, one instance per process. */

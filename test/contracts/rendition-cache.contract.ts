@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../../src/domain/ports/rendition-cache.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
+import type { RenditionCache, RenditionKey } from '../../src/domain/ports/bytes/rendition-cache.ts';
 import { collect, patternedBytes } from '../support/fixtures/bytes.ts';
 
 export interface RenditionCacheUnderTest {

@@ -3,17 +3,17 @@ import { InvalidMetadata, InvalidPlace, MetadataChanged, TooMuchMetadata } from 
 import type { CatalogImage, NewImage } from '../../src/domain/image/image.ts';
 import { type NewMetadata, NO_CAPTURE, NO_METADATA } from '../../src/domain/image/metadata.ts';
 import { checkEdit, type EditRequest, type MetadataEdit } from '../../src/domain/image/metadata-edit.ts';
-import { searchWords } from '../../src/domain/image/words.ts';
-import type { MetadataRecords } from '../../src/domain/ports/image-metadata-store.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
+import { searchWords } from '../../src/domain/image/words/words.ts';
+import type { MetadataRecords } from '../../src/domain/ports/records/image-metadata-store.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
 import type {
   ImageSearch,
   SearchFilter,
   SearchPlace,
   SearchSort,
   Timeline,
-} from '../../src/domain/ports/image-search.ts';
-import type { TagIndex } from '../../src/domain/ports/tag-index.ts';
+} from '../../src/domain/ports/records/image-search.ts';
+import type { TagIndex } from '../../src/domain/ports/records/tag-index.ts';
 import type { ManualClock } from '../support/doubles/manual-clock.ts';
 import { UNLIMITED } from '../support/doubles/staying.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

@@ -5,8 +5,12 @@ import {
   type ImageHashes,
   type PerceptualHash,
 } from '../../src/domain/image/image-hashes.ts';
-import type { ImageRecords } from '../../src/domain/ports/image-repository.ts';
-import type { HashRecords, SimilarImages, SimilarMatch } from '../../src/domain/ports/similar-images.ts';
+import type { ImageRecords } from '../../src/domain/ports/records/image-repository.ts';
+import type {
+  HashRecords,
+  SimilarImages,
+  SimilarMatch,
+} from '../../src/domain/ports/records/similar-images.ts';
 import { flipped, imageHashes, SOME_HASH } from '../support/fixtures/image-hashes.ts';
 import { newImage } from '../support/fixtures/new-image.ts';
 import { randomNumbers } from '../support/fixtures/random-numbers.ts';

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { FileTooLarge, UnsupportedMediaType } from '../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../src/domain/image/media-type.ts';
-import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/staging-area.ts';
+import type { StagedFile, StagingArea, StagingLimits } from '../../src/domain/ports/bytes/staging-area.ts';
 import { collect, patternedBytes, streamBrokenAfter, streamOf } from '../support/fixtures/bytes.ts';
 import { rejection } from '../support/fixtures/rejection.ts';
 

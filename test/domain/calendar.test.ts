@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Calendar, formatPeriod, type Period } from '../../src/domain/image/calendar.ts';
-import { parseCaptureTime } from '../../src/domain/image/capture-time.ts';
+import { Calendar, formatPeriod, type Period } from '../../src/domain/image/time/calendar.ts';
+import { parseCaptureTime } from '../../src/domain/image/time/capture-time.ts';
 
 function instantIn(timeZone: string, text: string): string {
   const time = parseCaptureTime(text);

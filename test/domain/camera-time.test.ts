@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CameraTimes, cameraTime } from '../../src/domain/image/camera-time.ts';
+import { type CameraTimes, cameraTime } from '../../src/domain/image/time/camera-time.ts';
 
 const original = '2026:01:31 12:34:56';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatCaptureTime, parseCaptureTime } from '../../src/domain/image/capture-time.ts';
+import { formatCaptureTime, parseCaptureTime } from '../../src/domain/image/time/capture-time.ts';
 
 describe('parseCaptureTime', () => {
   const ACCEPTED: ReadonlyArray<readonly [string, string]> = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareCodePoints, fold } from '../../src/domain/image/fold.ts';
+import { compareCodePoints, fold } from '../../src/domain/image/words/fold.ts';
 
 describe('fold', () => {
   const CASES: ReadonlyArray<readonly [string, string]> = [

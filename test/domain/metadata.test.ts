@@ -10,7 +10,7 @@ import {
   saysTheSame,
   takenAtOf,
 } from '../../src/domain/image/metadata.ts';
-import { changedTags, mergeTags } from '../../src/domain/image/tags.ts';
+import { changedTags, mergeTags } from '../../src/domain/image/words/tags.ts';
 
 describe('checkPatch', () => {
   const ACCEPTED: ReadonlyArray<readonly [string, MetadataPatch, MetadataPatch]> = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { indexWords, searchWords } from '../../src/domain/image/words.ts';
+import { indexWords, searchWords } from '../../src/domain/image/words/words.ts';
 
 describe('indexWords', () => {
   const CASES: ReadonlyArray<readonly [string, readonly string[]]> = [

@@ -6,7 +6,7 @@ import { ObjectionImageRepository } from '../../src/adapters/sql/records/objecti
 import { openSqliteDatabase } from '../../src/adapters/sql/sqlite/sqlite-database.ts';
 import { RandomUuids, SystemClock } from '../../src/adapters/system/clock-and-uuids.ts';
 import { HostProcesses } from '../../src/adapters/system/host-processes.ts';
-import { UploadImage } from '../../src/application/upload-image.ts';
+import { UploadImage } from '../../src/application/upload/upload-image.ts';
 import { FAKE_FACTS, FakeImageInspector } from '../support/doubles/fake-image-inspector.ts';
 import { skipAloud } from '../support/doubles/faulty-storage.ts';
 import { STAYING } from '../support/doubles/staying.ts';

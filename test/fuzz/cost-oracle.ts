@@ -5,7 +5,7 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../src/domain/image/rendition.ts';
-import { inMemory } from '../../src/domain/ports/readable-bytes.ts';
+import { inMemory } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { type CostBounds, inspectionBounds, REFUSAL_BOUNDS } from '../support/fixtures/costly-files.ts';
 import { type CostlyPicture, shownSize } from './costly-pictures.ts';
 import { type MutatedFile, textBytes } from './mutated-files.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { answersBytes } from '../contracts/bytes.contract.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';

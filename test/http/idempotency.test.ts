@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Response, Test } from 'supertest';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import { FORM_TYPE, filePart, multipart } from '../support/fixtures/multipart.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { MAX_ACCEPT_LENGTH } from '../../src/adapters/http/request/bounded-accept.ts';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
-import type { BlobStorage } from '../../src/domain/ports/blob-store.ts';
+import type { BlobStorage } from '../../src/domain/ports/bytes/blob-store.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing } from '../support/doubles/intercepted.ts';
 import { newImage } from '../support/fixtures/new-image.ts';

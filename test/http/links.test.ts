@@ -5,7 +5,7 @@ import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key
 import { Overloaded } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
 import { type Link, linkPath, signedText } from '../../src/domain/link/signed-link.ts';
-import type { RenditionMaker } from '../../src/domain/ports/rendition-maker.ts';
+import type { RenditionMaker } from '../../src/domain/ports/pictures/rendition-maker.ts';
 import { TOKENS } from '../../src/infrastructure/tokens.ts';
 import { WARN } from '../support/doubles/captured-log.ts';
 import { SIGNER } from '../support/doubles/links.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
-import type { ImageSearch } from '../../src/domain/ports/image-search.ts';
+import type { ImageSearch } from '../../src/domain/ports/records/image-search.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { failing, recorded } from '../support/doubles/intercepted.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

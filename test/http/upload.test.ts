@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { StorageUnavailable } from '../../src/domain/errors.ts';
 import { parseBlobKey } from '../../src/domain/image/blob-key.ts';
-import type { OpenedBlob } from '../../src/domain/ports/readable-bytes.ts';
+import type { OpenedBlob } from '../../src/domain/ports/bytes/readable-bytes.ts';
 import { ERROR } from '../support/doubles/captured-log.ts';
 import { Gate } from '../support/doubles/gate.ts';
 import { failing, intercepted } from '../support/doubles/intercepted.ts';

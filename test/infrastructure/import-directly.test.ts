@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RetryingImportTarget } from '../../src/adapters/service-client/retrying-import-target.ts';
 import { InvalidImage, StorageUnavailable } from '../../src/domain/errors.ts';
-import { ImportError, type ImportTarget } from '../../src/domain/ports/import-target.ts';
+import { ImportError, type ImportTarget } from '../../src/domain/ports/commands/import-target.ts';
 import { respondAsService } from '../../src/infrastructure/commands/import/import-directly.ts';
 import { InMemoryCatalog } from '../support/doubles/in-memory-import.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';

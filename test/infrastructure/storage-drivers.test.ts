@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/catalog-copy.ts';
-import type { OpenStore, StoreLocation } from '../../src/domain/ports/store-location.ts';
+import type { OpenStore, StoreLocation } from '../../src/domain/ports/bytes/store-location.ts';
+import { type BlobCopy, CopyUnsupported } from '../../src/domain/ports/commands/catalog-copy.ts';
 import { STORAGE_DRIVERS, type StorageDrivers } from '../../src/infrastructure/config/storage-drivers.ts';
 import { behavesLikeABlobStore } from '../contracts/blob-store.contract.ts';
 import { behavesLikeARenditionCache } from '../contracts/rendition-cache.contract.ts';

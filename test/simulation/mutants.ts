@@ -8,13 +8,13 @@ export interface Mutant {
   readonly suite?: string;
 }
 
-const UPLOAD = 'src/application/upload-image.ts';
-const ONCE = 'src/application/upload-image-once.ts';
+const UPLOAD = 'src/application/upload/upload-image.ts';
+const ONCE = 'src/application/upload/upload-image-once.ts';
 const DELETE = 'src/application/delete-image.ts';
-const EDIT = 'src/application/edit-metadata.ts';
-const RENDITION = 'src/application/open-rendition.ts';
+const EDIT = 'src/application/metadata/edit-metadata.ts';
+const RENDITION = 'src/application/files/open-rendition.ts';
 const SWEEP = 'src/application/maintenance/sweep-orphans.ts';
-const TRANSFER = 'src/application/maintenance/transfer-catalog.ts';
+const TRANSFER = 'src/application/maintenance/transfer/transfer-catalog.ts';
 const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
 const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
 const KEYS = 'src/adapters/sql/records/objection-idempotency-keys.ts';

@@ -1,5 +1,5 @@
 import { Overloaded, StorageUnavailable } from '../../src/domain/errors.ts';
-import { FileUnreadable } from '../../src/domain/ports/import-source.ts';
+import { FileUnreadable } from '../../src/domain/ports/commands/import-source.ts';
 import type { Call, Calls } from '../support/doubles/calls.ts';
 import { intercepted } from '../support/doubles/intercepted.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fold } from '../../src/domain/image/fold.ts';
-import { searchWords } from '../../src/domain/image/words.ts';
+import { fold } from '../../src/domain/image/words/fold.ts';
+import { searchWords } from '../../src/domain/image/words/words.ts';
 import { CALLER } from '../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { type Ledger, require } from './ledger.ts';

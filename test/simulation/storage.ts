@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { HmacLinkSigner } from '../../src/adapters/system/hmac-link-signer.ts';
 import { InvalidImage } from '../../src/domain/errors.ts';
-import { Calendar } from '../../src/domain/image/calendar.ts';
 import type { MediaType } from '../../src/domain/image/media-type.ts';
 import { NO_CAPTURE } from '../../src/domain/image/metadata.ts';
 import { type Rendition, renditionName } from '../../src/domain/image/rendition.ts';
-import type { Clock } from '../../src/domain/ports/clock.ts';
+import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import type {
   ImageFacts,
   ImageInspector,
   InspectedFile,
   Inspection,
-} from '../../src/domain/ports/image-inspector.ts';
-import type { LinkSigner } from '../../src/domain/ports/link-signer.ts';
-import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/rendition-maker.ts';
+} from '../../src/domain/ports/pictures/image-inspector.ts';
+import type { RenditionMaker, RenditionSource } from '../../src/domain/ports/pictures/rendition-maker.ts';
+import type { Clock } from '../../src/domain/ports/process/clock.ts';
+import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { Calls } from '../support/doubles/calls.ts';
 import { CORRUPT_MARKER } from '../support/doubles/fake-image-inspector.ts';
 import { InMemoryBlobStore } from '../support/doubles/in-memory-blob-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Calendar } from '../../src/domain/image/calendar.ts';
+import { Calendar } from '../../src/domain/image/time/calendar.ts';
 import { boundsLabel, rangeLabel } from '../../web/src/search/date-label.ts';
 import { boundsOf, type DateRange, rangeOf, rangeOfPeriod } from '../../web/src/search/date-range.ts';
 import { suggestDates } from '../../web/src/search/date-suggestions.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { searchWords } from '../../src/domain/image/words.ts';
+import { searchWords } from '../../src/domain/image/words/words.ts';
 import { filtersOf, listKeyOf, listQueryOf } from '../../web/src/view-state/list-query.ts';
 import {
   formatViewState,

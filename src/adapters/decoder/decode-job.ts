@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import type { Frame, Request } from '../../decoder/protocol.ts';
 import { Overloaded } from '../../domain/errors.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { EventLog } from '../../domain/ports/event-log.ts';
-import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import type { ReadableBytes } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { DecodeBounds, WeightedSemaphore } from './decode-memory.ts';
 import {
   type DecoderEnd,

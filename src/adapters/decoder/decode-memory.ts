@@ -1,5 +1,5 @@
 import type { Box, RenditionFormat } from '../../domain/image/rendition.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 import type { JobBounds } from './decoder-process.ts';
 import type { FileStructure } from './structure/file-structure.ts';
 

@@ -1,5 +1,5 @@
-import { SubjectShares } from '../../application/subject-shares.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
+import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
 
 /** In order of precedence. No client waits for a rendition `ahead` of requests. */
 const KINDS = ['inspection', 'rendition', 'ahead'] as const;

@@ -11,7 +11,7 @@ import type {
   InspectedFile,
   Inspection,
   InspectionRequester,
-} from '../../domain/ports/image-inspector.ts';
+} from '../../domain/ports/pictures/image-inspector.ts';
 import { inputOf } from './decode-job.ts';
 import {
   inspectionBounds,

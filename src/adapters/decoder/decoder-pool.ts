@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type BoundedWait, boundedWait } from '../../application/bounded-wait.ts';
+import { type BoundedWait, boundedWait } from '../../application/concurrency/bounded-wait.ts';
 import { ImageBeyondLimits, InvalidImage, Overloaded } from '../../domain/errors.ts';
 import type { MediaType } from '../../domain/image/media-type.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Confinement } from './confinement.ts';
 import { DecodeJob, DecoderSlot, type DecoderWork } from './decode-job.ts';
 import type { WeightedSemaphore } from './decode-memory.ts';

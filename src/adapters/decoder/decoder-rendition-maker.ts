@@ -9,12 +9,12 @@ import {
   type RenditionFormat,
   renditionBox,
 } from '../../domain/image/rendition.ts';
-import { inMemory } from '../../domain/ports/readable-bytes.ts';
+import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
 import type {
   RenditionMaker,
   RenditionRequester,
   RenditionSource,
-} from '../../domain/ports/rendition-maker.ts';
+} from '../../domain/ports/pictures/rendition-maker.ts';
 import { inputOf } from './decode-job.ts';
 import { encodingBytes, planRendition, renditionBounds } from './decode-memory.ts';
 import type { Decoder, DecoderPool } from './decoder-pool.ts';

@@ -1,5 +1,5 @@
 import type { Pixels } from '../../domain/image/image-hashes.ts';
-import type { HeldPixels } from '../../domain/ports/held-pixels.ts';
+import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
 import type { WeightedSemaphore } from './decode-memory.ts';
 
 /** Holds the pixels of the latest decodes. Drops the oldest beyond its bound, and whenever a decode needs the memory. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_KEYWORDS } from '../../domain/image/tags.ts';
+import { MAX_KEYWORDS } from '../../domain/image/words/tags.ts';
 import { ByteReader } from './byte-reader.ts';
 
 const RESOURCE = '8BIM';

@@ -1,6 +1,6 @@
-import { cameraNumber, cameraText, cameraTime } from '../../domain/image/camera-time.ts';
 import type { Capture, EmbeddedMetadata } from '../../domain/image/metadata.ts';
-import { keywordTags } from '../../domain/image/tags.ts';
+import { cameraNumber, cameraText, cameraTime } from '../../domain/image/time/camera-time.ts';
+import { keywordTags } from '../../domain/image/words/tags.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ExifDirectory, readExif } from './exif-tags.ts';
 import { iptcKeywords } from './iptc-keywords.ts';

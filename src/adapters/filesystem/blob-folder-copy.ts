@@ -1,7 +1,7 @@
 import { constants, copyFile, link } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobCopy } from '../../domain/ports/catalog-copy.ts';
+import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { makeFolderDurably, syncPath } from './fsync.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ExportedRecord } from '../../application/maintenance/described-files.ts';
+import type { ExportedRecord } from '../../application/maintenance/import/described-files.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Beside the originals of an export. */

@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, fdatasyncSync, mkdirSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ImportJournal, JournalEntry } from '../../domain/ports/import-journal.ts';
-import type { FoundFile } from '../../domain/ports/import-source.ts';
+import type { ImportJournal, JournalEntry } from '../../domain/ports/commands/import-journal.ts';
+import type { FoundFile } from '../../domain/ports/commands/import-source.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Entries between two fsyncs. A power cut can lose as many. */

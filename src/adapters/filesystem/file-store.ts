@@ -1,8 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { BlobCopy } from '../../domain/ports/catalog-copy.ts';
-import type { OpenStore, StoreLocation } from '../../domain/ports/store-location.ts';
+import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
+import type { BlobCopy } from '../../domain/ports/commands/catalog-copy.ts';
 import { BlobFolderCopy } from './blob-folder-copy.ts';
 import { FilesystemBlobStore } from './filesystem-blob-store.ts';
 import { FilesystemRenditionCache } from './filesystem-rendition-cache.ts';

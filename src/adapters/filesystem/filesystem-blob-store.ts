@@ -3,9 +3,9 @@ import { access, constants, mkdir, rename, rm, stat, unlink } from 'node:fs/prom
 import { dirname, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import type { StagedFile } from '../../domain/ports/staging-area.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
 import { isNotFound, translatingFileSystemErrors } from './file-system-errors.ts';
 import { STAGING_FOLDER } from './filesystem-staging-area.ts';
 import { DirectorySyncs } from './fsync.ts';

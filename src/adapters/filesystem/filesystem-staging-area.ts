@@ -6,9 +6,14 @@ import { promisify } from 'node:util';
 import { FileTooLarge } from '../../domain/errors.ts';
 import { BLOB_KEY_LENGTH, type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
 import { SIGNATURE_BYTES } from '../../domain/image/media-type.ts';
-import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
-import type { Leftovers, StagedFile, StagingArea, StagingLimits } from '../../domain/ports/staging-area.ts';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type {
+  Leftovers,
+  StagedFile,
+  StagingArea,
+  StagingLimits,
+} from '../../domain/ports/bytes/staging-area.ts';
+import type { ProcessRegistry } from '../../domain/ports/process/process-registry.ts';
+import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import { translatingFileSystemErrors } from './file-system-errors.ts';
 import { syncDescriptor } from './fsync.ts';
 

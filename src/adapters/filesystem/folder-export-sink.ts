@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportedLine, ExportSink } from '../../domain/ports/catalog-export.ts';
+import type { ExportedLine, ExportSink } from '../../domain/ports/commands/catalog-export.ts';
 import { EXPORTED_RECORDS, readExportedRecords } from './exported-records.ts';
 import { isNotFound } from './file-system-errors.ts';
 import { makeFolderDurably, syncPath } from './fsync.ts';

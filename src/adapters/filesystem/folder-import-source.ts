@@ -9,7 +9,7 @@ import {
   type FoundFile,
   type ImportSource,
   type WalkEntry,
-} from '../../domain/ports/import-source.ts';
+} from '../../domain/ports/commands/import-source.ts';
 import { isSystemError } from './file-system-errors.ts';
 
 /** Made by file managers. Those of macOS and Linux are hidden. */

@@ -2,8 +2,8 @@ import { closeSync, createReadStream, fstatSync, open, read, type Stats, stat, s
 import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
-import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import { isNotFound } from './file-system-errors.ts';
 
 /** Read at once: a stream would cost more than the read. */

@@ -1,6 +1,6 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import {
   identifyRequest,
   type RouteTable,

@@ -1,4 +1,4 @@
-import { SubjectShares } from '../../application/subject-shares.ts';
+import { SubjectShares } from '../../application/concurrency/subject-shares.ts';
 import { archiveHandler } from './archive/archive-handler.ts';
 import { offloadTo } from './bytes/offload-to.ts';
 import { imageFileHandler, serveFile } from './bytes/serve-image-file.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Rendition } from '../../domain/image/rendition.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { StagingArea } from '../../domain/ports/staging-area.ts';
-import type { UuidGenerator } from '../../domain/ports/uuid-generator.ts';
+import type { StagingArea } from '../../domain/ports/bytes/staging-area.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
 import type { SigningKeys } from './auth/signing-keys.ts';
 import type { OffloadTarget } from './bytes/offload-to.ts';
 import type { CorsOrigins } from './create-app.ts';

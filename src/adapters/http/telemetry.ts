@@ -1,4 +1,4 @@
-import type { Tracer } from '../../domain/ports/tracer.ts';
+import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import type { TraceParent } from './middleware/trace-parent.ts';
 
 /** A request whose response has ended. */

@@ -1,21 +1,21 @@
-import { ArchiveImages } from '../../application/archive-images.ts';
-import { CountPeriods } from '../../application/count-periods.ts';
 import { DeleteImage } from '../../application/delete-image.ts';
-import { EditImages } from '../../application/edit-images.ts';
-import { EditMetadata } from '../../application/edit-metadata.ts';
-import { FindSimilar } from '../../application/find-similar.ts';
-import { GetMetadata } from '../../application/get-metadata.ts';
-import { ListImages } from '../../application/list-images.ts';
-import { ListTags } from '../../application/list-tags.ts';
-import { LookUpImages } from '../../application/look-up-images.ts';
-import { MakeLinks } from '../../application/make-links.ts';
-import { GetImage, OpenImageFile } from '../../application/open-image-file.ts';
-import { OpenLink } from '../../application/open-link.ts';
-import { OpenPage } from '../../application/open-page.ts';
-import { OpenRendition } from '../../application/open-rendition.ts';
-import { PrerenderUploads } from '../../application/prerender-uploads.ts';
-import { UploadImage } from '../../application/upload-image.ts';
-import { UploadImageOnce } from '../../application/upload-image-once.ts';
+import { ArchiveImages } from '../../application/files/archive-images.ts';
+import { GetImage, OpenImageFile } from '../../application/files/open-image-file.ts';
+import { OpenRendition } from '../../application/files/open-rendition.ts';
+import { CountPeriods } from '../../application/find/count-periods.ts';
+import { FindSimilar } from '../../application/find/find-similar.ts';
+import { ListImages } from '../../application/find/list-images.ts';
+import { ListTags } from '../../application/find/list-tags.ts';
+import { LookUpImages } from '../../application/find/look-up-images.ts';
+import { MakeLinks } from '../../application/links/make-links.ts';
+import { OpenLink } from '../../application/links/open-link.ts';
+import { OpenPage } from '../../application/links/open-page.ts';
+import { EditImages } from '../../application/metadata/edit-images.ts';
+import { EditMetadata } from '../../application/metadata/edit-metadata.ts';
+import { GetMetadata } from '../../application/metadata/get-metadata.ts';
+import { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
+import { UploadImage } from '../../application/upload/upload-image.ts';
+import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
 
 /** Every use case that a handler calls, as the container makes it. */
 export const USE_CASES = {

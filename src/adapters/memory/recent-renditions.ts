@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import { inMemory } from '../../domain/ports/readable-bytes.ts';
-import type { CachedRendition, RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
+import { inMemory } from '../../domain/ports/bytes/readable-bytes.ts';
+import type {
+  CachedRendition,
+  RenditionCache,
+  RenditionKey,
+} from '../../domain/ports/bytes/rendition-cache.ts';
 
 export interface RecentRenditionsLimits {
   readonly maxBytes: number;

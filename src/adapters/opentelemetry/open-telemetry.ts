@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type * as OpenTelemetryApi from '@opentelemetry/api';
 import type { Context, Span } from '@opentelemetry/api';
 import type { NodeTracerProvider, ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
-import type { EventLog } from '../../domain/ports/event-log.ts';
-import type { Tracer } from '../../domain/ports/tracer.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { Tracer } from '../../domain/ports/process/tracer.ts';
 
 export interface OpenTelemetryOptions {
   /** Base URL of an OTLP receiver over HTTP, without `/v1/traces`. */

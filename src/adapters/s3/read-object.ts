@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import { inMemory, type OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import { inMemory, type OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 import { translateError } from './s3-errors.ts';
 
 /** Read at once: a slow client must not hold a connection for them. */

@@ -1,8 +1,8 @@
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import type { LinkedHeaders, StoreLinks } from '../../domain/ports/store-links.ts';
+import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
+import type { LinkedHeaders, StoreLinks } from '../../domain/ports/bytes/store-links.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 /** S3 itself distributes keys with equal prefixes. */

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { ByteRange, FoundBlob } from '../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import type { StagedFile } from '../../domain/ports/staging-area.ts';
-import type { LinkedHeaders } from '../../domain/ports/store-links.ts';
+import type { ByteRange, FoundBlob } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
+import type { LinkedHeaders } from '../../domain/ports/bytes/store-links.ts';
 import { decodedName, listPages } from './list-pages.ts';
 import { openResponse, requireObject } from './read-object.ts';
 import { S3_LIMITS, S3Connection } from './s3-connection.ts';

@@ -1,7 +1,7 @@
-import { mapConcurrently } from '../../application/map-concurrently.ts';
+import { mapConcurrently } from '../../application/concurrency/map-concurrently.ts';
 import { type BlobKey, isBlobKey } from '../../domain/image/blob-key.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../../domain/ports/rendition-cache.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { RenditionCache, RenditionKey } from '../../domain/ports/bytes/rendition-cache.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 const FOLDER = 'renditions/';

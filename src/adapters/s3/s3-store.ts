@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type BlobCopy, CopyUnsupported } from '../../domain/ports/catalog-copy.ts';
-import type { OpenStore, StoreLocation } from '../../domain/ports/store-location.ts';
+import type { OpenStore, StoreLocation } from '../../domain/ports/bytes/store-location.ts';
+import { type BlobCopy, CopyUnsupported } from '../../domain/ports/commands/catalog-copy.ts';
 import { S3BlobStore } from './s3-blob-store.ts';
 import { S3Bucket } from './s3-bucket.ts';
 import type { S3Location } from './s3-location.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StorageUnavailable } from '../../domain/errors.ts';
-import type { ReadableBytes } from '../../domain/ports/readable-bytes.ts';
+import type { ReadableBytes } from '../../domain/ports/bytes/readable-bytes.ts';
 
 /** Its signal cancels the request if the file cannot be read or the server takes no more bytes. */
 export class WatchedBody {

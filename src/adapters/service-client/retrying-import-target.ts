@@ -1,7 +1,11 @@
 import { AdaptiveLimit, CatalogError, isRetryable, retryDelayMs } from '../../../client/src/node.ts';
-import type { Cancellation } from '../../domain/ports/cancellation.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
+import {
+  ImportError,
+  type ImportTarget,
+  type ImportUpload,
+} from '../../domain/ports/commands/import-target.ts';
+import type { Cancellation } from '../../domain/ports/process/cancellation.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
 
 export interface RetryOptions {
   /** Requests at a time at most. */

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { CatalogError, type ImageCatalog } from '../../../client/src/node.ts';
-import { FileUnreadable } from '../../domain/ports/import-source.ts';
-import { ImportError, type ImportTarget, type ImportUpload } from '../../domain/ports/import-target.ts';
+import { FileUnreadable } from '../../domain/ports/commands/import-source.ts';
+import {
+  ImportError,
+  type ImportTarget,
+  type ImportUpload,
+} from '../../domain/ports/commands/import-target.ts';
 
 /** The part of an OpenAPI document that declares the field. */
 const UploadOperation = z.object({

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { LinkSigner } from '../../domain/ports/link-signer.ts';
+import type { LinkSigner } from '../../domain/ports/process/link-signer.ts';
 
 /** As long as the digest (RFC 2104, section 3). */
 const SECRET_BYTES = 32;

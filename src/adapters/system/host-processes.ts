@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { ProcessRegistry } from '../../domain/ports/process-registry.ts';
+import type { ProcessRegistry } from '../../domain/ports/process/process-registry.ts';
 
 const NAME = /^([0-9a-f]{12})-(\d{1,10})-([0-9a-f]{8})$/;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Hasher } from '../../domain/ports/hasher.ts';
+import type { Hasher } from '../../domain/ports/process/hasher.ts';
 
 export class NodeHasher implements Hasher {
   async sha256(bytes: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,6 +1,6 @@
-import type { BlobCopy, RecordCopy } from '../../domain/ports/catalog-copy.ts';
-import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { BlobCopy, RecordCopy } from '../../domain/ports/commands/catalog-copy.ts';
+import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import { imageBatches } from './image-batches.ts';
 
 export interface BackedUpRecords {

@@ -1,7 +1,7 @@
 import type { Image } from '../../domain/image/image.ts';
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
-import type { InspectedFile, InspectionRequester } from '../../domain/ports/image-inspector.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { InspectedFile, InspectionRequester } from '../../domain/ports/pictures/image-inspector.ts';
 
 /** A command that inspects a blob. */
 export function byCommand(): InspectionRequester {

@@ -1,5 +1,5 @@
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobListing } from '../../domain/ports/blob-store.ts';
+import type { BlobListing } from '../../domain/ports/bytes/blob-store.ts';
 
 /** Skips foreign files, and blobs stored after `latest`. */
 export async function* blobKeysIn(

@@ -1,6 +1,6 @@
-import type { BlobListing, BlobOwnership } from '../../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
-import type { BlobReferences } from '../../domain/ports/image-repository.ts';
+import type { BlobListing, BlobOwnership } from '../../domain/ports/bytes/blob-store.ts';
+import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { batchesOf } from './batches.ts';
 import { blobKeysIn } from './blob-keys.ts';
 

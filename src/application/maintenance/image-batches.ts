@@ -1,5 +1,5 @@
 import type { CatalogImage } from '../../domain/image/image.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 
 /** Bounds memory. */
 const BATCH_SIZE = 100;

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
+import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
 
 /** A blob cannot be read although its store is available. */
 export class BlobUnreadable extends Error {

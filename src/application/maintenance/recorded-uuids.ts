@@ -1,4 +1,4 @@
-import type { TransferEnds } from './transfer-plan.ts';
+import type { TransferEnds } from './transfer/transfer-plan.ts';
 
 export async function recordedAmong(
   { source, target }: TransferEnds,

@@ -1,11 +1,11 @@
 import { DomainError, StorageUnavailable } from '../../domain/errors.ts';
 import type { Image } from '../../domain/image/image.ts';
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
-import type { ImageInspector, Inspection } from '../../domain/ports/image-inspector.ts';
-import type { Recapturing } from '../../domain/ports/image-metadata-store.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import type { HashRecords } from '../../domain/ports/similar-images.ts';
-import { mapConcurrently } from '../map-concurrently.ts';
+import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { ImageInspector, Inspection } from '../../domain/ports/pictures/image-inspector.ts';
+import type { Recapturing } from '../../domain/ports/records/image-metadata-store.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { HashRecords } from '../../domain/ports/records/similar-images.ts';
+import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable } from './read-blob.ts';
 

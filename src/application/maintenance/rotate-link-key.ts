@@ -1,7 +1,7 @@
 import { validKeys } from '../../domain/link/link-key-validity.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { LinkKeyRotation } from '../../domain/ports/link-keys.ts';
-import type { LinkSigner } from '../../domain/ports/link-signer.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { LinkSigner } from '../../domain/ports/process/link-signer.ts';
+import type { LinkKeyRotation } from '../../domain/ports/records/link-keys.ts';
 
 export interface LinkKeyRotationReport {
   /** Former keys whose links are still good. */

@@ -1,12 +1,12 @@
 import type { BlobKey } from '../../domain/image/blob-key.ts';
-import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/blob-store.ts';
-import type { CatalogIdentity } from '../../domain/ports/catalog-identity.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { EventLog } from '../../domain/ports/event-log.ts';
-import type { KeyExpiry } from '../../domain/ports/idempotency-keys.ts';
-import type { BlobReferences } from '../../domain/ports/image-repository.ts';
-import type { RenditionCache } from '../../domain/ports/rendition-cache.ts';
-import type { Leftovers, StagingArea } from '../../domain/ports/staging-area.ts';
+import type { BlobListing, BlobOwnership, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { RenditionCache } from '../../domain/ports/bytes/rendition-cache.ts';
+import type { Leftovers, StagingArea } from '../../domain/ports/bytes/staging-area.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
+import type { CatalogIdentity } from '../../domain/ports/records/catalog-identity.ts';
+import type { KeyExpiry } from '../../domain/ports/records/idempotency-keys.ts';
+import type { BlobReferences } from '../../domain/ports/records/image-repository.ts';
 import { batchesOf } from './batches.ts';
 
 export interface SweptStorage {

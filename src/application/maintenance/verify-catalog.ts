@@ -1,13 +1,13 @@
 import { DomainError, ImageBeyondLimits, Overloaded, StorageUnavailable } from '../../domain/errors.ts';
 import type { BlobKey } from '../../domain/image/blob-key.ts';
 import type { Image } from '../../domain/image/image.ts';
-import type { BlobListing, BlobStore } from '../../domain/ports/blob-store.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
-import type { Hasher } from '../../domain/ports/hasher.ts';
-import type { ImageInspector } from '../../domain/ports/image-inspector.ts';
-import type { BlobReferences, ImageRepository } from '../../domain/ports/image-repository.ts';
-import type { OpenedBlob } from '../../domain/ports/readable-bytes.ts';
-import { mapConcurrently } from '../map-concurrently.ts';
+import type { BlobListing, BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { ImageInspector } from '../../domain/ports/pictures/image-inspector.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { Hasher } from '../../domain/ports/process/hasher.ts';
+import type { BlobReferences, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import { mapConcurrently } from '../concurrency/map-concurrently.ts';
 import { blobFile, byCommand } from './blob-file.ts';
 import { BlobUnreadable, readBlob } from './read-blob.ts';
 

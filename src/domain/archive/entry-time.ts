@@ -1,6 +1,6 @@
-import type { Calendar } from '../image/calendar.ts';
-import { parseCaptureTime, utc } from '../image/capture-time.ts';
 import type { CatalogImage } from '../image/image.ts';
+import type { Calendar } from '../image/time/calendar.ts';
+import { parseCaptureTime, utc } from '../image/time/capture-time.ts';
 
 /** The time of a file in an archive, in ms since 1970. */
 export interface EntryTime {

@@ -1,7 +1,7 @@
 import { InvalidMetadata } from '../errors.ts';
-import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
 import { checkPatch, type NewMetadata, parseTags, patchMetadata, takenAtOf } from './metadata.ts';
-import { changedTags, MAX_TAGS, type TagChanges } from './tags.ts';
+import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
+import { changedTags, MAX_TAGS, type TagChanges } from './words/tags.ts';
 
 /** One change of many images, as it is asked for. `null` clears; what is missing stays. */
 export interface EditRequest {

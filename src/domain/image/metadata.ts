@@ -1,7 +1,7 @@
 import { InvalidMetadata, type MetadataField } from '../errors.ts';
-import { formatCaptureTime, parseCaptureTime } from './capture-time.ts';
-import { withoutOuterSpace } from './fold.ts';
-import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './tags.ts';
+import { formatCaptureTime, parseCaptureTime } from './time/capture-time.ts';
+import { withoutOuterSpace } from './words/fold.ts';
+import { MAX_TAGS, mergeTags, TAG_MAX_LENGTH } from './words/tags.ts';
 
 /** Code points. */
 export const TITLE_MAX_LENGTH = 200;

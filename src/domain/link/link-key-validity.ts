@@ -1,4 +1,4 @@
-import type { LinkKey } from '../ports/link-keys.ts';
+import type { LinkKey } from '../ports/records/link-keys.ts';
 import { LONGEST_LINK_MS } from './link-expiry.ts';
 
 /**

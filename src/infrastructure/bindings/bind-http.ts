@@ -4,7 +4,7 @@ import type { OffloadTarget } from '../../adapters/http/bytes/offload-to.ts';
 import { createHttpApi } from '../../adapters/http/create-http-api.ts';
 import { USE_CASES } from '../../adapters/http/use-cases.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
-import type { StoreLinks } from '../../domain/ports/store-links.ts';
+import type { StoreLinks } from '../../domain/ports/bytes/store-links.ts';
 import type { Config } from '../config/config.ts';
 import { partsOf } from '../parts.ts';
 import { PublicAddress } from '../start/public-address.ts';

@@ -1,14 +1,14 @@
 import type { Container } from 'inversify';
 import { NodeHasher } from '../../adapters/system/node-hasher.ts';
-import { LookUpImages } from '../../application/look-up-images.ts';
+import { LookUpImages } from '../../application/find/look-up-images.ts';
 import { ClaimBlobStore } from '../../application/maintenance/claim-blob-store.ts';
-import { DirectImportTarget } from '../../application/maintenance/direct-import-target.ts';
+import { DirectImportTarget } from '../../application/maintenance/import/direct-import-target.ts';
 import { ReindexCatalog } from '../../application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../application/maintenance/rotate-link-key.ts';
 import { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
 import { VerifyCatalog } from '../../application/maintenance/verify-catalog.ts';
-import { UploadImage } from '../../application/upload-image.ts';
-import { UploadImageOnce } from '../../application/upload-image-once.ts';
+import { UploadImage } from '../../application/upload/upload-image.ts';
+import { UploadImageOnce } from '../../application/upload/upload-image-once.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindMaintenance(container: Container): void {

@@ -8,7 +8,7 @@ import { SqlMetadataStore } from '../../adapters/sql/search/sql-metadata-store.t
 import { SqlTagIndex } from '../../adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../adapters/sql/search/sql-timeline.ts';
 import { SqlSimilarImages } from '../../adapters/sql/similar/sql-similar-images.ts';
-import { Calendar } from '../../domain/image/calendar.ts';
+import { Calendar } from '../../domain/image/time/calendar.ts';
 import { TOKENS } from '../tokens.ts';
 
 export function bindRecords(container: Container): void {

@@ -2,11 +2,11 @@ import type { Container, ServiceIdentifier } from 'inversify';
 import type { Watch } from '../../adapters/http/telemetry.ts';
 import type { CallMetrics, UploadStages } from '../../adapters/prometheus/request-metrics.ts';
 import type { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
+import { OpenImageFile } from '../../application/files/open-image-file.ts';
+import { type OpenedRendition, OpenRendition } from '../../application/files/open-rendition.ts';
 import { SweepOrphans, type SweepReport } from '../../application/maintenance/sweep-orphans.ts';
-import { OpenImageFile } from '../../application/open-image-file.ts';
-import { type OpenedRendition, OpenRendition } from '../../application/open-rendition.ts';
 import { BlobLost, DomainError, Overloaded } from '../../domain/errors.ts';
-import type { Tracer } from '../../domain/ports/tracer.ts';
+import type { Tracer } from '../../domain/ports/process/tracer.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Series that are there from the start; those of other methods begin with the first call. */

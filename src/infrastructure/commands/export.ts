@@ -4,10 +4,10 @@ import { FolderExportSink } from '../../adapters/filesystem/folder-export-sink.t
 import { imageView } from '../../adapters/http/image/image-view.ts';
 import { metadataView } from '../../adapters/http/metadata/metadata-view.ts';
 import { ServiceExportSource } from '../../adapters/service-client/service-export-source.ts';
-import { ExportCatalog, type ExportReport } from '../../application/maintenance/export-catalog.ts';
-import { StorageExportSource } from '../../application/maintenance/storage-export-source.ts';
-import { OpenImageFile } from '../../application/open-image-file.ts';
-import type { ExportSource } from '../../domain/ports/catalog-export.ts';
+import { OpenImageFile } from '../../application/files/open-image-file.ts';
+import { ExportCatalog, type ExportReport } from '../../application/maintenance/export/export-catalog.ts';
+import { StorageExportSource } from '../../application/maintenance/export/storage-export-source.ts';
+import type { ExportSource } from '../../domain/ports/commands/catalog-export.ts';
 import { readEnvironment } from '../config/environment.ts';
 import {
   CATALOG,

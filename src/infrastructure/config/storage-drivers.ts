@@ -4,7 +4,7 @@ import { S3_STORE } from '../../adapters/s3/s3-store.ts';
 import type { DatabaseLocation } from '../../adapters/sql/database/database-location.ts';
 import { POSTGRES } from '../../adapters/sql/postgres/postgres-location.ts';
 import { SQLITE } from '../../adapters/sql/sqlite/sqlite-location.ts';
-import type { StoreLocation } from '../../domain/ports/store-location.ts';
+import type { StoreLocation } from '../../domain/ports/bytes/store-location.ts';
 
 export interface StorageDriver<Location> {
   /** Without the colon. */

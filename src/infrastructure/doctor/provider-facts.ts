@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fetchJwks, type JwkSet } from '../../adapters/http/auth/fetch-jwks.ts';
-import type { Clock } from '../../domain/ports/clock.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
 import { messageOf } from './check-result.ts';
 
 const DEADLINE_MS = 5_000;

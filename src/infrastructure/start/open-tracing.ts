@@ -1,5 +1,5 @@
 import { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
-import type { EventLog } from '../../domain/ports/event-log.ts';
+import type { EventLog } from '../../domain/ports/process/event-log.ts';
 import type { Config } from '../config/config.ts';
 import { readVersion } from '../version.ts';
 import { requiring } from './prepare-storage.ts';

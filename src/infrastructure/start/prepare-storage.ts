@@ -4,10 +4,10 @@ import type { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { makeFolderDurably } from '../../adapters/filesystem/fsync.ts';
 import type { OpenDatabase } from '../../adapters/sql/database/database-location.ts';
 import { type ClaimBlobStore, ForeignBlobStore } from '../../application/maintenance/claim-blob-store.ts';
-import { Calendar } from '../../domain/image/calendar.ts';
-import type { BlobStore } from '../../domain/ports/blob-store.ts';
-import type { ImageRepository } from '../../domain/ports/image-repository.ts';
-import type { OpenStore } from '../../domain/ports/store-location.ts';
+import { Calendar } from '../../domain/image/time/calendar.ts';
+import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { OpenStore } from '../../domain/ports/bytes/store-location.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
 import type { StorageConfig } from '../config/config.ts';
 import { UnusableDependency } from './unusable-dependency.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Confinement } from '../../adapters/decoder/confinement.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
 import type { SweepOrphans } from '../../application/maintenance/sweep-orphans.ts';
-import type { PrerenderUploads } from '../../application/prerender-uploads.ts';
+import type { PrerenderUploads } from '../../application/upload/prerender-uploads.ts';
 import type { CatalogStorage } from '../catalog-storage.ts';
 import { composeService } from '../compose-service.ts';
 import type { Config } from '../config/config.ts';

@@ -1,8 +1,11 @@
 import { BackupCatalog } from '../../../src/application/maintenance/backup-catalog.ts';
-import { TransferCatalog } from '../../../src/application/maintenance/transfer-catalog.ts';
-import { type TransferEnds, TransferRefused } from '../../../src/application/maintenance/transfer-plan.ts';
+import { TransferCatalog } from '../../../src/application/maintenance/transfer/transfer-catalog.ts';
+import {
+  type TransferEnds,
+  TransferRefused,
+} from '../../../src/application/maintenance/transfer/transfer-plan.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { BlobCopy } from '../../../src/domain/ports/catalog-copy.ts';
+import type { BlobCopy } from '../../../src/domain/ports/commands/catalog-copy.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { type CatalogProcess, GRACE_MS, portsOf } from '../catalog-process.ts';
 import { require } from '../ledger.ts';

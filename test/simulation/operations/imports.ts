@@ -1,6 +1,6 @@
-import { ImportFolder } from '../../../src/application/maintenance/import-folder.ts';
+import { ImportFolder } from '../../../src/application/maintenance/import/import-folder.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { ImportError, type ImportTarget } from '../../../src/domain/ports/import-target.ts';
+import { ImportError, type ImportTarget } from '../../../src/domain/ports/commands/import-target.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import type { CatalogProcess } from '../catalog-process.ts';
 import { PICTURES, type Picture, require } from '../ledger.ts';

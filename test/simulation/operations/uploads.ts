@@ -1,5 +1,5 @@
-import type { StoredUpload } from '../../../src/application/upload-image.ts';
-import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import type { StoredUpload } from '../../../src/application/upload/upload-image.ts';
+import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
 import { STAYING } from '../../support/doubles/staying.ts';
 import { streamOf } from '../../support/fixtures/bytes.ts';
 import { type CatalogProcess, GRACE_MS, MAX_FILE_BYTES, SILENT } from '../catalog-process.ts';

@@ -1,9 +1,13 @@
 import { InvalidImage } from '../../../src/domain/errors.ts';
 import type { MediaType } from '../../../src/domain/image/media-type.ts';
 import { NOTHING_EMBEDDED } from '../../../src/domain/image/metadata.ts';
-import type { HeldPixels } from '../../../src/domain/ports/held-pixels.ts';
-import type { ImageFacts, ImageInspector, Inspection } from '../../../src/domain/ports/image-inspector.ts';
-import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
+import type { HeldPixels } from '../../../src/domain/ports/pictures/held-pixels.ts';
+import type {
+  ImageFacts,
+  ImageInspector,
+  Inspection,
+} from '../../../src/domain/ports/pictures/image-inspector.ts';
 import { collect } from '../fixtures/bytes.ts';
 
 /** A file with these bytes anywhere in it does not decode. */

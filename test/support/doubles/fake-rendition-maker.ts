@@ -3,7 +3,7 @@ import type {
   RenditionMaker,
   RenditionRequester,
   RenditionSource,
-} from '../../../src/domain/ports/rendition-maker.ts';
+} from '../../../src/domain/ports/pictures/rendition-maker.ts';
 
 /** Makes renditions whose bytes are their names. */
 export class FakeRenditionMaker implements RenditionMaker {

@@ -6,7 +6,7 @@ import { SqlImageSearch } from '../../../src/adapters/sql/search/sql-image-searc
 import { SqlMetadataStore } from '../../../src/adapters/sql/search/sql-metadata-store.ts';
 import { SqlTagIndex } from '../../../src/adapters/sql/search/sql-tag-index.ts';
 import { SqlTimeline } from '../../../src/adapters/sql/search/sql-timeline.ts';
-import { Calendar } from '../../../src/domain/image/calendar.ts';
+import { Calendar } from '../../../src/domain/image/time/calendar.ts';
 import type { FindingUnderTest } from '../../contracts/search.contract.ts';
 import { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import { InMemoryMetadata } from './in-memory-metadata.ts';

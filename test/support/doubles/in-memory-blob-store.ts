@@ -1,9 +1,14 @@
 import { StorageUnavailable } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { BlobStorage, ByteRange, FoundBlob, StoreEntry } from '../../../src/domain/ports/blob-store.ts';
-import type { Clock } from '../../../src/domain/ports/clock.ts';
-import { inMemory, type OpenedBlob } from '../../../src/domain/ports/readable-bytes.ts';
-import type { StagedFile } from '../../../src/domain/ports/staging-area.ts';
+import type {
+  BlobStorage,
+  ByteRange,
+  FoundBlob,
+  StoreEntry,
+} from '../../../src/domain/ports/bytes/blob-store.ts';
+import { inMemory, type OpenedBlob } from '../../../src/domain/ports/bytes/readable-bytes.ts';
+import type { StagedFile } from '../../../src/domain/ports/bytes/staging-area.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import { collect, streamOf } from '../fixtures/bytes.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 import { RecentRemovals } from './recent-removals.ts';

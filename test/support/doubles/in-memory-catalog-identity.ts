@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CatalogIdentity } from '../../../src/domain/ports/catalog-identity.ts';
+import type { CatalogIdentity } from '../../../src/domain/ports/records/catalog-identity.ts';
 
 export class InMemoryCatalogIdentity implements CatalogIdentity {
   #id: string | undefined;

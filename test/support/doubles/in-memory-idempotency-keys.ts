@@ -1,5 +1,5 @@
 import { IdempotencyKeyInUse } from '../../../src/domain/errors.ts';
-import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import type {
   ClaimRequest,
   ClaimResult,
@@ -7,7 +7,7 @@ import type {
   IdempotencyClaim,
   KeyPageQuery,
   KeyRecords,
-} from '../../../src/domain/ports/idempotency-keys.ts';
+} from '../../../src/domain/ports/records/idempotency-keys.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 
 interface Entry {

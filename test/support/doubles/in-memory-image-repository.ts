@@ -1,6 +1,5 @@
 import { RecordConflict } from '../../../src/domain/errors.ts';
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage, Image, NewImage } from '../../../src/domain/image/image.ts';
 import type { ImageHashes } from '../../../src/domain/image/image-hashes.ts';
 import {
@@ -9,15 +8,16 @@ import {
   NO_METADATA,
   summaryOf,
 } from '../../../src/domain/image/metadata.ts';
-import { mergeTags } from '../../../src/domain/image/tags.ts';
+import { fold } from '../../../src/domain/image/words/fold.ts';
+import { mergeTags } from '../../../src/domain/image/words/tags.ts';
 import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
-import type { Clock } from '../../../src/domain/ports/clock.ts';
-import type { IdempotencyClaim } from '../../../src/domain/ports/idempotency-keys.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
+import type { IdempotencyClaim } from '../../../src/domain/ports/records/idempotency-keys.ts';
 import type {
   ImagePageQuery,
   ImageRecords,
   ImportedImage,
-} from '../../../src/domain/ports/image-repository.ts';
+} from '../../../src/domain/ports/records/image-repository.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ImportJournal, JournalEntry } from '../../../src/domain/ports/import-journal.ts';
+import type { ImportJournal, JournalEntry } from '../../../src/domain/ports/commands/import-journal.ts';
 import type {
   FileDigest,
   FoundFile,
   ImportSource,
   WalkEntry,
-} from '../../../src/domain/ports/import-source.ts';
-import type { ImportTarget, ImportUpload } from '../../../src/domain/ports/import-target.ts';
+} from '../../../src/domain/ports/commands/import-source.ts';
+import type { ImportTarget, ImportUpload } from '../../../src/domain/ports/commands/import-target.ts';
 
 /** A folder of files that a test changes. */
 export class InMemoryFolder implements ImportSource {

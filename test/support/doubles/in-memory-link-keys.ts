@@ -1,4 +1,4 @@
-import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../src/domain/ports/link-keys.ts';
+import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../src/domain/ports/records/link-keys.ts';
 
 export class InMemoryLinkKeys implements LinkKeyRecords {
   /** How often they were read. */

@@ -1,5 +1,4 @@
 import { MetadataChanged, TooMuchMetadata } from '../../../src/domain/errors.ts';
-import { compareCodePoints, fold } from '../../../src/domain/image/fold.ts';
 import {
   type EmbeddedMetadata,
   type ImageMetadata,
@@ -11,9 +10,13 @@ import {
   searchableTexts,
 } from '../../../src/domain/image/metadata.ts';
 import { editMetadata, type MetadataEdit } from '../../../src/domain/image/metadata-edit.ts';
-import { indexWords } from '../../../src/domain/image/words.ts';
-import type { EditedImages, MetadataRecords } from '../../../src/domain/ports/image-metadata-store.ts';
-import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/tag-index.ts';
+import { compareCodePoints, fold } from '../../../src/domain/image/words/fold.ts';
+import { indexWords } from '../../../src/domain/image/words/words.ts';
+import type {
+  EditedImages,
+  MetadataRecords,
+} from '../../../src/domain/ports/records/image-metadata-store.ts';
+import type { TagCount, TagIndex, TagQuery } from '../../../src/domain/ports/records/tag-index.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 export class InMemoryMetadata implements MetadataRecords, TagIndex {

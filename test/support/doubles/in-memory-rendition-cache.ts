@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../../src/domain/image/blob-key.ts';
-import type { Clock } from '../../../src/domain/ports/clock.ts';
-import { inMemory, type OpenedBlob } from '../../../src/domain/ports/readable-bytes.ts';
-import type { RenditionCache, RenditionKey } from '../../../src/domain/ports/rendition-cache.ts';
+import { inMemory, type OpenedBlob } from '../../../src/domain/ports/bytes/readable-bytes.ts';
+import type { RenditionCache, RenditionKey } from '../../../src/domain/ports/bytes/rendition-cache.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import { RecentRemovals } from './recent-removals.ts';
 
 /** Unbounded. */

@@ -1,11 +1,16 @@
 import { InvalidPlace } from '../../../src/domain/errors.ts';
-import { Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../src/domain/image/calendar.ts';
-import { parseCaptureTime } from '../../../src/domain/image/capture-time.ts';
-import { fold } from '../../../src/domain/image/fold.ts';
 import type { CatalogImage } from '../../../src/domain/image/image.ts';
 import { searchableTexts } from '../../../src/domain/image/metadata.ts';
 import { powerAbove, Shuffle } from '../../../src/domain/image/shuffle.ts';
-import { indexWords } from '../../../src/domain/image/words.ts';
+import {
+  Calendar,
+  DAYS_OF_PERIOD,
+  formatPeriod,
+  type Period,
+} from '../../../src/domain/image/time/calendar.ts';
+import { parseCaptureTime } from '../../../src/domain/image/time/capture-time.ts';
+import { fold } from '../../../src/domain/image/words/fold.ts';
+import { indexWords } from '../../../src/domain/image/words/words.ts';
 import type {
   ImageSearch,
   PeriodCount,
@@ -15,7 +20,7 @@ import type {
   SearchQuery,
   SearchSort,
   Timeline,
-} from '../../../src/domain/ports/image-search.ts';
+} from '../../../src/domain/ports/records/image-search.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 interface Placed {

@@ -4,7 +4,7 @@ import type {
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
-} from '../../../src/domain/ports/similar-images.ts';
+} from '../../../src/domain/ports/records/similar-images.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 
 /** Compares every image: the definition of the results. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, StorageUnavailable } from '../../../src/domain/errors.ts';
 import { SIGNATURE_BYTES } from '../../../src/domain/image/media-type.ts';
-import type { Clock } from '../../../src/domain/ports/clock.ts';
 import type {
   Leftovers,
   StagedFile,
   StagingArea,
   StagingLimits,
-} from '../../../src/domain/ports/staging-area.ts';
+} from '../../../src/domain/ports/bytes/staging-area.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 import { concatenated, streamOf } from '../fixtures/bytes.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
 

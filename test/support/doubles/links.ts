@@ -1,7 +1,7 @@
 import { HmacLinkSigner } from '../../../src/adapters/system/hmac-link-signer.ts';
-import { LinkKeyRing } from '../../../src/application/link-key-ring.ts';
-import { MakeLinks } from '../../../src/application/make-links.ts';
-import { OpenLink } from '../../../src/application/open-link.ts';
+import { LinkKeyRing } from '../../../src/application/links/link-key-ring.ts';
+import { MakeLinks } from '../../../src/application/links/make-links.ts';
+import { OpenLink } from '../../../src/application/links/open-link.ts';
 import type { InMemoryImageRepository } from './in-memory-image-repository.ts';
 import type { InMemoryLinkKeys } from './in-memory-link-keys.ts';
 import type { ManualClock } from './manual-clock.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 
 /** Stops until a test moves it; a negative step sets it back, as operators and NTP do. */
 export class ManualClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/domain/ports/clock.ts';
+import type { Clock } from '../../../src/domain/ports/process/clock.ts';
 
 /** A file system writes a removal to its disk some seconds later. */
 const SYNCED_AFTER_MS = 30_000;

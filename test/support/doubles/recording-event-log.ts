@@ -1,4 +1,4 @@
-import type { EventLog } from '../../../src/domain/ports/event-log.ts';
+import type { EventLog } from '../../../src/domain/ports/process/event-log.ts';
 
 export interface RecordedEvent {
   readonly facts: Readonly<Record<string, unknown>>;

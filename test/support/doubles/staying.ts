@@ -1,5 +1,5 @@
-import type { Caller } from '../../../src/application/turns.ts';
-import type { TimeLimit } from '../../../src/domain/ports/image-search.ts';
+import type { Caller } from '../../../src/application/concurrency/turns.ts';
+import type { TimeLimit } from '../../../src/domain/ports/records/image-search.ts';
 
 /** The signal of a client that does not leave. */
 export const STAYING: AbortSignal = new AbortController().signal;

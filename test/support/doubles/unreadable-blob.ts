@@ -1,5 +1,5 @@
-import type { BlobStorage } from '../../../src/domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../../src/domain/ports/readable-bytes.ts';
+import type { BlobStorage } from '../../../src/domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../../src/domain/ports/bytes/readable-bytes.ts';
 import { streamBrokenAfter } from '../fixtures/bytes.ts';
 
 /** When reading fails: for a small blob when it is opened, for a large one while it is read. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { DecoderImageInspector } from '../../../src/adapters/decoder/decoder-image-inspector.ts';
-import type { FindSimilar } from '../../../src/application/find-similar.ts';
+import type { FindSimilar } from '../../../src/application/find/find-similar.ts';
 import { type MediaType, mediaTypeOf } from '../../../src/domain/image/media-type.ts';
 import { type Capture, NO_CAPTURE, NO_METADATA } from '../../../src/domain/image/metadata.ts';
 import type { SimilarKind } from '../../../src/domain/image/similar-kind.ts';
-import type { ImageRepository } from '../../../src/domain/ports/image-repository.ts';
-import { inMemory } from '../../../src/domain/ports/readable-bytes.ts';
+import { inMemory } from '../../../src/domain/ports/bytes/readable-bytes.ts';
+import type { ImageRepository } from '../../../src/domain/ports/records/image-repository.ts';
 import { DECODERS } from '../doubles/decoders.ts';
 import { STAYING } from '../doubles/staying.ts';
 import { newImage } from '../fixtures/new-image.ts';

@@ -6,7 +6,7 @@ import {
   maxMetadataBytes,
 } from '../../../domain/image/decode-limits.ts';
 import type { MediaType } from '../../../domain/image/media-type.ts';
-import type { ReadableBytes } from '../../../domain/ports/readable-bytes.ts';
+import type { ReadableBytes } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { parseChunks, UnexpectedEnd } from './byte-cursor.ts';
 import {
   type FileStructure,

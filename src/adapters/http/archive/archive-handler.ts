@@ -1,5 +1,5 @@
-import type { ArchiveImages } from '../../../application/archive-images.ts';
-import { SubjectShares } from '../../../application/subject-shares.ts';
+import { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { ArchiveImages } from '../../../application/files/archive-images.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { archiveImagesOperation } from './archive-operation.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type ReadStreamOptions, ZipFile } from 'yazl';
-import type { Archive } from '../../../application/archive-images.ts';
+import type { Archive } from '../../../application/files/archive-images.ts';
 import type { EntryTime } from '../../../domain/archive/entry-time.ts';
 import { readableOf } from '../bytes/serve-image-file.ts';
 import { ZipDate } from './zip-date.ts';

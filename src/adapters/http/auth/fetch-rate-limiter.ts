@@ -1,4 +1,4 @@
-import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
 
 /** The longest wait of a refused fetch, in milliseconds. */
 export const FETCH_SPACING_MS = 20_000;

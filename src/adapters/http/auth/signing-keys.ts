@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { JwksClient } from 'jwks-rsa';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { fetchJwks } from './fetch-jwks.ts';
 import { FETCH_SPACING_MS, FetchRateLimiter } from './fetch-rate-limiter.ts';
 import { PublishedKeys, usableJwks } from './published-keys.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../../application/open-image-file.ts';
-import type { ByteRange, FoundBlob } from '../../../domain/ports/blob-store.ts';
+import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
+import type { ByteRange, FoundBlob } from '../../../domain/ports/bytes/blob-store.ts';
 import type { Offload } from './offload.ts';
 
 export interface AccelRedirectOptions {

@@ -1,5 +1,5 @@
-import type { ByteRange } from '../../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../../domain/ports/readable-bytes.ts';
+import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 
 const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
 

@@ -1,5 +1,5 @@
-import type { OpenImageFile } from '../../../application/open-image-file.ts';
-import type { StoreLinks } from '../../../domain/ports/store-links.ts';
+import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
+import type { StoreLinks } from '../../../domain/ports/bytes/store-links.ts';
 import { accelRedirect } from './accel-redirect.ts';
 import type { Offload } from './offload.ts';
 import { redirectToStore } from './redirect-to-store.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Image } from '../../../domain/image/image.ts';
-import type { ByteRange } from '../../../domain/ports/blob-store.ts';
+import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
 
 export interface Offload {
   /**

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
-import type { OpenImageFile } from '../../../application/open-image-file.ts';
-import type { ByteRange } from '../../../domain/ports/blob-store.ts';
-import type { StoreLinks } from '../../../domain/ports/store-links.ts';
+import type { OpenImageFile } from '../../../application/files/open-image-file.ts';
+import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
+import type { StoreLinks } from '../../../domain/ports/bytes/store-links.ts';
 import type { Offload } from './offload.ts';
 
 export interface RedirectToStoreOptions {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { GetImage, OpenImageFile } from '../../../application/open-image-file.ts';
-import type { OpenRendition } from '../../../application/open-rendition.ts';
+import type { GetImage, OpenImageFile } from '../../../application/files/open-image-file.ts';
+import type { OpenRendition } from '../../../application/files/open-rendition.ts';
 import { originalFileName } from '../../../domain/image/file-name.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import { type Rendition, renditionFileName, renditionMediaType } from '../../../domain/image/rendition.ts';
-import type { ByteRange } from '../../../domain/ports/blob-store.ts';
-import type { OpenedBlob } from '../../../domain/ports/readable-bytes.ts';
+import type { ByteRange } from '../../../domain/ports/bytes/blob-store.ts';
+import type { OpenedBlob } from '../../../domain/ports/bytes/readable-bytes.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { whileClientStays } from '../request/while-client-stays.ts';

@@ -1,5 +1,5 @@
 import type { DeleteImage } from '../../../application/delete-image.ts';
-import type { GetImage } from '../../../application/open-image-file.ts';
+import type { GetImage } from '../../../application/files/open-image-file.ts';
 import { etagOf, matches } from '../bytes/conditions.ts';
 import { mediaTypesOf } from '../bytes/rendition-query.ts';
 import type { ServeFile } from '../bytes/serve-image-file.ts';

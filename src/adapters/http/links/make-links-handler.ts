@@ -1,4 +1,4 @@
-import type { MakeLinks } from '../../../application/make-links.ts';
+import type { MakeLinks } from '../../../application/links/make-links.ts';
 import { pagePath } from '../../../domain/link/shared-page.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';

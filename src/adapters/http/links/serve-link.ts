@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { OpenLink } from '../../../application/open-link.ts';
+import type { OpenLink } from '../../../application/links/open-link.ts';
 import { LinkInvalid } from '../../../domain/errors.ts';
 import type { LinkSegments } from '../../../domain/link/signed-link.ts';
 import { requireFit } from '../bytes/rendition-query.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fold, withoutOuterSpace } from '../../../domain/image/fold.ts';
-import { searchWords } from '../../../domain/image/words.ts';
-import type { SearchFilter } from '../../../domain/ports/image-search.ts';
+import { fold, withoutOuterSpace } from '../../../domain/image/words/fold.ts';
+import { searchWords } from '../../../domain/image/words/words.ts';
+import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 
 const NOT_A_TIME = 'an RFC 3339 time';
 const MAX_QUERY_LENGTH = 200;

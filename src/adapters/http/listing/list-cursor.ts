@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SearchPlace } from '../../../domain/ports/image-search.ts';
+import type { SearchPlace } from '../../../domain/ports/records/image-search.ts';
 
 /** Holds a digest of the sort and the filters: a cursor is not accepted in another listing. It needs no signature. */
 export function encodeCursor(place: SearchPlace, listing: string): string {

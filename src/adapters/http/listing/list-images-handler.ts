@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { ListImages } from '../../../application/list-images.ts';
-import type { ListingQuery } from '../../../application/search-batches.ts';
+import type { ListImages } from '../../../application/find/list-images.ts';
+import type { ListingQuery } from '../../../application/find/search-batches.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler, Reply } from '../openapi/operation.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ListingQuery } from '../../../application/search-batches.ts';
-import type { SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
+import type { ListingQuery } from '../../../application/find/search-batches.ts';
+import type { SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import { INVALID_CURSOR } from '../error-response.ts';
 import { wholeNumber } from '../request/whole-number.ts';
 import { RequestError } from '../request-error.ts';

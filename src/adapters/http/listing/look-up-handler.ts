@@ -1,4 +1,4 @@
-import type { LookUpImages } from '../../../application/look-up-images.ts';
+import type { LookUpImages } from '../../../application/find/look-up-images.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { lookUpImagesOperation } from './listing-operations.ts';
 

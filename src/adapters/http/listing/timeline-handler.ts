@@ -1,4 +1,4 @@
-import type { CountPeriods } from '../../../application/count-periods.ts';
+import type { CountPeriods } from '../../../application/find/count-periods.ts';
 import type { Handler } from '../openapi/operation.ts';
 import { asCaller } from '../request/while-client-stays.ts';
 import { filterOf } from './filter-query.ts';

@@ -1,7 +1,7 @@
-import type { EditImages } from '../../../application/edit-images.ts';
-import type { EditMetadata } from '../../../application/edit-metadata.ts';
-import type { GetMetadata } from '../../../application/get-metadata.ts';
-import type { ListTags } from '../../../application/list-tags.ts';
+import type { ListTags } from '../../../application/find/list-tags.ts';
+import type { EditImages } from '../../../application/metadata/edit-images.ts';
+import type { EditMetadata } from '../../../application/metadata/edit-metadata.ts';
+import type { GetMetadata } from '../../../application/metadata/get-metadata.ts';
 import { isGranted } from '../auth/claims.ts';
 import { hasTag, matches } from '../bytes/conditions.ts';
 import type { Handler } from '../openapi/operation.ts';

@@ -6,7 +6,7 @@ import {
   TITLE_MAX_LENGTH,
   takenAtOf,
 } from '../../../domain/image/metadata.ts';
-import { MAX_TAGS } from '../../../domain/image/tags.ts';
+import { MAX_TAGS } from '../../../domain/image/words/tags.ts';
 
 const TAKEN_AT = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\\d:\\d\\d)?$';
 

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import { AccessRefused } from '../auth/access-refused.ts';
 import type { EndedRequest, RequestObserver, RequestTracer } from '../telemetry.ts';
 import { parseTraceParent } from './trace-parent.ts';

@@ -1,5 +1,5 @@
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import type { OpenedPage } from '../../../application/open-page.ts';
+import type { OpenedPage } from '../../../application/links/open-page.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import { fitsFormat, renditionIn } from '../../../domain/image/rendition.ts';
 import { linkPath } from '../../../domain/link/signed-link.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import type { OpenPage } from '../../../application/open-page.ts';
+import type { OpenPage } from '../../../application/links/open-page.ts';
 import { boundedAccept } from '../request/bounded-accept.ts';
 import { sendBytes } from '../response/send-json.ts';
 import { messageDocument, type PageDocument, type PageLinks, pageDocument } from './page-view.ts';

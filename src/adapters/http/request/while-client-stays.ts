@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Caller } from '../../../application/turns.ts';
+import type { Caller } from '../../../application/concurrency/turns.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 
 /** @param work gets a function that makes the signal on demand: an `AbortSignal` costs more than opening a cached file */

@@ -7,7 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { Socket } from 'node:net';
-import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../error-table.ts';
 
 interface ServerOptions {

@@ -1,4 +1,8 @@
-import { DEFAULT_DISTANCE, DEFAULT_SIMILAR, type FindSimilar } from '../../../application/find-similar.ts';
+import {
+  DEFAULT_DISTANCE,
+  DEFAULT_SIMILAR,
+  type FindSimilar,
+} from '../../../application/find/find-similar.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import type { Handler } from '../openapi/operation.ts';
 import type { findSimilarOperation } from './similar-operations.ts';

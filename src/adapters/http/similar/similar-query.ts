@@ -4,7 +4,7 @@ import {
   DEFAULT_SIMILAR,
   MAX_DISTANCE,
   MAX_SIMILAR,
-} from '../../../application/find-similar.ts';
+} from '../../../application/find/find-similar.ts';
 import { wholeNumber } from '../request/whole-number.ts';
 
 export const similarQuery = z.strictObject({

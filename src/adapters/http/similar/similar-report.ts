@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { FindSimilar } from '../../../application/find-similar.ts';
+import type { FindSimilar } from '../../../application/find/find-similar.ts';
 import { checkScope } from '../auth/access-refused.ts';
 import type { ViewImage } from '../image/image-view.ts';
 import { type SimilarImagesView, similarView } from './similar-view.ts';

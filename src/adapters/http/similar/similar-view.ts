@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_DISTANCE, type SimilarImage } from '../../../application/find-similar.ts';
+import { MAX_DISTANCE, type SimilarImage } from '../../../application/find/find-similar.ts';
 import { imageRecord, type ViewImage } from '../image/image-view.ts';
 
 export const similarImages = z

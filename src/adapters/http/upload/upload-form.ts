@@ -2,7 +2,7 @@ import { UnsupportedMediaType } from '../../../domain/errors.ts';
 import { parseOriginalName } from '../../../domain/image/file-name.ts';
 import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
 import { checkPatch, type MetadataPatch } from '../../../domain/image/metadata.ts';
-import type { StagedFile, StagingArea } from '../../../domain/ports/staging-area.ts';
+import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
 import { metadataPatch } from '../metadata/metadata-body.ts';
 import { parseJson } from '../request/parse-json.ts';
 import { RequestError } from '../request-error.ts';

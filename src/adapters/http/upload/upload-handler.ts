@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PrerenderUploads } from '../../../application/prerender-uploads.ts';
-import type { SubjectShares } from '../../../application/subject-shares.ts';
-import type { Upload, UploadImage } from '../../../application/upload-image.ts';
-import type { UploadImageOnce, UploadResult } from '../../../application/upload-image-once.ts';
+import type { SubjectShares } from '../../../application/concurrency/subject-shares.ts';
+import type { PrerenderUploads } from '../../../application/upload/prerender-uploads.ts';
+import type { Upload, UploadImage } from '../../../application/upload/upload-image.ts';
+import type { UploadImageOnce, UploadResult } from '../../../application/upload/upload-image-once.ts';
 import { FileTooLarge } from '../../../domain/errors.ts';
-import type { IdempotencyKey } from '../../../domain/ports/idempotency-keys.ts';
-import type { StagingArea } from '../../../domain/ports/staging-area.ts';
+import type { StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
+import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
 import { subjectOf } from '../auth/authenticate.ts';
 import { errorResponse } from '../error-response.ts';
 import type { ViewImage } from '../image/image-view.ts';

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Context, Middleware, Next } from 'koa';
-import type { OpenPage } from '../../../application/open-page.ts';
+import type { OpenPage } from '../../../application/links/open-page.ts';
 import { createListenerApp, type ListenerAppOptions } from '../create-listener-app.ts';
 import { LINK_HEADERS } from '../links/serve-link.ts';
 import { pathNotFound } from '../middleware/refuse-unrouted.ts';

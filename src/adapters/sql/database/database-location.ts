@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { Calendar } from '../../../domain/image/calendar.ts';
-import type { RecordCopy } from '../../../domain/ports/catalog-copy.ts';
-import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { ImageReads } from '../records/image-row.ts';
 import type { SlowReads } from './slow-reads.ts';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Calendar } from '../../../domain/image/calendar.ts';
+import { Calendar } from '../../../domain/image/time/calendar.ts';
 import { fillSearchIndex } from '../search/fill-search-index.ts';
 import { dialectOf } from './dialect-of.ts';
 

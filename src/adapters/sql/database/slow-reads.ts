@@ -1,4 +1,4 @@
-import type { TimeLimit } from '../../../domain/ports/image-search.ts';
+import type { TimeLimit } from '../../../domain/ports/records/image-search.ts';
 import type { RowReader } from './sql-fragment.ts';
 
 /** Reads that may take seconds, on connections of their own: no other request waits for them. */

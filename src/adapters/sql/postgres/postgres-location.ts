@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CopyUnsupported } from '../../../domain/ports/catalog-copy.ts';
+import { CopyUnsupported } from '../../../domain/ports/commands/catalog-copy.ts';
 import type { DatabaseLocation, OpenDatabase } from '../database/database-location.ts';
 import { examinePostgres } from '../database/examine-database.ts';
 import { migrate } from '../database/migrate.ts';

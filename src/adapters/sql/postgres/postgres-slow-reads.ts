@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Overloaded } from '../../../domain/errors.ts';
-import type { TimeLimit } from '../../../domain/ports/image-search.ts';
+import type { TimeLimit } from '../../../domain/ports/records/image-search.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { driverCodeOf } from '../database/sql-dialect.ts';
 import { type RowReader, rowsOf } from '../database/sql-fragment.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { CatalogIdentity } from '../../../domain/ports/catalog-identity.ts';
-import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
+import type { CatalogIdentity } from '../../../domain/ports/records/catalog-identity.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 
 const TABLE = 'catalog_identity';

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import type { Clock } from '../../../domain/ports/clock.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { ProcessRegistry } from '../../../domain/ports/process/process-registry.ts';
+import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type {
   ClaimRequest,
   ClaimResult,
@@ -7,9 +9,7 @@ import type {
   IdempotencyClaim,
   KeyPageQuery,
   KeyRecords,
-} from '../../../domain/ports/idempotency-keys.ts';
-import type { ProcessRegistry } from '../../../domain/ports/process-registry.ts';
-import type { UuidGenerator } from '../../../domain/ports/uuid-generator.ts';
+} from '../../../domain/ports/records/idempotency-keys.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { inBatches } from '../database/in-batches.ts';
 import { IdempotencyKeyRow } from './idempotency-key-row.ts';

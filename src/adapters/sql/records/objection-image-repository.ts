@@ -1,13 +1,17 @@
 import DataLoader from 'dataloader';
 import type { Knex } from 'knex';
 import { type BlobKey, isBlobKey } from '../../../domain/image/blob-key.ts';
-import { Calendar } from '../../../domain/image/calendar.ts';
 import type { CatalogImage, NewImage } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
 import { type ImageMetadata, type NewMetadata, NO_METADATA } from '../../../domain/image/metadata.ts';
-import type { Clock } from '../../../domain/ports/clock.ts';
-import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
-import type { ImagePageQuery, ImageRecords, ImportedImage } from '../../../domain/ports/image-repository.ts';
+import { Calendar } from '../../../domain/image/time/calendar.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
+import type {
+  ImagePageQuery,
+  ImageRecords,
+  ImportedImage,
+} from '../../../domain/ports/records/image-repository.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';

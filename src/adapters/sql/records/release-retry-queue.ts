@@ -1,4 +1,4 @@
-import type { IdempotencyClaim } from '../../../domain/ports/idempotency-keys.ts';
+import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
 
 const RETRY_AFTER_MS = 500;
 /** Bounds memory while the database is unavailable. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { RecordConflict } from '../../../domain/errors.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import type { ImageHashes } from '../../../domain/image/image-hashes.ts';
-import type { ImportedImage } from '../../../domain/ports/image-repository.ts';
+import type { ImportedImage } from '../../../domain/ports/records/image-repository.ts';
 import { inBatches } from '../database/in-batches.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows, initialMetadata } from '../search/metadata-row.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/link-keys.ts';
+import type { LinkKey, LinkKeyRecords, NewLinkKey } from '../../../domain/ports/records/link-keys.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 
 const TABLE = 'link_keys';

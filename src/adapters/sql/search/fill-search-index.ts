@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Calendar } from '../../../domain/image/calendar.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { dialectOf } from '../database/dialect-of.ts';
 import { describedAmong } from './described-images.ts';
 import { SearchIndex } from './search-index.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { SearchFilter } from '../../../domain/ports/image-search.ts';
+import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 
 // A hash leaves few rows, a media type about half of the catalog. Without statistics SQLite may choose either index; the
 // expression keeps it from choosing that of the media type.

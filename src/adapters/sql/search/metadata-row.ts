@@ -1,6 +1,4 @@
 import type { Knex } from 'knex';
-import type { Calendar } from '../../../domain/image/calendar.ts';
-import { parseCaptureTime } from '../../../domain/image/capture-time.ts';
 import type { Image } from '../../../domain/image/image.ts';
 import {
   type Capture,
@@ -9,6 +7,8 @@ import {
   NO_METADATA,
   takenAtOf,
 } from '../../../domain/image/metadata.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import { parseCaptureTime } from '../../../domain/image/time/capture-time.ts';
 
 import { tagsIn } from '../records/image-row.ts';
 

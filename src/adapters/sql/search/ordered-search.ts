@@ -1,4 +1,4 @@
-import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/image-search.ts';
+import type { SearchPage, SearchPlace, SearchSort } from '../../../domain/ports/records/image-search.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { TooMuchMetadata } from '../../../domain/errors.ts';
-import type { Calendar } from '../../../domain/image/calendar.ts';
 import { type ImageMetadata, searchableTexts } from '../../../domain/image/metadata.ts';
-import { foldTag, mergeTags } from '../../../domain/image/tags.ts';
-import { indexWords } from '../../../domain/image/words.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import { foldTag, mergeTags } from '../../../domain/image/words/tags.ts';
+import { indexWords } from '../../../domain/image/words/words.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { tagsIn } from '../records/image-row.ts';
 import { type DescribedRecord, type MetadataRow, metadataFromRow, metadataRowOf } from './metadata-row.ts';

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '../../../domain/ports/image-search.ts';
+import type { SearchFilter } from '../../../domain/ports/records/image-search.ts';
 import type { SqlDialect } from '../database/sql-dialect.ts';
 import { allOf, join, type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { indexedPart } from './search-index.ts';

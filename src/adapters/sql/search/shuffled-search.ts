@@ -1,7 +1,7 @@
 import { InvalidPlace } from '../../../domain/errors.ts';
 import type { CatalogImage } from '../../../domain/image/image.ts';
 import { powerAbove, Shuffle } from '../../../domain/image/shuffle.ts';
-import type { SearchPage, SearchPlace } from '../../../domain/ports/image-search.ts';
+import type { SearchPage, SearchPlace } from '../../../domain/ports/records/image-search.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { allOf, sql } from '../database/sql-fragment.ts';
 import { type CatalogColumns, catalogImageFromRow, SELECT_CATALOG_IMAGES } from '../records/image-row.ts';

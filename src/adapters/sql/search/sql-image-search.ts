@@ -5,7 +5,7 @@ import type {
   SearchPage,
   SearchQuery,
   TimeLimit,
-} from '../../../domain/ports/image-search.ts';
+} from '../../../domain/ports/records/image-search.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, sql } from '../database/sql-fragment.ts';

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { MetadataChanged } from '../../../domain/errors.ts';
-import type { Calendar } from '../../../domain/image/calendar.ts';
 import {
   type EmbeddedMetadata,
   type ImageMetadata,
@@ -11,9 +10,10 @@ import {
   saysTheSame,
 } from '../../../domain/image/metadata.ts';
 import { editMetadata, type MetadataEdit } from '../../../domain/image/metadata-edit.ts';
-import { foldTag } from '../../../domain/image/tags.ts';
-import type { Clock } from '../../../domain/ports/clock.ts';
-import type { EditedImages, MetadataRecords } from '../../../domain/ports/image-metadata-store.ts';
+import type { Calendar } from '../../../domain/image/time/calendar.ts';
+import { foldTag } from '../../../domain/image/words/tags.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { EditedImages, MetadataRecords } from '../../../domain/ports/records/image-metadata-store.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';

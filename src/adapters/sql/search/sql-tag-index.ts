@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/tag-index.ts';
+import type { TagCount, TagIndex, TagQuery } from '../../../domain/ports/records/tag-index.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 
 export class SqlTagIndex implements TagIndex {

@@ -1,6 +1,16 @@
 import type { Knex } from 'knex';
-import { type Calendar, DAYS_OF_PERIOD, formatPeriod, type Period } from '../../../domain/image/calendar.ts';
-import type { PeriodCount, SearchFilter, TimeLimit, Timeline } from '../../../domain/ports/image-search.ts';
+import {
+  type Calendar,
+  DAYS_OF_PERIOD,
+  formatPeriod,
+  type Period,
+} from '../../../domain/image/time/calendar.ts';
+import type {
+  PeriodCount,
+  SearchFilter,
+  TimeLimit,
+  Timeline,
+} from '../../../domain/ports/records/image-search.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import { type RowReader, type SqlFragment, sql } from '../database/sql-fragment.ts';

@@ -1,5 +1,5 @@
 import { bitCount, type PerceptualHash } from '../../../domain/image/image-hashes.ts';
-import type { SimilarMatch } from '../../../domain/ports/similar-images.ts';
+import type { SimilarMatch } from '../../../domain/ports/records/similar-images.ts';
 import type { CatalogDatabase } from '../database/catalog-database.ts';
 import { join, type SqlFragment, sql } from '../database/sql-fragment.ts';
 import type { BandProbes } from './hash-probes.ts';

@@ -1,4 +1,4 @@
-import type { SimilarMatch } from '../../../domain/ports/similar-images.ts';
+import type { SimilarMatch } from '../../../domain/ports/records/similar-images.ts';
 
 /** Collects candidates in any order. */
 export class NearestMatches {

@@ -5,7 +5,7 @@ import type {
   SimilarImages,
   SimilarMatch,
   SimilarQuery,
-} from '../../../domain/ports/similar-images.ts';
+} from '../../../domain/ports/records/similar-images.ts';
 import { CatalogDatabase } from '../database/catalog-database.ts';
 import { type SqlFragment, sql } from '../database/sql-fragment.ts';
 import { HashCandidates } from './hash-candidates.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { RecordCopy } from '../../../domain/ports/catalog-copy.ts';
-import type { Clock } from '../../../domain/ports/clock.ts';
+import type { RecordCopy } from '../../../domain/ports/commands/catalog-copy.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
 import { ObjectionImageRepository } from '../records/objection-image-repository.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 

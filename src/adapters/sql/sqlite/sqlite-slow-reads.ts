@@ -1,7 +1,7 @@
 import type sqlite3 from 'sqlite3';
 import { Overloaded } from '../../../domain/errors.ts';
-import type { Cancellation } from '../../../domain/ports/cancellation.ts';
-import type { TimeLimit } from '../../../domain/ports/image-search.ts';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import type { TimeLimit } from '../../../domain/ports/records/image-search.ts';
 import type { SlowReads } from '../database/slow-reads.ts';
 import type { RowReader, SqlFragment } from '../database/sql-fragment.ts';
 import { openForReading } from './sqlite-database.ts';

@@ -1,7 +1,7 @@
 import { errorOf } from '../../../../client/src/catalog-error.ts';
 import { errorResponse } from '../../../adapters/http/error-response.ts';
 import { DomainError } from '../../../domain/errors.ts';
-import type { ImportTarget } from '../../../domain/ports/import-target.ts';
+import type { ImportTarget } from '../../../domain/ports/commands/import-target.ts';
 import { parseStorageConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { prepareStorage, requireDecoders, requireOwnBlobs } from '../../start/prepare-storage.ts';

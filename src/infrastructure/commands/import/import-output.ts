@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { FileOutcome, ImportReport } from '../../../application/maintenance/import-folder.ts';
+import type { FileOutcome, ImportReport } from '../../../application/maintenance/import/import-folder.ts';
 import { countOf } from '../command-line/usage.ts';
 
 export interface ImportOutput {

@@ -6,14 +6,14 @@ import { FolderImportSource } from '../../../adapters/filesystem/folder-import-s
 import { RetryingImportTarget } from '../../../adapters/service-client/retrying-import-target.ts';
 import { ServiceImportTarget } from '../../../adapters/service-client/service-import-target.ts';
 import { SystemClock } from '../../../adapters/system/clock-and-uuids.ts';
-import { describeFiles } from '../../../application/maintenance/described-files.ts';
+import { describeFiles } from '../../../application/maintenance/import/described-files.ts';
 import {
   ImportFolder,
   type ImportPlan,
   type ImportReport,
-} from '../../../application/maintenance/import-folder.ts';
-import type { Cancellation } from '../../../domain/ports/cancellation.ts';
-import { ImportError } from '../../../domain/ports/import-target.ts';
+} from '../../../application/maintenance/import/import-folder.ts';
+import { ImportError } from '../../../domain/ports/commands/import-target.ts';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
 import { readEnvironment } from '../../config/environment.ts';
 import { stopOnSignal } from '../command-line/signals.ts';
 import { exitCodeOf } from '../command-line/unavailable.ts';

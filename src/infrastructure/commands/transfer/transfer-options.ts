@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TransferPlan } from '../../../application/maintenance/transfer-plan.ts';
+import type { TransferPlan } from '../../../application/maintenance/transfer/transfer-plan.ts';
 import { parseStorageConfig, type StorageConfig } from '../../config/config.ts';
 import { InvalidConfig } from '../../config/invalid-config.ts';
 import { FORMAT, type Format, JOBS, parseFormat, parseJobs } from '../command-line/shared-options.ts';

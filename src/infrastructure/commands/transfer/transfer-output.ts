@@ -1,6 +1,9 @@
 import { SingleBar } from 'cli-progress';
-import type { TransferCatalog } from '../../../application/maintenance/transfer-catalog.ts';
-import type { TransferOptions, TransferReport } from '../../../application/maintenance/transfer-plan.ts';
+import type { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
+import type {
+  TransferOptions,
+  TransferReport,
+} from '../../../application/maintenance/transfer/transfer-plan.ts';
 import type { Format } from '../command-line/shared-options.ts';
 
 export async function runWithBar(

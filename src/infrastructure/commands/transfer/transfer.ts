@@ -1,5 +1,5 @@
-import { TransferCatalog } from '../../../application/maintenance/transfer-catalog.ts';
-import { TransferRefused } from '../../../application/maintenance/transfer-plan.ts';
+import { TransferCatalog } from '../../../application/maintenance/transfer/transfer-catalog.ts';
+import { TransferRefused } from '../../../application/maintenance/transfer/transfer-plan.ts';
 import type { Finding } from '../../../application/maintenance/verify-catalog.ts';
 import { RecordConflict, StorageUnavailable } from '../../../domain/errors.ts';
 import type { CatalogStorage } from '../../catalog-storage.ts';

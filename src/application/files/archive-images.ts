@@ -1,0 +1,82 @@
+import { entryNames } from '../../domain/archive/entry-names.ts';
+import { type EntryTime, entryTime, timeOf } from '../../domain/archive/entry-time.ts';
+import { ImageNotFound } from '../../domain/errors.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
+import type { Calendar } from '../../domain/image/time/calendar.ts';
+import type { OpenedBlob } from '../../domain/ports/bytes/readable-bytes.ts';
+import type { Clock } from '../../domain/ports/process/clock.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { OpenImageFile } from './open-image-file.ts';
+
+export interface ArchiveEntry {
+  readonly image: CatalogImage;
+  readonly name: string;
+  readonly time: EntryTime;
+}
+
+/** The originals of many images. Each is opened when its turn comes. */
+export interface Archive {
+  /** Each id once, in the order of the request. */
+  readonly ids: readonly number[];
+  /** At least one, in the same order; the others are missing. */
+  readonly entries: readonly ArchiveEntry[];
+  /** The bytes of the first entry. Opened early, so that an unavailable store gives an error response instead of a broken archive. */
+  readonly first: OpenedBlob;
+  readonly madeAt: EntryTime;
+
+  /**
+   * `undefined` if the image was deleted meanwhile.
+   *
+   * @throws {BlobLost | StorageUnavailable}
+   */
+  readonly open: (image: CatalogImage) => Promise<OpenedBlob | undefined>;
+}
+
+export class ArchiveImages {
+  constructor(
+    private readonly images: Pick<ImageRepository, 'findById'>,
+    private readonly openImageFile: OpenImageFile,
+    private readonly calendar: Calendar,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws {ImageNotFound} if all images are missing
+   * @throws {BlobLost | StorageUnavailable} if the first cannot be read
+   */
+  async execute(ids: readonly number[]): Promise<Archive> {
+    const asked = [...new Set(ids)];
+    const found = await Promise.all(asked.map((id) => this.find(id)));
+    const images = found.filter((image) => image !== undefined);
+    for (const [deleted, image] of images.entries()) {
+      const first = await this.open(image);
+      if (first === undefined) continue;
+      const entries = this.entriesOf(images.slice(deleted));
+      const madeAt = timeOf(this.clock.now().getTime(), this.calendar);
+      return { ids: asked, entries, first, madeAt, open: (one) => this.open(one) };
+    }
+    throw new ImageNotFound();
+  }
+
+  private async find(id: number): Promise<CatalogImage | undefined> {
+    return Number.isSafeInteger(id) ? await this.images.findById(id) : undefined;
+  }
+
+  private entriesOf(images: readonly CatalogImage[]): readonly ArchiveEntry[] {
+    const names = entryNames(images);
+    return images.map((image, at) => ({
+      image,
+      name: names[at] ?? '',
+      time: entryTime(image, this.calendar),
+    }));
+  }
+
+  private async open(image: CatalogImage): Promise<OpenedBlob | undefined> {
+    try {
+      return await this.openImageFile.execute(image);
+    } catch (error) {
+      if (error instanceof ImageNotFound) return undefined;
+      throw error;
+    }
+  }
+}

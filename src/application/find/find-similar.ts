@@ -1,0 +1,68 @@
+import { ImageNotFound } from '../../domain/errors.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
+import { NO_CAPTURE } from '../../domain/image/metadata.ts';
+import { kindOf, type Look, type SimilarKind } from '../../domain/image/similar-kind.ts';
+import type { ImageImport, ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { SimilarImages, SimilarQuery } from '../../domain/ports/records/similar-images.ts';
+
+export const MAX_DISTANCE = 16;
+export const DEFAULT_DISTANCE = 10;
+export const MAX_SIMILAR = 100;
+export const DEFAULT_SIMILAR = 20;
+
+export interface SimilarImage {
+  readonly image: CatalogImage;
+  /** Bits of the dHash that differ. */
+  readonly distance: number;
+  readonly kind: SimilarKind;
+}
+
+/** The parts of the records that decide about the kinds. */
+export type ComparedImages = Pick<ImageRepository, 'findById'> &
+  Pick<ImageImport, 'findMetadata' | 'findHashes'>;
+
+type CatalogLook = Look & { readonly image: CatalogImage };
+
+export class FindSimilar {
+  constructor(
+    private readonly images: ComparedImages,
+    private readonly similarImages: SimilarImages,
+  ) {}
+
+  /**
+   * Nearest first, then by id, without the image itself.
+   *
+   * @throws {ImageNotFound | StorageUnavailable}
+   */
+  async execute(
+    id: number,
+    query: SimilarQuery = { distance: DEFAULT_DISTANCE, limit: DEFAULT_SIMILAR },
+  ): Promise<readonly SimilarImage[]> {
+    const image = await this.images.findById(id);
+    if (image === undefined) throw new ImageNotFound();
+    const found = await this.similarImages.find(id, query);
+    if (found.length === 0) return [];
+    const looks = await this.looksOf([id, ...found.map((other) => other.id)]);
+    const own = looks.get(id);
+    if (own === undefined) throw new ImageNotFound();
+    return found.flatMap(({ id: otherId, distance }) => {
+      const other = looks.get(otherId);
+      return other === undefined ? [] : [{ image: other.image, distance, kind: kindOf(own, other) }];
+    });
+  }
+
+  /** Without images that were removed meanwhile. */
+  private async looksOf(ids: readonly number[]): Promise<ReadonlyMap<number, CatalogLook>> {
+    const [images, metadata, hashes] = await Promise.all([
+      Promise.all(ids.map((id) => this.images.findById(id))),
+      this.images.findMetadata(ids),
+      this.images.findHashes(ids),
+    ]);
+    const looks = images.flatMap((image): CatalogLook[] => {
+      if (image === undefined) return [];
+      const capture = metadata.get(image.id)?.capture ?? NO_CAPTURE;
+      return [{ image, capture, hashes: hashes.get(image.id) }];
+    });
+    return new Map(looks.map((look) => [look.image.id, look]));
+  }
+}

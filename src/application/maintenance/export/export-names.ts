@@ -1,0 +1,72 @@
+import { utf8Length } from '../../../domain/image/file-name.ts';
+
+/** Bytes of UTF-8 that leave room for a number, below the 255 of common file systems. */
+const MAX_BYTES = 200;
+
+/** Device names of Windows, with any extension: https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** Files of the export itself, and files that an import skips. */
+const RESERVED = new Set(['records.ndjson', 'thumbs.db', 'ehthumbs.db', 'desktop.ini']);
+
+const EXTENSIONS = { 'image/jpeg': ['.jpg', '.jpeg', '.jpe', '.jfif'], 'image/png': ['.png'] } as const;
+
+export interface NamedImage {
+  readonly id: number;
+  readonly originalName: string;
+  readonly mediaType: keyof typeof EXTENSIONS;
+}
+
+/** Gives each image a name that all common file systems take, and no other image of the folder has. */
+export class ExportNames {
+  private readonly taken = new Set<string>();
+
+  /** @param taken names of other images */
+  constructor(taken: Iterable<string>) {
+    for (const name of taken) this.taken.add(fold(name));
+  }
+
+  /** Called again for an image, it gives another name. */
+  take(image: NamedImage): string {
+    const name = safeName(image);
+    const dot = name.lastIndexOf('.');
+    const [base, extension] = [name.slice(0, dot), name.slice(dot)];
+    for (let attempt = 0; ; attempt += 1) {
+      const number =
+        attempt === 0 ? '' : ` (${[image.id, attempt - 1].filter((part) => part > 0).join('-')})`;
+      const candidate = `${base}${number}${extension}`;
+      if (this.taken.has(fold(candidate))) continue;
+      this.taken.add(fold(candidate));
+      return candidate;
+    }
+  }
+}
+
+/** Has an extension of its type. */
+export function safeName({ originalName, mediaType }: Omit<NamedImage, 'id'>): string {
+  const [usual, ...others] = EXTENSIONS[mediaType];
+  const clean = originalName.normalize('NFC').replace(/[\p{Cc}\p{Cs}<>:"/\\|?*]/gu, '_');
+  const extension = [usual, ...others].find((candidate) => clean.toLowerCase().endsWith(candidate)) ?? '';
+  // Windows removes dots and spaces at the end; names with a dot in front are hidden.
+  const base = shorten(clean.slice(0, clean.length - extension.length))
+    .replace(/[. ]+$/, '')
+    .replace(/^[. ]+/, '_');
+  const written = extension === '' ? usual : clean.slice(-extension.length);
+  const name = `${base === '' ? 'image' : base}${written}`;
+  return DEVICE.test(name) || RESERVED.has(name.toLowerCase()) ? `_${name}` : name;
+}
+
+function shorten(text: string): string {
+  let [bytes, end] = [0, 0];
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > MAX_BYTES) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Equal for names that some file system takes for the same. */
+function fold(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}

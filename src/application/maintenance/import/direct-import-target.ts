@@ -1,0 +1,69 @@
+import { FileTooLarge, UnsupportedMediaType } from '../../../domain/errors.ts';
+import { parseOriginalName } from '../../../domain/image/file-name.ts';
+import { type MediaType, mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { patchOf } from '../../../domain/image/metadata.ts';
+import type { StagedFile, StagingArea } from '../../../domain/ports/bytes/staging-area.ts';
+import {
+  ImportError,
+  type ImportTarget,
+  type ImportUpload,
+} from '../../../domain/ports/commands/import-target.ts';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import type { LookUpImages } from '../../find/look-up-images.ts';
+import type { UploadImageOnce } from '../../upload/upload-image-once.ts';
+
+/** The scope of the keys. The service's own scopes are hashes. */
+const SCOPE = 'import';
+
+/** The storage of this machine's configuration, without a service. Methods reject with `DomainError` as well. */
+export class DirectImportTarget implements ImportTarget {
+  constructor(
+    private readonly uploadImageOnce: UploadImageOnce,
+    private readonly lookUpImages: LookUpImages,
+    private readonly staging: StagingArea,
+    private readonly maxFileBytes: number,
+  ) {}
+
+  async lookUp(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    return await this.lookUpImages.execute(digests);
+  }
+
+  async upload(upload: ImportUpload, stopped: Cancellation): Promise<number> {
+    if (upload.size > this.maxFileBytes) throw new FileTooLarge(this.maxFileBytes);
+    const originalName = parseOriginalName(upload.name) ?? 'image';
+    const { staged, mediaType } = await this.stage(upload);
+    try {
+      if (staged.sha256 !== upload.sha256) throw fileChanged();
+      const metadata = upload.metadata && patchOf(upload.metadata);
+      const requester = { signal: stopped, subject: '' };
+      const file = { originalName, mediaType, staged, metadata, requester };
+      const key = { scope: SCOPE, key: upload.idempotencyKey };
+      return (await this.uploadImageOnce.execute(file, key)).image.id;
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  private async stage({
+    read,
+  }: ImportUpload): Promise<{ readonly staged: StagedFile; readonly mediaType: MediaType }> {
+    let mediaType: MediaType | undefined;
+    const staged = await this.staging.receive(read(), {
+      maxBytes: this.maxFileBytes,
+      checkHead: (head) => {
+        mediaType = mediaTypeOf(head);
+        if (mediaType === undefined) throw new UnsupportedMediaType();
+      },
+    });
+    if (mediaType !== undefined) return { staged, mediaType };
+    await staged.discard();
+    throw fileChanged();
+  }
+}
+
+function fileChanged(): ImportError {
+  return new ImportError('The file has changed since it was read', {
+    code: 'digest_mismatch',
+    isRefusal: false,
+  });
+}

@@ -1,0 +1,275 @@
+import { mediaTypeOf } from '../../../domain/image/media-type.ts';
+import { inMemory } from '../../../domain/ports/bytes/readable-bytes.ts';
+import type { ImportJournal, JournalEntry } from '../../../domain/ports/commands/import-journal.ts';
+import {
+  FileUnreadable,
+  type FoundFile,
+  type ImportSource,
+} from '../../../domain/ports/commands/import-source.ts';
+import {
+  ImportError,
+  type ImportMetadata,
+  type ImportTarget,
+} from '../../../domain/ports/commands/import-target.ts';
+import type { Cancellation } from '../../../domain/ports/process/cancellation.ts';
+import { mapConcurrently } from '../../concurrency/map-concurrently.ts';
+import { batchesOf } from '../batches.ts';
+import { readAhead } from '../read-ahead.ts';
+
+/** Files that are hashed together and looked up in one request. */
+const BATCH_SIZE = 100;
+
+/** Files that are looked up before they are uploaded. */
+const AHEAD = 2 * BATCH_SIZE;
+
+/** Digests of uploads, of which a twin in a batch that was looked up before may still come. */
+const REMEMBERED_UPLOADS = 10 * AHEAD;
+
+export type FileOutcome = { readonly path: string } & (
+  | { readonly outcome: 'created' | 'present'; readonly id: number | undefined }
+  | { readonly outcome: 'refused' | 'failed'; readonly code: string; readonly message: string }
+);
+
+export interface ImportReport {
+  /** The sum of the next four. */
+  found: number;
+  /** With `dryRun`: would be. */
+  created: number;
+  /** The catalog has the bytes, from this import or not. */
+  present: number;
+  refused: number;
+  failed: number;
+  /** Links, hidden and system files. */
+  skipped: number;
+  /** The sum over the created images. */
+  bytes: number;
+}
+
+export interface ImportPlan {
+  /** Uploads nothing. */
+  readonly dryRun: boolean;
+  /** Uploads at a time at most. */
+  readonly jobs: number;
+  /** What the image is called, and what is said about it; its own name and nothing unless given. */
+  readonly describe: (path: string) => FileDescription;
+}
+
+export interface FileDescription {
+  readonly name: string;
+  readonly metadata?: ImportMetadata | undefined;
+}
+
+export interface ImportWatch {
+  readonly stopped: Cancellation;
+  readonly onOutcome: (outcome: FileOutcome, report: Readonly<ImportReport>) => void;
+}
+
+interface HashedFile extends FoundFile {
+  readonly sha256: string;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/**
+ * Every file gets exactly one outcome. A process that is killed loses nothing: the next run looks up what it does not find in
+ * the journal, and uploads the rest under the same keys.
+ */
+export class ImportFolder {
+  private readonly soFar: ImportReport = {
+    found: 0,
+    created: 0,
+    present: 0,
+    refused: 0,
+    failed: 0,
+    skipped: 0,
+    bytes: 0,
+  };
+  /** The image of each digest that is or was uploaded; `undefined` if the upload has failed. */
+  private readonly uploads = new Map<string, Promise<number | undefined>>();
+
+  constructor(
+    private readonly source: ImportSource,
+    private readonly target: ImportTarget,
+    private readonly journal: ImportJournal,
+    private readonly plan: ImportPlan,
+  ) {}
+
+  /** What has an outcome so far. */
+  get report(): Readonly<ImportReport> {
+    return this.soFar;
+  }
+
+  /**
+   * Called once.
+   *
+   * @throws the reason of `watch.stopped`
+   */
+  async execute(watch: ImportWatch): Promise<Readonly<ImportReport>> {
+    const missing = readAhead(this.missing(watch), AHEAD);
+    const uploading = async (): Promise<void> => {
+      for await (const file of sharing(missing)) await this.upload(file, watch);
+    };
+    try {
+      await Promise.all(Array.from({ length: this.plan.jobs }, uploading));
+    } finally {
+      await missing.return();
+    }
+    return this.soFar;
+  }
+
+  /** Files whose bytes the catalog has not. The others get their outcome. */
+  private async *missing(watch: ImportWatch): AsyncGenerator<HashedFile, void, undefined> {
+    for await (const batch of batchesOf(this.changed(watch), BATCH_SIZE)) {
+      const hashed = await mapConcurrently(batch, this.plan.jobs, (file) => this.hash(file, watch));
+      yield* await this.lookUp(
+        hashed.filter((file) => file !== undefined),
+        watch,
+      );
+    }
+  }
+
+  /** Files of which the journal knows nothing. */
+  private async *changed(watch: ImportWatch): AsyncGenerator<FoundFile, void, undefined> {
+    for await (const entry of this.source.walk()) {
+      watch.stopped.throwIfAborted();
+      if (entry.kind === 'skipped') this.soFar.skipped += 1;
+      else if (entry.kind === 'unreadable') this.settle(failure(entry.path, entry.code), watch);
+      else {
+        const known = this.journal.find(entry.file);
+        if (known === undefined) yield entry.file;
+        else this.settle(outcomeOf(known), watch);
+      }
+    }
+  }
+
+  private async hash(file: FoundFile, watch: ImportWatch): Promise<HashedFile | undefined> {
+    try {
+      const { sha256, head, bytes } = await this.source.digest(file);
+      if (mediaTypeOf(head) !== undefined) return { ...file, sha256, bytes };
+      this.refuse(file, notAnImage(file), watch);
+    } catch (error) {
+      if (!(error instanceof FileUnreadable)) throw error;
+      this.settle(failure(file.path, error.code), watch);
+    }
+    return undefined;
+  }
+
+  private async lookUp(files: readonly HashedFile[], watch: ImportWatch): Promise<readonly HashedFile[]> {
+    if (files.length === 0) return [];
+    try {
+      const found = await this.target.lookUp([...new Set(files.map(({ sha256 }) => sha256))], watch.stopped);
+      for (const file of files) {
+        const [id] = found.get(file.sha256) ?? [];
+        if (id !== undefined) this.conclude(file, { outcome: 'present', id }, watch);
+      }
+      return files.filter(({ sha256 }) => !found.has(sha256));
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      for (const { path } of files) this.settle(failure(path, error.code, error.message), watch);
+      return [];
+    }
+  }
+
+  private async upload(file: HashedFile, watch: ImportWatch): Promise<void> {
+    const twin = this.uploads.get(file.sha256);
+    const id = twin && (await twin);
+    if (id !== undefined) return this.conclude(file, { outcome: 'present', id }, watch);
+    if (this.plan.dryRun) return this.pretend(file, watch);
+    const uploaded = this.send(file, watch);
+    this.remember(
+      file.sha256,
+      uploaded.catch(() => undefined),
+    );
+    try {
+      this.conclude(file, { outcome: 'created', id: await uploaded }, watch);
+      this.soFar.bytes += file.size;
+    } catch (error) {
+      this.explain(file, error, watch);
+    }
+  }
+
+  private pretend({ path, sha256, size }: HashedFile, watch: ImportWatch): void {
+    this.remember(sha256, Promise.resolve(0));
+    this.soFar.bytes += size;
+    this.settle({ path, outcome: 'created', id: undefined }, watch);
+  }
+
+  /** A key whose image was deleted cannot be used again: the next one is tried. */
+  private async send(file: HashedFile, { stopped }: ImportWatch): Promise<number> {
+    const { path, sha256, bytes } = file;
+    const size = bytes?.length ?? file.size;
+    const { name, metadata } = this.plan.describe(path);
+    for (let attempt = 1; ; attempt += 1) {
+      const idempotencyKey = attempt === 1 ? `import-${sha256}` : `import-${sha256}-${attempt}`;
+      const read = (): AsyncIterable<Uint8Array> =>
+        bytes === undefined ? this.source.read(file) : inMemory(bytes).read();
+      try {
+        return await this.target.upload({ name, size, sha256, idempotencyKey, metadata, read }, stopped);
+      } catch (error) {
+        if (!(error instanceof ImportError && error.code === 'image_not_found')) throw error;
+      }
+    }
+  }
+
+  private remember(sha256: string, id: Promise<number | undefined>): void {
+    this.uploads.set(sha256, id);
+    const [oldest] = this.uploads.size > REMEMBERED_UPLOADS ? this.uploads.keys() : [];
+    if (oldest !== undefined) this.uploads.delete(oldest);
+  }
+
+  private explain(file: HashedFile, error: unknown, watch: ImportWatch): void {
+    if (error instanceof FileUnreadable) return this.settle(failure(file.path, error.code), watch);
+    if (!(error instanceof ImportError)) throw error;
+    if (error.isRefusal) return this.refuse(file, error, watch);
+    this.settle(failure(file.path, error.code, error.message), watch);
+  }
+
+  private refuse(
+    { path, size, modifiedMs }: FoundFile,
+    { code, message }: Pick<ImportError, 'code' | 'message'>,
+    watch: ImportWatch,
+  ): void {
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, outcome: 'refused', code });
+    this.settle({ path, outcome: 'refused', code, message }, watch);
+  }
+
+  private conclude(
+    { path, size, modifiedMs }: FoundFile,
+    result: { readonly outcome: 'created' | 'present'; readonly id: number },
+    watch: ImportWatch,
+  ): void {
+    if (!this.plan.dryRun) this.journal.add({ path, size, modifiedMs, ...result });
+    this.settle({ path, ...result }, watch);
+  }
+
+  private settle(outcome: FileOutcome, watch: ImportWatch): void {
+    this.soFar.found += 1;
+    this.soFar[outcome.outcome] += 1;
+    watch.onOutcome(outcome, this.soFar);
+  }
+}
+
+/** Several loops take from one iterator, and none of them closes it. */
+async function* sharing<T>(items: AsyncIterator<T>): AsyncGenerator<T, void, undefined> {
+  for (;;) {
+    const { done, value } = await items.next();
+    if (done === true) return;
+    yield value;
+  }
+}
+
+/** What an earlier run has created is present in this one. */
+function outcomeOf({ path, outcome, id, code = 'refused' }: JournalEntry): FileOutcome {
+  if (outcome === 'refused') return { path, outcome, code, message: 'Refused by an earlier run' };
+  return { path, outcome: 'present', id };
+}
+
+function failure(path: string, code: string, message = 'The file cannot be read'): FileOutcome {
+  return { path, outcome: 'failed', code, message };
+}
+
+/** The codes are those of the service, which is not asked. */
+function notAnImage({ size }: FoundFile): Pick<ImportError, 'code' | 'message'> {
+  return size === 0
+    ? { code: 'file_required', message: 'The file is empty' }
+    : { code: 'unsupported_media_type', message: 'The file is neither a JPEG nor a PNG image' };
+}

@@ -1,0 +1,66 @@
+import type { CatalogImage } from '../../../domain/image/image.ts';
+import type { ImageRepository } from '../../../domain/ports/records/image-repository.ts';
+import { imageBatches } from '../image-batches.ts';
+import { type TransferEnds, type TransferPlan, TransferRefused } from './transfer-plan.ts';
+
+/** At least one is defined. */
+export interface ImagePair {
+  readonly source?: CatalogImage | undefined;
+  readonly target?: CatalogImage | undefined;
+}
+
+/** If the records are shared, only the source is listed. Throws the reason of `stopped`. */
+export async function* comparedPairs(
+  { source, target }: TransferEnds,
+  { records }: Pick<TransferPlan, 'records'>,
+  stopped: AbortSignal,
+): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const pair of records
+    ? pairImages(source.images, target.images)
+    : pairsWithoutTarget(source.images)) {
+    stopped.throwIfAborted();
+    yield pair;
+  }
+}
+
+/** @throws {TransferRefused} */
+export function requireSame({ source, target }: ImagePair): void {
+  if (source !== undefined && target !== undefined && source.uuid !== target.uuid) {
+    throw new TransferRefused('foreign');
+  }
+}
+
+/** In the order of the ids and in bounded memory. Concurrent changes may be included or not. */
+async function* pairImages(
+  source: ImageRepository,
+  target: ImageRepository,
+): AsyncGenerator<ImagePair, void, undefined> {
+  const [sources, targets] = [imagesOf(source), imagesOf(target)];
+  let [ours, theirs] = [await nextOf(sources), await nextOf(targets)];
+  while (ours !== undefined || theirs !== undefined) {
+    const id = Math.min(ours?.id ?? Number.POSITIVE_INFINITY, theirs?.id ?? Number.POSITIVE_INFINITY);
+    const pair = {
+      source: ours?.id === id ? ours : undefined,
+      target: theirs?.id === id ? theirs : undefined,
+    };
+    yield pair;
+    if (pair.source !== undefined) ours = await nextOf(sources);
+    if (pair.target !== undefined) theirs = await nextOf(targets);
+  }
+}
+
+async function* pairsWithoutTarget(images: ImageRepository): AsyncGenerator<ImagePair, void, undefined> {
+  for await (const source of imagesOf(images)) yield { source };
+}
+
+/** Oldest first. */
+async function* imagesOf(images: ImageRepository): AsyncGenerator<CatalogImage, void, undefined> {
+  for await (const batch of imageBatches(images)) yield* batch;
+}
+
+async function nextOf(
+  images: AsyncIterator<CatalogImage, void, undefined>,
+): Promise<CatalogImage | undefined> {
+  const { value } = await images.next();
+  return value ?? undefined;
+}

@@ -1,0 +1,158 @@
+import type { Image } from '../../../domain/image/image.ts';
+import type { Clock } from '../../../domain/ports/process/clock.ts';
+import type { IdempotencyKey } from '../../../domain/ports/records/idempotency-keys.ts';
+import { batchesOf } from '../batches.ts';
+import { blobKeysIn } from '../blob-keys.ts';
+import { recordedAmong } from '../recorded-uuids.ts';
+import { AdmitTransfer } from './admit-transfer.ts';
+import { CopyImages } from './copy-images.ts';
+import { comparedPairs, type ImagePair, requireSame } from './pair-images.ts';
+import {
+  TRANSFER_BATCH_SIZE,
+  type TransferEnds,
+  type TransferOptions,
+  type TransferPlan,
+  type TransferReport,
+  type TransferRun,
+} from './transfer-plan.ts';
+
+const KEYS_AT_A_TIME = 500;
+/** Bounds a transfer whose source changes all the time. */
+const MAX_PASSES = 5;
+
+/** It can be interrupted at any moment: each pass compares source and target from end to end and removes the differences. */
+export class TransferCatalog {
+  private readonly admission: AdmitTransfer;
+  private readonly copyImages: CopyImages;
+
+  constructor(
+    private readonly ends: TransferEnds,
+    private readonly clock: Clock,
+    private readonly plan: TransferPlan,
+  ) {
+    this.admission = new AdmitTransfer(ends, plan);
+    this.copyImages = new CopyImages(ends, plan);
+  }
+
+  async count(): Promise<number> {
+    return await this.ends.source.images.count();
+  }
+
+  /** @throws {TransferRefused | StorageUnavailable} */
+  async execute(options: TransferOptions): Promise<TransferReport> {
+    const run: TransferRun = { ...options, report: emptyReport(), failed: new Set() };
+    try {
+      await this.admission.execute(run);
+      await this.transfer(run);
+    } catch (error) {
+      if (!options.stopped.aborted || error !== options.stopped.reason) throw error;
+      run.report.outcome = 'stopped';
+    }
+    return run.report;
+  }
+
+  private async transfer(run: TransferRun): Promise<void> {
+    const { report } = run;
+    const { source, target } = this.ends;
+    while (report.outcome !== 'complete' && report.passes < MAX_PASSES) {
+      report.passes += 1;
+      if ((await this.pass(run)) === 0) report.outcome = 'complete';
+    }
+    if (this.plan.records) {
+      await this.copyKeys(run);
+      await target.linkKeys.replaceAll(await source.linkKeys.findAll());
+      await target.images.reserveIds(await source.images.highestId());
+    }
+    if (this.plan.blobs && run.resume) await this.removeLeftovers(run);
+  }
+
+  /** Resolves to the number of differences. */
+  private async pass(run: TransferRun): Promise<number> {
+    const { report, failed, stopped } = run;
+    if (this.plan.records) await this.admission.requireNotAhead();
+    report.compared = 0;
+    let changes = 0;
+    let missing: Image[] = [];
+    let outdated: Image[] = [];
+    for await (const pair of comparedPairs(this.ends, this.plan, stopped)) {
+      requireSame(pair);
+      const { source, target } = pair;
+      if (source !== undefined) report.compared += 1;
+      if (source === undefined && target !== undefined) changes += await this.removeSurplus(target, run);
+      if (source !== undefined && target === undefined && !failed.has(source.id)) missing.push(source);
+      if (source !== undefined && isOutdated(pair)) outdated.push(source);
+      if (report.compared % TRANSFER_BATCH_SIZE === 0) run.onProgress(report);
+      if (outdated.length >= TRANSFER_BATCH_SIZE) {
+        changes += await this.copyMetadata(outdated);
+        outdated = [];
+      }
+      if (missing.length < TRANSFER_BATCH_SIZE) continue;
+      changes += await this.copyImages.execute(missing, run);
+      missing = [];
+    }
+    changes += await this.copyMetadata(outdated);
+    changes += await this.copyImages.execute(missing, run);
+    run.onProgress(report);
+    return changes;
+  }
+
+  /** Copies the metadata of images that the target has. Resolves to their number. */
+  private async copyMetadata(images: readonly Image[]): Promise<number> {
+    if (images.length > 0) await this.copyImages.copyRecords(images);
+    return images.length;
+  }
+
+  /** The image may have been added to the source after the source was listed. */
+  private async removeSurplus({ id, uuid }: Image, { report }: TransferRun): Promise<number> {
+    const { source, target } = this.ends;
+    if ((await source.images.findById(id)) !== undefined) return 0;
+    await target.images.removeById(id);
+    if (this.plan.blobs) await target.blobs.remove(uuid);
+    report.removed += 1;
+    return 1;
+  }
+
+  private async copyKeys({ report, stopped }: TransferRun): Promise<void> {
+    const { source, target } = this.ends;
+    let after: IdempotencyKey | undefined;
+    for (;;) {
+      stopped.throwIfAborted();
+      const keys = await source.keys.findCompleted({ after, limit: KEYS_AT_A_TIME });
+      await target.keys.restore(keys);
+      report.keys += keys.length;
+      if (keys.length < KEYS_AT_A_TIME) return;
+      after = keys.at(-1);
+    }
+  }
+
+  /** A killed run may have copied blobs of images that the source deleted later. */
+  private async removeLeftovers({ report, stopped }: TransferRun): Promise<void> {
+    const { images, blobs } = this.ends.target;
+    const latest = new Date(this.clock.now().getTime() - this.plan.graceMs);
+    for await (const keys of batchesOf(blobKeysIn(blobs, latest), TRANSFER_BATCH_SIZE)) {
+      stopped.throwIfAborted();
+      const recorded = await recordedAmong(this.ends, keys);
+      for (const key of keys.filter((uuid) => !recorded.has(uuid))) {
+        if (await images.removeUnrecorded(key, () => blobs.remove(key))) report.leftovers += 1;
+      }
+    }
+  }
+}
+
+function isOutdated({ source, target }: ImagePair): boolean {
+  return target !== undefined && source?.metadataVersion !== target.metadataVersion;
+}
+
+function emptyReport(): TransferReport {
+  return {
+    outcome: 'behind',
+    passes: 0,
+    compared: 0,
+    images: 0,
+    bytes: 0,
+    removed: 0,
+    leftovers: 0,
+    keys: 0,
+    findings: 0,
+  };
+}

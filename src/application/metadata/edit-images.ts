@@ -1,0 +1,32 @@
+import { TooMuchMetadata } from '../../domain/errors.ts';
+import { checkEdit, type EditRequest, textsOf } from '../../domain/image/metadata-edit.ts';
+import { indexWords } from '../../domain/image/words/words.ts';
+import type { EditedImages, ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
+import type { Caller, Turns } from '../concurrency/turns.ts';
+
+/** Entries of the search index that one request may write: about a second in which no other request can write. */
+const MAX_INDEXED_WORDS = 100_000;
+
+const MAX_WAIT_MS = 10_000;
+
+export class EditImages {
+  /** @param turns of changes of many images: other writers wait for one of them at most */
+  constructor(
+    private readonly metadata: ImageMetadataStore,
+    private readonly turns: Turns,
+  ) {}
+
+  /**
+   * Changes all images or none. An id that is there twice counts once.
+   *
+   * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
+   */
+  async execute(ids: readonly number[], request: EditRequest, caller: Caller): Promise<EditedImages> {
+    const edit = checkEdit(request);
+    const words = indexWords(textsOf(edit)).size;
+    if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
+    return await this.turns.run(caller, MAX_WAIT_MS, () =>
+      this.metadata.editMany(ids, edit, MAX_INDEXED_WORDS),
+    );
+  }
+}

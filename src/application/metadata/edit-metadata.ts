@@ -1,0 +1,40 @@
+import { ImageNotFound, MetadataChanged } from '../../domain/errors.ts';
+import { checkPatch, type ImageMetadata, type MetadataPatch } from '../../domain/image/metadata.ts';
+import type { ImageMetadataStore } from '../../domain/ports/records/image-metadata-store.ts';
+
+export class EditMetadata {
+  constructor(private readonly metadata: ImageMetadataStore) {}
+
+  /**
+   * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
+   *
+   * @param readPatch throws what the caller shall see of a patch that is ill-formed
+   * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | StorageUnavailable}
+   */
+  async execute(
+    id: number,
+    readPatch: () => MetadataPatch,
+    matches: (version: number) => boolean = () => true,
+  ): Promise<ImageMetadata> {
+    const patch = await this.requirePatch(id, readPatch, matches);
+    const changed = await this.metadata.patch(id, patch, matches);
+    if (changed === undefined) throw new ImageNotFound();
+    return changed;
+  }
+
+  /** Only a wrong patch needs a look at the image: a good one meets the same checks when it is stored. */
+  private async requirePatch(
+    id: number,
+    readPatch: () => MetadataPatch,
+    matches: (version: number) => boolean,
+  ): Promise<MetadataPatch> {
+    try {
+      return checkPatch(readPatch());
+    } catch (error) {
+      const found = await this.metadata.find(id);
+      if (found === undefined) throw new ImageNotFound();
+      if (!matches(found.version)) throw new MetadataChanged();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { fitsFormat, type Rendition } from '../../domain/image/rendition.ts';
+import type { OpenRendition, RecentUpload, RecentUploads } from '../files/open-rendition.ts';
+
+export interface PrerenderLimits {
+  /** The renditions to make of each upload. */
+  readonly renditions: readonly Rendition[];
+  /** Uploads and renditions for clients, under way at the same time. Nothing is begun beside as many. */
+  readonly maxOtherWork: number;
+}
+
+/** Resolves a moment later, or at the abort. */
+export type Pause = (stopped: AbortSignal) => Promise<void>;
+
+/** Makes the default renditions of uploads, one at a time, while the service has little else to do. */
+export class PrerenderUploads {
+  private readonly stopping = new AbortController();
+  private uploads = 0;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    private readonly openRendition: OpenRendition,
+    private readonly recent: RecentUploads,
+    private readonly limits: PrerenderLimits,
+    private readonly pause: Pause,
+  ) {}
+
+  /** Runs an upload. Nothing is begun beside too many of them. */
+  async beside<T>(upload: () => Promise<T>): Promise<T> {
+    this.uploads += 1;
+    try {
+      return await upload();
+    } finally {
+      this.uploads -= 1;
+    }
+  }
+
+  /** Takes the pixels over. Returns at once. */
+  add(upload: RecentUpload): void {
+    if (this.limits.renditions.length === 0 || this.stopping.signal.aborted) {
+      upload.pixels?.release();
+      return;
+    }
+    this.recent.add(upload);
+    this.working ??= this.work().finally(() => {
+      this.working = undefined;
+    });
+  }
+
+  /** Drops what has not begun. Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.recent.clear();
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    for (let next = this.recent.oldest(); next !== undefined; next = this.recent.oldest()) {
+      if (this.isBusy()) {
+        await this.pause(this.stopping.signal);
+        continue;
+      }
+      await this.prerender(next.upload);
+      next.drop();
+    }
+  }
+
+  private isBusy(): boolean {
+    return this.uploads + this.openRendition.underWay >= this.limits.maxOtherWork;
+  }
+
+  private async prerender({ image }: RecentUpload): Promise<void> {
+    for (const rendition of this.limits.renditions) {
+      if (this.stopping.signal.aborted) return;
+      if (fitsFormat(image, rendition)) await this.openRendition.makeAhead(image, rendition);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { IdempotencyKeyInUse, IdempotencyKeyReused, ImageNotFound } from '../../domain/errors.ts';
+import type { CatalogImage } from '../../domain/image/image.ts';
+import type {
+  ClaimResult,
+  IdempotencyClaim,
+  IdempotencyKey,
+  IdempotencyKeys,
+} from '../../domain/ports/records/idempotency-keys.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+import type { StoredUpload, Upload, UploadImage } from './upload-image.ts';
+
+export interface UploadResult extends StoredUpload {
+  /** An earlier upload under the same key made it. */
+  readonly replayed: boolean;
+}
+
+/** A client may repeat the upload until it gets the response: one key leads to one image. */
+export class UploadImageOnce {
+  constructor(
+    private readonly uploadImage: UploadImage,
+    private readonly images: ImageRepository,
+    private readonly keys: IdempotencyKeys,
+  ) {}
+
+  /**
+   * An upload that fails does not use up its key.
+   *
+   * @throws {IdempotencyKeyInUse | IdempotencyKeyReused | ImageNotFound} and what `UploadImage` throws
+   */
+  async execute(upload: Upload, key: IdempotencyKey): Promise<UploadResult> {
+    const { sha256 } = upload.staged;
+    const result = await this.keys.claim({ ...key, sha256 });
+    if (result.state === 'in_use') throw new IdempotencyKeyInUse();
+    if (result.state === 'completed') return { image: await this.replay(result, sha256), replayed: true };
+    return { ...(await this.upload(upload, result.claim)), replayed: false };
+  }
+
+  private async upload(upload: Upload, claim: IdempotencyClaim): Promise<StoredUpload> {
+    try {
+      return await this.uploadImage.execute(upload, claim);
+    } catch (error) {
+      await this.release(claim);
+      throw error;
+    }
+  }
+
+  private async release(claim: IdempotencyClaim): Promise<void> {
+    try {
+      await this.keys.release(claim);
+    } catch {
+      // `IdempotencyKeys` retries it later. The caller throws the first error.
+    }
+  }
+
+  private async replay(
+    { imageId, sha256 }: ClaimResult & { readonly state: 'completed' },
+    sentSha256: string,
+  ): Promise<CatalogImage> {
+    if (sha256 !== sentSha256) throw new IdempotencyKeyReused();
+    const image = await this.images.findById(imageId);
+    if (image === undefined) throw new ImageNotFound();
+    return image;
+  }
+}

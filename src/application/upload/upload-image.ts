@@ -1,0 +1,114 @@
+import { StorageUnavailable } from '../../domain/errors.ts';
+import type { BlobKey } from '../../domain/image/blob-key.ts';
+import type { CatalogImage, NewImage } from '../../domain/image/image.ts';
+import type { MediaType } from '../../domain/image/media-type.ts';
+import { type MetadataPatch, type NewMetadata, uploadedMetadata } from '../../domain/image/metadata.ts';
+import type { BlobStore } from '../../domain/ports/bytes/blob-store.ts';
+import type { StagedFile } from '../../domain/ports/bytes/staging-area.ts';
+import type { HeldPixels } from '../../domain/ports/pictures/held-pixels.ts';
+import type {
+  ImageFacts,
+  ImageInspector,
+  InspectionRequester,
+} from '../../domain/ports/pictures/image-inspector.ts';
+import type { UuidGenerator } from '../../domain/ports/process/uuid-generator.ts';
+import type { IdempotencyClaim } from '../../domain/ports/records/idempotency-keys.ts';
+import type { ImageRepository } from '../../domain/ports/records/image-repository.ts';
+
+export interface Upload {
+  readonly originalName: string;
+  /** By the first bytes. */
+  readonly mediaType: MediaType;
+  /** Discarded by the caller. */
+  readonly staged: StagedFile;
+  /** As `checkPatch` returns it. */
+  readonly metadata?: MetadataPatch | undefined;
+  readonly requester: InspectionRequester;
+}
+
+export interface StoredUpload {
+  readonly image: CatalogImage;
+  /** Released by the caller. */
+  readonly pixels?: HeldPixels | undefined;
+}
+
+/** In the transaction of the record. */
+interface RecordedTogether {
+  readonly metadata: NewMetadata;
+  readonly claim: IdempotencyClaim | undefined;
+}
+
+/** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
+export class UploadImage {
+  constructor(
+    private readonly images: ImageRepository,
+    private readonly blobs: BlobStore,
+    private readonly inspector: ImageInspector,
+    private readonly uuids: UuidGenerator,
+  ) {}
+
+  /**
+   * When this resolves, the image survives a power cut.
+   *
+   * @param claim completed together with the record
+   * @throws {InvalidImage | Overloaded | StorageUnavailable | IdempotencyKeyInUse} and the reason of `upload.requester.signal`
+   */
+  async execute(upload: Upload, claim?: IdempotencyClaim): Promise<StoredUpload> {
+    const { staged, mediaType, requester } = upload;
+    const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
+    const metadata = uploadedMetadata(embedded, upload.metadata);
+    try {
+      return { image: await this.store(upload, facts, { metadata, claim }), pixels };
+    } catch (error) {
+      pixels?.release();
+      throw error;
+    }
+  }
+
+  private async store(
+    { originalName, mediaType, staged }: Upload,
+    facts: ImageFacts,
+    together: RecordedTogether,
+  ): Promise<CatalogImage> {
+    const { size, sha256 } = staged;
+    const image = { uuid: this.uuids.next(), originalName, mediaType, size, sha256, ...facts };
+    await this.blobs.put(image.uuid, staged);
+    return await this.record(image, together);
+  }
+
+  private async record(image: NewImage, together: RecordedTogether): Promise<CatalogImage> {
+    const recorded = await this.add(image, together);
+    // The sweeper removes the blob of an upload that stalls before its record for longer than the grace.
+    if (await this.isStored(image.uuid)) return recorded;
+    // If the record is gone too, a client has deleted the image already: the upload itself has succeeded.
+    if (!(await this.images.removeById(recorded.id, together.claim))) return recorded;
+    throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
+  }
+
+  /** If the store cannot be reached, assumes that the blob is still there. */
+  private async isStored(uuid: BlobKey): Promise<boolean> {
+    try {
+      return (await this.blobs.find(uuid)) !== undefined;
+    } catch {
+      return true;
+    }
+  }
+
+  private async add(image: NewImage, { claim, metadata }: RecordedTogether): Promise<CatalogImage> {
+    try {
+      return await this.images.add(image, claim, metadata);
+    } catch (error) {
+      await this.removeUnrecordedBlob(image.uuid);
+      throw error;
+    }
+  }
+
+  /** Removes the blob only if there will be no such record: an insert whose connection was lost may be committed later. */
+  private async removeUnrecordedBlob(uuid: BlobKey): Promise<void> {
+    try {
+      if (!(await this.images.mayBeRecorded(uuid))) await this.blobs.remove(uuid);
+    } catch {
+      // The caller throws the first error.
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { BlobKey } from '../../image/blob-key.ts';
+import type { ImageRepository } from '../records/image-repository.ts';
+
+/** Records as they were at one moment, in a copy that no service uses yet. Every method throws `StorageUnavailable`. */
+export interface RecordCopy {
+  readonly images: Pick<ImageRepository, 'count' | 'findPage' | 'removeById'>;
+
+  /** Makes the copy durable. */
+  close(): Promise<void>;
+}
+
+/** Blobs never change, so a hard link is a copy. */
+export interface BlobCopy {
+  /** Makes the copy an empty store of this catalog; of none if `undefined`. */
+  begin(catalogId: string | undefined): Promise<void>;
+
+  /** `false` if the source has no such blob. */
+  add(key: BlobKey): Promise<boolean>;
+
+  /** Makes all blobs durable. */
+  finish(): Promise<void>;
+}
+
+/** The database or store cannot be copied. The message names its own means of backup. */
+export class CopyUnsupported extends Error {}

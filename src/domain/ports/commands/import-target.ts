@@ -1,0 +1,44 @@
+import type { Cancellation } from '../process/cancellation.ts';
+
+/** What people say about an image: `title`, `description`, `tags`, `takenAt`. Fields are passed on as they are. */
+export type ImportMetadata = Readonly<Record<string, unknown>>;
+
+export interface ImportUpload {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Repeated uploads under one key lead to one image. */
+  readonly idempotencyKey: string;
+  readonly metadata: ImportMetadata | undefined;
+  /** Begins at the first byte each time. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** Methods reject with `ImportError`, and with errors of `upload.read`. */
+export interface ImportTarget {
+  /** Ids by lower-case digest; digests without an image are left out. */
+  lookUp(digests: readonly string[], stopped: Cancellation): Promise<ReadonlyMap<string, readonly number[]>>;
+
+  /** Resolves to the id of the image. */
+  upload(upload: ImportUpload, stopped: Cancellation): Promise<number>;
+}
+
+export interface ImportErrorFacts {
+  /** A code of the HTTP contract, or of the client. `image_not_found`: the image of the key was deleted, and another key makes a new one. */
+  readonly code: string;
+  /** Whether the file is unacceptable, also at another time. */
+  readonly isRefusal: boolean;
+}
+
+export class ImportError extends Error {
+  readonly code: string;
+  readonly isRefusal: boolean;
+
+  constructor(message: string, { code, isRefusal }: ImportErrorFacts, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.isRefusal = isRefusal;
+  }
+}

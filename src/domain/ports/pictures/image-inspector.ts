@@ -1,0 +1,44 @@
+import type { ImageHashes } from '../../image/image-hashes.ts';
+import type { MediaType } from '../../image/media-type.ts';
+import type { EmbeddedMetadata } from '../../image/metadata.ts';
+import type { ReadableBytes } from '../bytes/readable-bytes.ts';
+import type { Cancellation } from '../process/cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
+
+export interface ImageFacts {
+  /** Pixels, EXIF orientation applied. */
+  readonly width: number;
+  readonly height: number;
+  /** Base64. */
+  readonly thumbhash: string;
+  readonly hashes: ImageHashes;
+}
+
+export interface Inspection {
+  readonly facts: ImageFacts;
+  readonly embedded: EmbeddedMetadata;
+  /** From the decode that proved the file, if it had them at no further cost. The caller releases them. */
+  readonly pixels?: HeldPixels | undefined;
+}
+
+export interface InspectedFile extends ReadableBytes {
+  /** Lower-case hex. A file that cost too much is not decoded again for some time. */
+  readonly sha256: string;
+}
+
+export interface InspectionRequester {
+  /** Cancels an inspection that has not begun, or has begun a moment ago. */
+  readonly signal: Cancellation;
+  /** Takes turns with others. Empty for the service itself. */
+  readonly subject: string;
+}
+
+/** Proves by decoding that a file is a complete image. */
+export interface ImageInspector {
+  /**
+   * Reads the file more than once.
+   *
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded | StorageUnavailable} and the reason of `requester.signal`
+   */
+  inspect(file: InspectedFile, mediaType: MediaType, requester: InspectionRequester): Promise<Inspection>;
+}

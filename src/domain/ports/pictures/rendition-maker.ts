@@ -1,0 +1,34 @@
+import type { Image } from '../../image/image.ts';
+import type { Rendition } from '../../image/rendition.ts';
+import type { OpenedBlob } from '../bytes/readable-bytes.ts';
+import type { Cancellation } from '../process/cancellation.ts';
+import type { HeldPixels } from './held-pixels.ts';
+
+export interface RenditionSource {
+  readonly image: Image;
+  /** Called when the work begins. */
+  readonly open: () => Promise<OpenedBlob>;
+  /** The pixels of the original, used instead of it if they give the same bytes. */
+  readonly pixels?: HeldPixels | undefined;
+}
+
+export interface RenditionRequester {
+  /** Cancels a rendition that has not begun, or has begun a moment ago. */
+  readonly signal: Cancellation;
+  /** Has a share of the waiting renditions, and takes turns with others. Empty for the service itself. */
+  readonly subject: string;
+  /** No client waits: made only if it takes neither a decoder nor memory from others, else rejected with `Overloaded`. */
+  readonly isAhead?: boolean;
+}
+
+export interface RenditionMaker {
+  /** Changes whenever the same rendition would have other bytes. Safe in a file name. */
+  readonly version: string;
+
+  /**
+   * Upright, in sRGB, without EXIF, GPS and XMP, never enlarged.
+   *
+   * @throws {ImageBeyondLimits | InvalidImage | Overloaded} and what `source.open` throws
+   */
+  make(source: RenditionSource, rendition: Rendition, requester: RenditionRequester): Promise<Uint8Array>;
+}

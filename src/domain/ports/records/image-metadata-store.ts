@@ -1,0 +1,48 @@
+import type { EmbeddedMetadata, ImageMetadata, MetadataPatch } from '../../image/metadata.ts';
+import type { MetadataEdit } from '../../image/metadata-edit.ts';
+
+/** Ids in the order of the request, each once. */
+export interface EditedImages {
+  /** Includes images that have not changed. */
+  readonly updated: readonly number[];
+  readonly missing: readonly number[];
+}
+
+/**
+ * A change is in every index of the catalog when its promise resolves, and survives a power cut. A change that changes nothing
+ * keeps the version. Every method throws `StorageUnavailable`.
+ */
+export interface ImageMetadataStore {
+  /** `undefined` if there is no such image. */
+  find(id: number): Promise<ImageMetadata | undefined>;
+
+  /**
+   * Tags get the spelling that the catalog has already. `undefined` if there is no such image.
+   *
+   * @param patch as `checkPatch` returns it
+   * @param matches whether the version is the expected one; no change can come in between
+   * @throws {MetadataChanged}
+   */
+  patch(
+    id: number,
+    patch: MetadataPatch,
+    matches?: (version: number) => boolean,
+  ): Promise<ImageMetadata | undefined>;
+
+  /**
+   * Changes all images or none.
+   *
+   * @param maxWords that come or go in all images together
+   * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
+   * @throws {TooMuchMetadata}
+   */
+  editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface Recapturing {
+  /** Replaces what the files say; see `recaptureMetadata`. Skips images that are not there. */
+  recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void>;
+}
+
+export interface MetadataRecords extends ImageMetadataStore, Recapturing {}

@@ -1,0 +1,115 @@
+import type { BlobKey } from '../../image/blob-key.ts';
+import type { CatalogImage, Image, NewImage } from '../../image/image.ts';
+import type { ImageHashes } from '../../image/image-hashes.ts';
+import type { ImageMetadata, NewMetadata } from '../../image/metadata.ts';
+import type { IdempotencyClaim } from './idempotency-keys.ts';
+
+/** `asc` is oldest first. */
+export type ImageOrder = 'asc' | 'desc';
+
+export interface ImagePageQuery {
+  readonly order: ImageOrder;
+  /** Id of the last image already seen, which may be deleted by now. */
+  readonly after?: number | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ImageRepository {
+  /**
+   * When it resolves, the record survives a power cut. The id is higher than any id that a reader can have seen. `createdAt`
+   * never decreases with the id. Tags get the spelling that the catalog has already.
+   *
+   * @param claim completed in the same transaction
+   * @param metadata recorded in the same transaction; by default there is none
+   * @throws {IdempotencyKeyInUse}
+   */
+  add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata): Promise<CatalogImage>;
+
+  findById(id: number): Promise<CatalogImage | undefined>;
+
+  /** The cost depends on the length of the page, not on its position nor on the size of the catalog. */
+  findPage(query: ImagePageQuery): Promise<readonly CatalogImage[]>;
+
+  count(): Promise<number>;
+
+  /**
+   * `false` if there is none. Of several concurrent callers, one gets `true`.
+   *
+   * @param claim released in the same transaction; without it, a completed key stays completed
+   */
+  removeById(id: number, claim?: IdempotencyClaim): Promise<boolean>;
+
+  /**
+   * Whether a record has the UUID, or may get it: a failed `add` may still be committed. Waits for no lock. If `false`, the
+   * failed `add` stays without effect.
+   */
+  mayBeRecorded(uuid: string): Promise<boolean>;
+
+  ping(): Promise<void>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ImageLookup {
+  /**
+   * The ids of the images with these bytes, ascending, by digest. Digests without an image are left out.
+   *
+   * @param digests SHA-256, lower-case hex
+   */
+  findIdsBySha256(digests: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface BlobReferences {
+  findUuidsAmong(uuids: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /**
+   * Runs `remove` under a lock that keeps all processes from recording the UUID. `false`, without running it, if the UUID is
+   * recorded.
+   */
+  removeUnrecorded(uuid: string, remove: () => Promise<void>): Promise<boolean>;
+}
+
+export interface ImportedImage extends Image {
+  /** If it is missing, an existing record keeps its metadata, and a new one has none. */
+  readonly metadata?: ImageMetadata | undefined;
+  /** If it is missing, an existing record keeps its own. */
+  readonly hashes?: ImageHashes | undefined;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ImageImport {
+  /**
+   * Records all or none, under their existing ids, times and versions. Keeps existing records, and replaces their metadata.
+   * When it resolves, the records survive a power cut. Later ids are higher.
+   *
+   * @throws {RecordConflict}
+   */
+  restore(images: readonly ImportedImage[]): Promise<void>;
+
+  /** Resolves to the metadata of the images that are there, for `restore`. */
+  findMetadata(ids: readonly number[]): Promise<ReadonlyMap<number, ImageMetadata>>;
+
+  /** Resolves to the hashes that are known. Images of older versions have none before `HashRecords` gets them. */
+  findHashes(ids: readonly number[]): Promise<ReadonlyMap<number, ImageHashes>>;
+
+  /** The highest id ever given, restored or reserved; 0 if there is none. */
+  highestId(): Promise<number>;
+
+  /** Makes later ids higher. */
+  reserveIds(upTo: number): Promise<void>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface DeletedImages {
+  /** The key of an image that was deleted while links to it may still be good; `undefined` for all others. */
+  findDeletedUuid(id: number): Promise<BlobKey | undefined>;
+}
+
+export interface ImageRecords
+  extends ImageRepository,
+    ImageLookup,
+    BlobReferences,
+    ImageImport,
+    DeletedImages {}

@@ -1,0 +1,102 @@
+import type { CatalogImage } from '../../image/image.ts';
+import type { MediaType } from '../../image/media-type.ts';
+import type { Period } from '../../image/time/calendar.ts';
+import type { Cancellation } from '../process/cancellation.ts';
+import type { ImageOrder } from './image-repository.ts';
+
+/** All conditions must hold. */
+export interface SearchFilter {
+  readonly mediaType?: MediaType | undefined;
+  /** Lower-case hex. */
+  readonly sha256?: string | undefined;
+  /** Exclusive. */
+  readonly createdAfter?: Date | undefined;
+  /** Exclusive. */
+  readonly createdBefore?: Date | undefined;
+  /** As `searchWords` returns them: each is the beginning of a word of the image. */
+  readonly words?: readonly string[] | undefined;
+  /** Folded. */
+  readonly tags?: readonly string[] | undefined;
+  /** Exclusive. Images without a capture time do not match. */
+  readonly takenAfter?: Date | undefined;
+  /** Exclusive. Images without a capture time do not match. */
+  readonly takenBefore?: Date | undefined;
+}
+
+/** `created` is by id. `taken` is by capture time, else by `createdAt`, then by id. */
+export type SearchSort =
+  | { readonly by: 'created' | 'taken'; readonly order: ImageOrder }
+  | { readonly by: 'random'; readonly seed: string };
+
+/** Where a page begins. Plain data, for cursors: it is bound to the filter and the sort of its listing. */
+export type SearchPlace =
+  /** Behind this image, which may be deleted by now. */
+  | { readonly by: 'created'; readonly id: number }
+  /** Ms since 1970. */
+  | { readonly by: 'taken'; readonly time: number; readonly id: number }
+  /** Behind this position of a permutation of 2 to the power. */
+  | { readonly by: 'random'; readonly power: number; readonly position: number };
+
+export interface SearchQuery {
+  readonly filter: SearchFilter;
+  readonly sort: SearchSort;
+  /** A place in the order of the sort. */
+  readonly after?: SearchPlace | undefined;
+  /** No higher ids: a listing that takes long ends in spite of uploads. */
+  readonly upToId?: number | undefined;
+  /** 1 or more. */
+  readonly limit: number;
+}
+
+export interface SearchPage {
+  readonly images: readonly CatalogImage[];
+  /** `undefined` if there is no further image. */
+  readonly next: SearchPlace | undefined;
+}
+
+/** For work that may take seconds. It ends with `Overloaded` when `stopped` aborts, at the latest after the time. */
+export interface TimeLimit {
+  /** From now on. */
+  readonly withinMs: number;
+  /** Aborts when the time is over, or earlier: the client may leave. */
+  readonly stopped: Cancellation;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ImageSearch {
+  /**
+   * An image that is there all along is neither skipped nor repeated over the pages. The cost depends on the length of the page,
+   * not on its position nor on the size of the catalog.
+   *
+   * @throws {InvalidPlace} if the catalog has never been large enough for the place
+   */
+  findPage(query: SearchQuery): Promise<SearchPage>;
+
+  /** @throws {Overloaded} if it is stopped */
+  count(filter: SearchFilter, limit: TimeLimit): Promise<number>;
+
+  /** The highest id ever given; 0 if there is none. */
+  highestId(): Promise<number>;
+}
+
+export interface PeriodCount {
+  /** As in 2026-11-22, 2026-11 or 2026. */
+  readonly period: string;
+  /** Images; 1 or more. */
+  readonly count: number;
+  /** Where a listing by capture time, newest first, begins with this period. */
+  readonly after: SearchPlace;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface Timeline {
+  /** Counts all images. Newest first, in the time zone of the catalog; images without a capture time by `createdAt`. */
+  periods(period: Period): Promise<readonly PeriodCount[]>;
+
+  /**
+   * Counts the images that match, in the same order.
+   *
+   * @throws {Overloaded} if it is stopped
+   */
+  matchingPeriods(period: Period, filter: SearchFilter, limit: TimeLimit): Promise<readonly PeriodCount[]>;
+}
