@@ -299,6 +299,7 @@ describe('POST /api/images/links with a page', () => {
       '"page.title" may have at most 100',
     ],
     ['a title of two lines', { ids: [1], page: { title: 'a\nb' } }, '"page.title" may not contain control'],
+    ['a page without a title', { ids: [1], page: {} }, '"page.title" must be text or null'],
     ['a title of a number', { ids: [1], page: { title: 1 } }, '"page.title" must be text or null'],
     ['an unknown field', { ids: [1], page: { title: null, x: 1 } }, 'not known'],
     ['a page of null', { ids: [1], page: null }, '"page" must be an object'],
