@@ -67,6 +67,27 @@ export async function cutBySpacing(page: Page): Promise<readonly string[]> {
   })()`);
 }
 
+/** WCAG 1.4.11: fields whose edge has less than 3:1 to what is inside. Those without an edge show a text of the person, or what to type. */
+export async function faintEdges(page: Page): Promise<readonly string[]> {
+  return await page.evaluate<string[]>(`(() => { ${HELPERS}
+    const luminance = (colour) => {
+      const [red, green, blue] = colour.match(/[0-9.]+/g).map((part) => part / 255)
+        .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const contrast = (one, other) => {
+      const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    };
+    const fields = shown('textarea, select, input:not([type=checkbox], [type=radio], [type=file])');
+    return fields.filter((field) => {
+      const { borderTopColor, borderTopStyle } = getComputedStyle(field.closest('.tags-field') ?? field);
+      if (borderTopStyle === 'none' || /rgba\\(.* 0\\)/.test(borderTopColor)) return false;
+      return contrast(borderTopColor, getComputedStyle(document.documentElement).backgroundColor) < 3;
+    }).map(nameOf);
+  })()`);
+}
+
 /** WCAG 2.1.2, 2.4.7, 2.4.11: what the Tab key does not leave, or what is not seen or has no ring while it has the focus. */
 export async function focusFaults(page: Page): Promise<readonly string[]> {
   const faults: string[] = [];

@@ -4,7 +4,7 @@ import { GalleryPage } from './gallery-page.ts';
 import { makePictures } from './gallery-pictures.ts';
 import { GalleryServers } from './gallery-servers.ts';
 import { describeInChromium } from './in-chromium.ts';
-import { cutBySpacing, focusFaults, smallTargets, tooWide } from './wcag-measures.ts';
+import { cutBySpacing, faintEdges, focusFaults, smallTargets, tooWide } from './wcag-measures.ts';
 
 const PICTURES = 30;
 /** A window of 1,280 by 1,024 pixels at 400 %. */
@@ -108,12 +108,49 @@ describeInChromium('WCAG 2.2', (browser) => {
         expect(await smallTargets(gallery.page)).to.deep.equal([]);
       });
 
+      it('has fields whose edges are seen, light and dark', async () => {
+        await show(view, DESKTOP);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await gallery.page.emulateMedia({ colorScheme });
+          expect(await faintEdges(gallery.page), colorScheme).to.deep.equal([]);
+        }
+      });
+
       it('shows what has the focus, with a ring, and lets it go', async () => {
         await show(view, DESKTOP);
         expect(await focusFaults(gallery.page)).to.deep.equal([]);
       });
     });
   }
+
+  it('the month beside the timeline stays below the pointer, and is dismissed by Escape', async () => {
+    await gallery.page.setViewportSize(DESKTOP);
+    await gallery.page.goto(servers.url);
+    await gallery.page.getByRole('slider', { name: 'Timeline' }).hover();
+    const bubble = gallery.page.locator('.scrubber-bubble');
+    const box = await bubble.boundingBox();
+    await gallery.page.mouse.move((box?.x ?? 0) + 8, (box?.y ?? 0) + 8, { steps: 30 });
+    expect(await bubble.count()).to.equal(1);
+
+    await gallery.press('Escape');
+    expect(await bubble.count()).to.equal(0);
+  });
+
+  it('letters and signs alone can be turned off as shortcuts', async () => {
+    await gallery.page.goto(servers.url);
+    await gallery.picture(0).waitFor();
+    await gallery.press('?');
+    const used = gallery.page.getByRole('checkbox', { name: 'Letters and signs alone are shortcuts' });
+    await used.uncheck();
+    await gallery.press('Escape');
+    await gallery.press('?');
+    await gallery.press('s');
+    expect(await gallery.page.getByRole('dialog').count()).to.equal(0);
+
+    await gallery.accountButton.click();
+    await gallery.button('Keyboard shortcuts').click();
+    await used.check();
+  });
 });
 
 async function select(gallery: GalleryPage): Promise<void> {
