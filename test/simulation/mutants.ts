@@ -47,18 +47,6 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: '',
   },
   {
-    title: 'an upload does not look again whether its blob is there',
-    file: UPLOAD,
-    code: 'if (await this.isStored(image.uuid)) return recorded;',
-    replacement: 'if (recorded) return recorded;',
-  },
-  {
-    title: 'the key stays completed if the record is taken back',
-    file: UPLOAD,
-    code: 'this.images.removeById(recorded.id, together.claim)',
-    replacement: 'this.images.removeById(recorded.id)',
-  },
-  {
     title: 'the claim is not completed with the record',
     file: UPLOAD,
     code: 'this.images.add(image, claim, metadata)',
@@ -156,23 +144,35 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'an image is recorded although its claim is lost',
     file: RECORDER,
-    code: 'if (held > 0) return image;',
-    replacement: 'if (held >= 0) return image;',
-    suite: KEYS_ON_SQLITE,
-  },
-  {
-    title: 'a key is released although a client has deleted its image',
-    file: RECORDER,
-    code: 'if (removed.size === 0) return false;',
-    replacement: '',
+    code: 'return held > 0;',
+    replacement: 'return held >= 0;',
     suite: KEYS_ON_SQLITE,
   },
   {
     title: 'the blob of a record is removed under the lock',
     file: REPOSITORY,
-    code: `      if (await this.isRecorded(uuid, transaction)) return false;
-      await remove();`,
-    replacement: '      await remove();',
+    code: 'if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);',
+    replacement: 'await markSwept(uuid, transaction);',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'an image is recorded although its blob was swept',
+    file: RECORDER,
+    code: 'isSwept: Boolean(row.is_swept)',
+    replacement: 'isSwept: Boolean(row.is_swept && false)',
+    suite: ON_SQLITE,
+  },
+  {
+    title: 'a blob is removed before its mark is committed',
+    file: REPOSITORY,
+    code: `    await this.whileNotRecording(uuid, async (transaction) => {
+      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
+    });
+    return await this.whileNotRecording(uuid, async (transaction) => {
+`,
+    replacement: `    return await this.whileNotRecording(uuid, async (transaction) => {
+      if (!(await this.isRecorded(uuid, transaction))) await markSwept(uuid, transaction);
+`,
     suite: ON_SQLITE,
   },
   {

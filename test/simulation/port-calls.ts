@@ -42,8 +42,6 @@ export interface Injected {
 
 /** Faults that are more than an error of the call. */
 export interface Mischief {
-  /** Whether this is no moment for a fault. */
-  isSpared(): boolean;
   end(process: Owner): void;
   cutPower(): void;
   moveClock(ms: number): void;
@@ -123,7 +121,6 @@ export class PortCalls implements Calls {
 
   #faultOf(name: string): FaultKind | undefined {
     const kind = this.#faults.get(this.scheduler.requests);
-    if (kind !== undefined && this.mischief.isSpared()) return undefined;
     const isError = kind === 'error' || kind === 'lost' || kind === 'hang' || kind === 'late';
     return isError && [...UNFAILING].some((unfailing) => name.endsWith(unfailing)) ? undefined : kind;
   }

@@ -102,15 +102,6 @@ export class SimulatedCatalog implements Mischief {
     return { uuids: this.#uuids, signer: this.#signer, portOf: (_, port) => port, pause: async () => {} };
   }
 
-  /**
-   * An upload that has stalled for longer than the grace, and lost its blob to the sweeper, removes its record again. A fault
-   * at that moment leaves a record without a blob.
-   */
-  isSpared(): boolean {
-    const { images, blobs } = this.storage;
-    return images.all().some(({ uuid }) => blobs.bytesOf(uuid) === undefined);
-  }
-
   end(owner: Owner): void {
     (owner as Life).isGone = true;
     this.#ended.add(owner.name);
