@@ -18,6 +18,7 @@ const TRANSFER = 'src/application/maintenance/transfer/transfer-catalog.ts';
 const RECORDER = 'src/adapters/sql/records/image-recorder.ts';
 const REPOSITORY = 'src/adapters/sql/records/objection-image-repository.ts';
 const KEYS = 'src/adapters/sql/records/objection-idempotency-keys.ts';
+const STAGING = 'src/adapters/filesystem/filesystem-staging-area.ts';
 const BLOBS = 'src/adapters/filesystem/filesystem-blob-store.ts';
 const ON_SQLITE = 'test/adapters/objection-image-repository.test.ts';
 const KEYS_ON_SQLITE = 'test/adapters/objection-idempotency-keys.test.ts';
@@ -201,6 +202,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: BLOBS,
     code: '    await this.syncs.sync(shard);',
     replacement: '',
+    suite: ON_FILES,
+  },
+  {
+    title: 'the age of a staged file counts although its process runs',
+    file: STAGING,
+    code: 'if (this.processes.isRunning(owner)) return false;',
+    replacement: 'if (owner === this.processes.self) return false;',
     suite: ON_FILES,
   },
   {

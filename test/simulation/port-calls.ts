@@ -76,7 +76,7 @@ export class PortCalls implements Calls {
     private readonly scheduler: Scheduler,
     private readonly random: Random,
     private readonly mischief: Mischief,
-    private readonly hasEnded: (process: string) => boolean,
+    private readonly processes: Pick<Calls, 'isGone' | 'isRunning'>,
     faults: readonly Fault[],
   ) {
     this.#faults = new Map(faults.map(({ at, kind }) => [at, kind]));
@@ -101,7 +101,11 @@ export class PortCalls implements Calls {
   }
 
   isGone(process: string): boolean {
-    return this.hasEnded(process);
+    return this.processes.isGone(process);
+  }
+
+  isRunning(process: string): boolean {
+    return this.processes.isRunning(process);
   }
 
   async #call(owner: Owner, name: string, proceed: () => unknown): Promise<unknown> {

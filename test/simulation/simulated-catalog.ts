@@ -52,8 +52,11 @@ export class SimulatedCatalog implements Mischief {
     const { seed, stickiness, isOnOneMachine, faults } = schedule;
     this.random = new Random(~seed);
     this.scheduler = new Scheduler(this.clock, { random: this.random, stickiness }, keepsTrace);
-    const hasEnded = (name: string): boolean => isOnOneMachine && this.#ended.has(name);
-    this.calls = new PortCalls(this.scheduler, this.random, this, hasEnded, faults);
+    const processes = {
+      isGone: (name: string) => isOnOneMachine && this.#ended.has(name),
+      isRunning: (name: string) => isOnOneMachine && !this.#ended.has(name),
+    };
+    this.calls = new PortCalls(this.scheduler, this.random, this, processes, faults);
     this.storage = new Storage(this.clock, this.calls, 'catalog');
     this.target = this.emptyStorage();
   }
