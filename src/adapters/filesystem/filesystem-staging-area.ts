@@ -76,7 +76,7 @@ export class FilesystemStagingArea implements StagingArea {
   }
 
   private async isLeft(name: string, owner: string, unseenBefore: Date): Promise<boolean> {
-    if (owner === this.processes.self) return false;
+    if (this.processes.isRunning(owner)) return false;
     if (this.processes.isGone(owner)) return true;
     const found = await stat(join(this.folder, name)).catch(() => undefined);
     return found !== undefined && found.mtime < unseenBefore;
