@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import type { Bom } from '../../build/release/bom.ts';
 import { imageBom } from '../../build/release/image-bom.ts';
 import { packageBoms } from '../../build/release/release.ts';
 import { cyclonedxSchema } from '../support/fixtures/cyclonedx-schema.ts';
@@ -42,6 +43,13 @@ async function build(podman: Podman, folder: string): Promise<void> {
     '--tag=image-catalog',
     PROJECT_FOLDER,
   ]);
+}
+
+async function listContents(podman: Podman): Promise<Bom> {
+  const [service] = await packageBoms(PROJECT_FOLDER);
+  const bom = await imageBom(await podman.run(['image', 'mount', 'image-catalog']), service);
+  await podman.run(['image', 'unmount', 'image-catalog']);
+  return bom;
 }
 
 /** What a program in the image prints. */
@@ -147,12 +155,9 @@ function packagesOf(lock: string): readonly string[] {
   });
 
   it('has a list of its contents: the packages of Debian and npm', async () => {
-    const [service] = await packageBoms(PROJECT_FOLDER);
-    const bom = await imageBom(await podman.run(['image', 'mount', 'image-catalog']), service);
+    const bom = await listContents(podman);
     const debian = await output(podman, 'dpkg-query', '--show', '--showformat=${Package}@${Version}\\n');
     const npm = packagesOf(await output(podman, 'cat', '/app/node_modules/.package-lock.json'));
-    await podman.run(['image', 'unmount', 'image-catalog']);
-
     const errorsOf = await cyclonedxSchema();
     const deb = bom.components.filter(({ purl }) => purl?.startsWith('pkg:deb/debian/'));
     expect(errorsOf(bom)).to.deep.equal([]);
