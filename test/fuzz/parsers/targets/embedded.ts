@@ -82,7 +82,7 @@ const PACKET = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://w
 
 export const xmp: ParserTarget = {
   tokens: [
-    ...'<!-- &#x10ffff; &#0; &a; <dc:subject \0'.split(' '),
+    ...'<a> </a> <!-- &#x10ffff; &#0; &a; <dc:subject \0'.split(' '),
     ...(PACKET.match(/<[^>]+>/g) ?? []),
     '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>',
     '<!DOCTYPE x [<!ENTITY a "aaaa">]>',
