@@ -52,8 +52,11 @@ export class SimulatedCatalog implements Mischief {
     const { seed, stickiness, isOnOneMachine, faults } = schedule;
     this.random = new Random(~seed);
     this.scheduler = new Scheduler(this.clock, { random: this.random, stickiness }, keepsTrace);
-    const hasEnded = (name: string): boolean => isOnOneMachine && this.#ended.has(name);
-    this.calls = new PortCalls(this.scheduler, this.random, this, hasEnded, faults);
+    const processes = {
+      isGone: (name: string) => isOnOneMachine && this.#ended.has(name),
+      isRunning: (name: string) => isOnOneMachine && !this.#ended.has(name),
+    };
+    this.calls = new PortCalls(this.scheduler, this.random, this, processes, faults);
     this.storage = new Storage(this.clock, this.calls, 'catalog');
     this.target = this.emptyStorage();
   }
@@ -100,15 +103,6 @@ export class SimulatedCatalog implements Mischief {
 
   #surroundings(): Surroundings {
     return { uuids: this.#uuids, signer: this.#signer, portOf: (_, port) => port, pause: async () => {} };
-  }
-
-  /**
-   * An upload that has stalled for longer than the grace, and lost its blob to the sweeper, removes its record again. A fault
-   * at that moment leaves a record without a blob.
-   */
-  isSpared(): boolean {
-    const { images, blobs } = this.storage;
-    return images.all().some(({ uuid }) => blobs.bytesOf(uuid) === undefined);
   }
 
   end(owner: Owner): void {

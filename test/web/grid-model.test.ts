@@ -210,6 +210,21 @@ describe('the grid of a million pictures and its requests', () => {
     expect(newest()).to.deep.equal({ quick: 'a 320w', sharp: 'a 320w, b 640w, c 1080w' });
   });
 
+  it('has no previews for pictures that pass quickly, and all at rest', async () => {
+    const { model, list, timers, frame, settle } = await shown(pages, SIZE);
+    model.jumpTo(600_000);
+    await list.load(600_000);
+    const previews = () => frame().cells.map(({ placeholder }) => placeholder !== undefined);
+
+    timers.time += 16;
+    model.jumpTo(600_010);
+    expect(frame().cells[0]?.record).to.be.an('object');
+    expect(previews()).to.not.include(true);
+
+    await settle();
+    expect(previews()).to.not.include(false);
+  });
+
   it('asks for all pixels while the page moves slowly', async () => {
     const { frame, scrollBy, timers } = await shown(pages, SIZE);
 

@@ -2,14 +2,9 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import {
-  type Frame,
-  type FramePrefix,
-  FrameReader,
-  frameHead,
-  type Request,
-} from '../../decoder/protocol.ts';
+import { type Frame, type FramePrefix, frameHead, type Request } from '../../decoder/protocol.ts';
 import { type Confinement, endsWithParent, freeze, otherUser } from './confinement.ts';
+import { FrameReader } from './frame-reader.ts';
 import { UsageReader } from './process-usage.ts';
 
 /** Why a decoder has ended, or was ended. */

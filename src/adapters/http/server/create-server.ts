@@ -9,6 +9,7 @@ import {
 import { Socket } from 'node:net';
 import type { UuidGenerator } from '../../../domain/ports/process/uuid-generator.ts';
 import type { ErrorCode } from '../error-table.ts';
+import { StalledReaders } from './stalled-readers.ts';
 
 interface ServerOptions {
   /** In milliseconds. */
@@ -48,6 +49,7 @@ export function createServer(handle: Handle, { requestTimeoutMs, uuids, requests
     requests.add(handle(request, response));
   };
   server.maxConnections = MAX_CONNECTIONS;
+  StalledReaders.watch(server, STALL_TIMEOUT_MS);
   server.timeout = STALL_TIMEOUT_MS;
   // Also fires for idle connections. A connection that waits for its response is silent because of the service, not the client.
   server.on('timeout', (socket) => {
