@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
+import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icons/icon.tsx';
 import { placeBelow } from './place-below.ts';
 import './popover.css';
@@ -25,10 +26,8 @@ export function Popover({ icon, label, labelled = false, children }: PopoverProp
   };
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button"
         data-kind="quiet"
         data-icon={labelled ? undefined : true}
         aria-label={labelled ? undefined : label}
@@ -37,7 +36,7 @@ export function Popover({ icon, label, labelled = false, children }: PopoverProp
       >
         <Icon name={icon} />
         {labelled && label}
-      </button>
+      </Button>
       <div id={id} popover="auto" className="popover floating" onToggle={place} onBlur={closeBehind}>
         {children}
       </div>
