@@ -80,15 +80,21 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
           style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
         />
         {pointed !== undefined && (
-          <span
-            className="scrubber-bubble"
-            style={{ transform: `translateY(${Math.round(pointed.fraction * height)}px) translateY(-50%)` }}
-          >
+          <Bubble top={pointed.fraction * height}>
             {describe(sections[sectionIndexAt(sections, positionAt(sections, pointed.fraction))])}
-          </span>
+          </Bubble>
         )}
       </div>
     </div>
+  );
+}
+
+function Bubble({ top, children }: { readonly top: number; readonly children: string }): React.JSX.Element {
+  const style = { transform: `translateY(${Math.round(top)}px) translateY(-50%)` };
+  return (
+    <span className="scrubber-bubble" style={style}>
+      {children}
+    </span>
   );
 }
 
