@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StalledReaders } from '../../src/adapters/http/server/stalled-readers.ts';
+import { StalledReaders } from '../../src/adapters/http/server/create-server.ts';
 
 const CHECKS = 30;
 

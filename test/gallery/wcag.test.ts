@@ -123,6 +123,15 @@ describeInChromium('WCAG 2.2', (browser) => {
     });
   }
 
+  it('the first Tab leads past the header to the pictures', async () => {
+    await gallery.page.goto(servers.url);
+    await gallery.picture(0).waitFor();
+    await gallery.press('Tab');
+    await gallery.press('Enter');
+
+    expect(await gallery.page.evaluate('document.activeElement.tagName')).to.equal('MAIN');
+  });
+
   it('the month beside the timeline stays below the pointer, and is dismissed by Escape', async () => {
     await gallery.page.setViewportSize(DESKTOP);
     await gallery.page.goto(servers.url);

@@ -11,8 +11,8 @@ import { PROJECT_FOLDER } from '../support/servers/service-process.ts';
 const run = promisify(execFile);
 
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
-const SERVICE = 'image-catalog-service-0.1.0';
-const CLIENT = 'image-catalog-client-0.1.0';
+const SERVICE = `image-catalog-service-${await versionOf('package.json')}`;
+const CLIENT = `image-catalog-client-${await versionOf('client/package.json')}`;
 
 /** Clones the last commit, and releases it. Both with the packages of the project, as hard links if possible. */
 const RELEASE = `
@@ -22,6 +22,13 @@ const RELEASE = `
   cd "$CLONE"
   npm run release -- --out "$OUT"
 `;
+
+async function versionOf(manifest: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(PROJECT_FOLDER, manifest), 'utf8')) as {
+    readonly version: string;
+  };
+  return version;
+}
 
 interface Release {
   readonly clone: string;

@@ -143,6 +143,24 @@ export const MUTANTS: readonly Mutant[] = [
     replacement: 'if (id === 0) await images.removeById(id);',
   },
   {
+    title: 'an archive breaks off if one of its images is deleted meanwhile',
+    file: 'src/application/files/archive-images.ts',
+    code: 'if (error instanceof ImageNotFound) return undefined;',
+    replacement: '',
+  },
+  {
+    title: 'a page is gone with one of its images',
+    file: 'src/application/links/open-page.ts',
+    code: 'if (found.length === 0)',
+    replacement: 'if (found.length < images.length)',
+  },
+  {
+    title: 'an export notes what it has not written',
+    file: 'src/application/maintenance/export/export-catalog.ts',
+    code: "if (outcome !== 'written') return undefined;",
+    replacement: "if (outcome === 'present') return undefined;",
+  },
+  {
     title: 'an image is recorded although its claim is lost',
     file: RECORDER,
     code: 'return held > 0;',

@@ -1,4 +1,5 @@
 import { DomainError, StorageUnavailable } from '../../src/domain/errors.ts';
+import type { InMemoryExport } from '../support/doubles/in-memory-export.ts';
 import { ManualClock } from '../support/doubles/manual-clock.ts';
 import { SequentialUuids } from '../support/doubles/sequential-uuids.ts';
 import { CatalogProcess, type Surroundings } from './catalog-process.ts';
@@ -37,6 +38,8 @@ export class SimulatedCatalog implements Mischief {
   readonly storage: Storage;
   /** Of a transfer. */
   target: Storage;
+  /** The folders of exports, by client. */
+  readonly exports = new Map<number, InMemoryExport>();
   readonly #signer = new CountedSecrets();
   readonly #uuids = new SequentialUuids();
   readonly #places = new Map<number, CatalogProcess>();
