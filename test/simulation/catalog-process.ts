@@ -1,6 +1,7 @@
 import { NodeHasher } from '../../src/adapters/system/node-hasher.ts';
 import { Turns } from '../../src/application/concurrency/turns.ts';
 import { DeleteImage } from '../../src/application/delete-image.ts';
+import { ArchiveImages } from '../../src/application/files/archive-images.ts';
 import { GetImage, OpenImageFile } from '../../src/application/files/open-image-file.ts';
 import { OpenRendition, RecentUploads } from '../../src/application/files/open-rendition.ts';
 import { CountPeriods } from '../../src/application/find/count-periods.ts';
@@ -11,6 +12,7 @@ import { LookUpImages } from '../../src/application/find/look-up-images.ts';
 import { LinkKeyRing } from '../../src/application/links/link-key-ring.ts';
 import { MakeLinks } from '../../src/application/links/make-links.ts';
 import { OpenLink } from '../../src/application/links/open-link.ts';
+import { OpenPage } from '../../src/application/links/open-page.ts';
 import { DirectImportTarget } from '../../src/application/maintenance/import/direct-import-target.ts';
 import { ReindexCatalog } from '../../src/application/maintenance/reindex-catalog.ts';
 import { RotateLinkKey } from '../../src/application/maintenance/rotate-link-key.ts';
@@ -26,7 +28,7 @@ import type { EventLog } from '../../src/domain/ports/process/event-log.ts';
 import type { LinkSigner } from '../../src/domain/ports/process/link-signer.ts';
 import type { UuidGenerator } from '../../src/domain/ports/process/uuid-generator.ts';
 import type { Owner } from './scheduler.ts';
-import { INSPECTOR, MAKER, type Storage } from './storage.ts';
+import { INSPECTOR, MAKER, type Storage, UTC } from './storage.ts';
 
 export const GRACE_MS = 60 * 60_000;
 export const MAX_UPLOAD_MS = 120_000;
@@ -101,6 +103,8 @@ export class CatalogProcess {
   readonly prerender: PrerenderUploads;
   readonly makeLinks: MakeLinks;
   readonly openLink: OpenLink;
+  readonly openPage: OpenPage;
+  readonly archiveImages: ArchiveImages;
   readonly rotateLinkKey: RotateLinkKey;
   readonly sweep: SweepOrphans;
   readonly verify: VerifyCatalog;
@@ -136,6 +140,8 @@ export class CatalogProcess {
     const ring = new LinkKeyRing(linkKeys, signer, clock);
     this.makeLinks = new MakeLinks(images, ring, clock);
     this.openLink = new OpenLink(images, ring, clock);
+    this.openPage = new OpenPage(images, ring, clock);
+    this.archiveImages = new ArchiveImages(images, this.openFile, UTC, clock);
     this.rotateLinkKey = new RotateLinkKey(linkKeys, signer, clock);
     const limitsOfSweep = { graceMs: GRACE_MS, maxUploadMs: MAX_UPLOAD_MS };
     this.sweep = new SweepOrphans(this.ports, clock, limitsOfSweep, SILENT);

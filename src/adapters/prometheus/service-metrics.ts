@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { observeDisks } from './disk-metrics.ts';
 import { ImageMetrics } from './image-metrics.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
@@ -37,10 +36,5 @@ export class ServiceMetrics {
 
   async text(): Promise<string> {
     return await this.registry.metrics();
-  }
-
-  /** @param folders paths by name */
-  observeDisks(folders: Readonly<Record<string, string>>): void {
-    observeDisks(folders, this.registry);
   }
 }
