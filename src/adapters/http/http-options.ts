@@ -19,6 +19,8 @@ export interface HttpSettings {
   /** IANA name: in which the catalog counts days and months. */
   readonly timeZone: string;
   readonly readOnly: boolean;
+  /** Whether the feed of changes names who has made them. */
+  readonly recordActor: boolean;
   /** `undefined` if there is no management listener. */
   readonly management: { readonly host: string } | undefined;
   readonly upload: {

@@ -24,6 +24,8 @@ export interface Upload {
   /** As `checkPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
   readonly requester: InspectionRequester;
+  /** For the feed of changes. */
+  readonly by?: string | undefined;
 }
 
 export interface StoredUpload {
@@ -36,6 +38,7 @@ export interface StoredUpload {
 interface RecordedTogether {
   readonly metadata: NewMetadata;
   readonly claim: IdempotencyClaim | undefined;
+  readonly by: string | undefined;
 }
 
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
@@ -58,7 +61,7 @@ export class UploadImage {
     const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
     const metadata = uploadedMetadata(embedded, upload.metadata);
     try {
-      return { image: await this.store(upload, facts, { metadata, claim }), pixels };
+      return { image: await this.store(upload, facts, { metadata, claim, by: upload.by }), pixels };
     } catch (error) {
       pixels?.release();
       throw error;
@@ -81,7 +84,7 @@ export class UploadImage {
     // The sweeper removes the blob of an upload that stalls before its record for longer than the grace.
     if (await this.isStored(image.uuid)) return recorded;
     // If the record is gone too, a client has deleted the image already: the upload itself has succeeded.
-    if (!(await this.images.removeById(recorded.id, together.claim))) return recorded;
+    if (!(await this.images.removeById(recorded.id, together.claim, together.by))) return recorded;
     throw new StorageUnavailable({ cause: new Error('The blob was swept before it was recorded') });
   }
 
@@ -94,9 +97,9 @@ export class UploadImage {
     }
   }
 
-  private async add(image: NewImage, { claim, metadata }: RecordedTogether): Promise<CatalogImage> {
+  private async add(image: NewImage, { claim, metadata, by }: RecordedTogether): Promise<CatalogImage> {
     try {
-      return await this.images.add(image, claim, metadata);
+      return await this.images.add(image, claim, metadata, by);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

@@ -82,6 +82,7 @@ const serviceVariables = z.object({
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
   READ_ONLY: flag,
+  RECORD_ACTOR: flag.prefault('true'),
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
@@ -168,6 +169,8 @@ function configOf(values: Values) {
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** Uploads and deletes are refused, and nothing is swept. */
     readOnly: values.READ_ONLY,
+    /** Whether the feed of changes names who has made them. */
+    recordActor: values.RECORD_ACTOR,
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     /** Traces; `undefined` if off. */

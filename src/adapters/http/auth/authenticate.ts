@@ -6,13 +6,15 @@ import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { Tracer } from '../../../domain/ports/process/tracer.ts';
 import { AccessRefused } from './access-refused.ts';
 import { bearerToken, isWellFormed } from './bearer-token.ts';
-import { type Claims, claimFaults, type ExpectedClaims } from './claims.ts';
+import { actorOf, type Claims, claimFaults, type ExpectedClaims } from './claims.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 interface AuthenticateOptions extends ExpectedClaims {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
+  /** Whether `ctx.state.actor` is set; by default it is. */
+  readonly recordActor?: boolean;
 }
 
 const MAX_KID_LENGTH = 256;
@@ -25,7 +27,7 @@ const MAX_KID_LENGTH = 256;
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
-  const { signingKeys, clock, tracer } = options;
+  const { signingKeys, clock, tracer, recordActor = true } = options;
   const verifyNow = verifier(options);
   const verify: typeof verifyNow =
     tracer === undefined ? verifyNow : (ctx) => tracer.span('authenticate', () => verifyNow(ctx));
@@ -40,6 +42,7 @@ export function authenticate(options: AuthenticateOptions): Middleware {
     if (cached === undefined) tokens.add(header, claims, generation);
     ctx.state.auth = claims;
     ctx.request.auth = claims;
+    if (recordActor) ctx.state.actor = actorOf(claims);
     return next();
   };
 }

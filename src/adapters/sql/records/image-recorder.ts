@@ -4,6 +4,7 @@ import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
+import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
@@ -14,6 +15,7 @@ interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
+  readonly by: string | undefined;
 }
 
 export class ImageRecorder {
@@ -37,10 +39,9 @@ export class ImageRecorder {
       const uuids = images.map(({ uuid }) => uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
-      const outcomes: (Image | Error)[] = [];
-      for (const [place, image] of recorded.entries()) {
-        outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
-      }
+      const made = recorded.map(({ id }, place) => ({ imageId: id, by: records[place]?.by }));
+      await attributeChanges(made, this.clock.now(), this.database.dialect, transaction);
+      const outcomes = await completeClaims(recorded, records, transaction);
       await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });
@@ -93,6 +94,21 @@ export class ImageRecorder {
   }
 }
 
+/** Images whose claims are lost leave no change behind. */
+async function completeClaims(
+  images: readonly Image[],
+  records: readonly NewRecord[],
+  transaction: Knex.Transaction,
+): Promise<readonly (Image | Error)[]> {
+  const outcomes: (Image | Error)[] = [];
+  for (const [place, image] of images.entries()) {
+    outcomes.push(await completeClaim(image, records[place]?.claim, transaction));
+  }
+  const lost = images.filter((_, place) => outcomes[place] instanceof Error).map(({ id }) => id);
+  await forgetChanges(lost, images.length + lost.length, transaction);
+  return outcomes;
+}
+
 /** If the claim is lost, removes the record, which has no metadata yet, and resolves to the error. */
 async function completeClaim<T extends Image>(
   image: T,
@@ -114,10 +130,10 @@ async function completeClaim<T extends Image>(
 export async function withdrawImage(
   id: number,
   { scope, key, token }: IdempotencyClaim,
-  remove: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+  remove: () => Promise<ReadonlySet<number>>,
   transaction: Knex.Transaction,
 ): Promise<boolean> {
-  const removed = await remove([id]);
+  const removed = await remove();
   if (removed.size === 0) return false;
   await IdempotencyKeyRow.query(transaction).delete().where({ scope, key, token, image_id: id });
   return true;

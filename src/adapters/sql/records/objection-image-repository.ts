@@ -12,6 +12,7 @@ import type {
   ImageRecords,
   ImportedImage,
 } from '../../../domain/ports/records/image-repository.ts';
+import type { MadeChange } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -41,7 +42,7 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly reads: ImageReads;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
-  private readonly removals = new GroupCommit<number, boolean>((ids) => this.removeTogether(ids));
+  private readonly removals = new GroupCommit<MadeChange, boolean>((removed) => this.removeTogether(removed));
   private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
     cache: false,
     maxBatchSize: MAX_READ_SIZE,
@@ -70,8 +71,9 @@ export class ObjectionImageRepository implements ImageRecords {
     image: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
+    by?: string,
   ): Promise<CatalogImage> {
-    return await this.recorder.record({ image, claim, metadata });
+    return await this.recorder.record({ image, claim, metadata, by });
   }
 
   async findById(id: number): Promise<CatalogImage | undefined> {
@@ -110,21 +112,27 @@ export class ObjectionImageRepository implements ImageRecords {
     return Number(row?.total);
   }
 
-  async removeById(id: number, claim?: IdempotencyClaim): Promise<boolean> {
-    if (claim === undefined) return await this.removals.commit(id);
+  async removeById(id: number, claim?: IdempotencyClaim, by?: string): Promise<boolean> {
+    const removal = { imageId: id, by };
+    if (claim === undefined) return await this.removals.commit(removal);
     return await this.database.change((transaction) =>
-      withdrawImage(id, claim, (ids) => this.remove(ids, transaction), transaction),
+      withdrawImage(id, claim, () => this.remove([removal], transaction), transaction),
     );
   }
 
   /** The first of several requests for one image gets `true`. */
-  private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
-    const removed = await this.database.change((transaction) => this.remove(ids, transaction));
+  private async removeTogether(removals: readonly MadeChange[]): Promise<readonly boolean[]> {
+    const removed = await this.database.change((transaction) => this.remove(removals, transaction));
+    const ids = removals.map(({ imageId }) => imageId);
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
   }
 
-  private async remove(ids: readonly number[], transaction: Knex.Transaction): Promise<ReadonlySet<number>> {
-    return await removeImages(ids, this.clock.now(), this.index, transaction);
+  private async remove(
+    removals: readonly MadeChange[],
+    transaction: Knex.Transaction,
+  ): Promise<ReadonlySet<number>> {
+    const { clock, index, database } = this;
+    return await removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction);
   }
 
   async findDeletedUuid(id: number): Promise<BlobKey | undefined> {
