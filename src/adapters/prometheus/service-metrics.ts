@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { ImageMetrics } from './image-metrics.ts';
+import { readGauge } from './read-gauge.ts';
 import { CallMetrics, RequestMetrics, UploadStages } from './request-metrics.ts';
 import { SigningKeyMetrics } from './signing-key-metrics.ts';
 import { SweepMetrics } from './sweep-metrics.ts';
@@ -36,5 +37,15 @@ export class ServiceMetrics {
 
   async text(): Promise<string> {
     return await this.registry.metrics();
+  }
+
+  /** @param readers open streams of changes, and requests that wait for one */
+  observeChanges(readers: () => number): void {
+    readGauge({
+      name: 'image_catalog_change_readers',
+      help: 'Open streams of changes, and requests that wait for a change',
+      registry: this.registry,
+      read: readers,
+    });
   }
 }
