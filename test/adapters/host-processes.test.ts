@@ -19,8 +19,9 @@ describe('HostProcesses', function () {
   let name: string;
 
   before(async function () {
-    if (!existsSync('/proc/self/stat'))
+    if (!existsSync('/proc/self/stat')) {
       skipAloud(this, 'the system does not say when processes have started');
+    }
     another = spawn(process.execPath, ['--import', 'tsx', '--input-type', 'module', '--eval', PROGRAM], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
