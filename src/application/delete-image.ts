@@ -10,6 +10,8 @@ export interface Deletion {
   readonly log: EventLog;
   /** By default it does. */
   readonly matches?: (image: Image) => boolean;
+  /** For the feed of changes. */
+  readonly by?: string | undefined;
 }
 
 /** Removes the record first, so that the image is gone for all clients at once. */
@@ -21,11 +23,11 @@ export class DeleteImage {
   ) {}
 
   /** @throws {ImageNotFound | ImageChanged | StorageUnavailable} */
-  async execute(id: number, { log, matches = () => true }: Deletion): Promise<void> {
+  async execute(id: number, { log, matches = () => true, by }: Deletion): Promise<void> {
     const image = await this.images.findById(id);
     if (image === undefined) throw new ImageNotFound();
     if (!matches(image)) throw new ImageChanged();
-    if (!(await this.images.removeById(id))) throw new ImageNotFound();
+    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);
   }
 

@@ -1,13 +1,12 @@
 import { StorageUnavailable } from '../domain/errors.ts';
 import { usage, usageOf } from './commands/command-line/help.ts';
-import { EXIT_UNAVAILABLE, explainUnavailable } from './commands/command-line/unavailable.ts';
+import { EXIT_UNAVAILABLE, EXIT_USAGE, explainUnavailable } from './commands/command-line/unavailable.ts';
 import { UsageError } from './commands/command-line/usage.ts';
 import { COMMANDS } from './commands/command-table.ts';
 import { InvalidConfig } from './config/invalid-config.ts';
 import { UnusableDependency } from './start/unusable-dependency.ts';
 
-/** EX_USAGE and EX_CONFIG of sysexits.h. */
-const EXIT_USAGE = 64;
+/** EX_CONFIG of sysexits.h. */
 const EXIT_CONFIG = 78;
 
 /** Runs a command line to its end, and resolves to the exit code. */

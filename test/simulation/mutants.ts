@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'the claim is not completed with the record',
     file: UPLOAD,
-    code: 'this.images.add(image, claim, metadata)',
-    replacement: 'this.images.add(image, claim && undefined, metadata)',
+    code: 'this.images.add(image, claim, metadata, by)',
+    replacement: 'this.images.add(image, claim && undefined, metadata, by)',
   },
   {
     title: 'a failed upload does not release its key',
@@ -68,21 +68,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     title: 'a delete removes the blob before the record',
     file: DELETE,
-    code: `    if (!(await this.images.removeById(id))) throw new ImageNotFound();
+    code: `    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();
     await this.removeBytes(image, log);`,
     replacement: `    await this.removeBytes(image, log);
-    if (!(await this.images.removeById(id))) throw new ImageNotFound();`,
+    if (!(await this.images.removeById(id, by))) throw new ImageNotFound();`,
   },
   {
     title: 'a delete does not look whether another one was first',
     file: DELETE,
-    code: 'if (!(await this.images.removeById(id))) throw new ImageNotFound();',
-    replacement: 'await this.images.removeById(id);',
+    code: 'if (!(await this.images.removeById(id, by))) throw new ImageNotFound();',
+    replacement: 'await this.images.removeById(id, by);',
   },
   {
     title: 'the version is compared before the transaction',
     file: EDIT,
-    code: 'this.metadata.patch(id, patch, matches)',
+    code: 'this.metadata.patch(id, patch, matches, by)',
     replacement: `this.metadata.find(id).then((found) => {
       if (found !== undefined && !matches(found.version)) throw new MetadataChanged();
       return this.metadata.patch(id, patch);

@@ -6,6 +6,7 @@ import { type CatalogProcess, GRACE_MS } from './catalog-process.ts';
 import { type Ledger, require } from './ledger.ts';
 import { endsOf, transferInto } from './operations/copies.ts';
 import { exportInto, hasAll, hasNothingElse } from './operations/exports.ts';
+import { requireCopies } from './operations/feed.ts';
 import { importThrough } from './operations/imports.ts';
 import { retry, uploadAnother } from './operations/uploads.ts';
 import type { SimulatedCatalog } from './simulated-catalog.ts';
@@ -104,6 +105,9 @@ const AT_REST: readonly RestRule[] = [
       );
       hasNothingElse(folder, ledger);
     }
+  },
+  async function consumersOfTheFeedHaveTheCatalog(_, storage, process, catalog) {
+    await requireCopies(catalog, process, storage);
   },
   async function aTransferMakesTheSameCatalog(_, source, process, catalog) {
     if (!has(catalog, 'transfer')) return;

@@ -60,7 +60,13 @@ function apiOf(options: HttpApiOptions, routes: Router): Koa {
     corsOrigins: settings.corsOrigins,
     webOrigin: () => (webUrl === undefined ? undefined : new URL(webUrl()).origin),
     telemetry,
-    authenticate: authenticate({ ...settings.idp, signingKeys, clock, tracer: telemetry.tracer }),
+    authenticate: authenticate({
+      ...settings.idp,
+      recordActor: settings.recordActor,
+      signingKeys,
+      clock,
+      tracer: telemetry.tracer,
+    }),
     routes,
   });
 }

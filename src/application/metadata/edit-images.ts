@@ -19,14 +19,20 @@ export class EditImages {
   /**
    * Changes all images or none. An id that is there twice counts once.
    *
+   * @param by for the feed of changes
    * @throws {InvalidMetadata | TooMuchMetadata | Overloaded | StorageUnavailable}
    */
-  async execute(ids: readonly number[], request: EditRequest, caller: Caller): Promise<EditedImages> {
+  async execute(
+    ids: readonly number[],
+    request: EditRequest,
+    caller: Caller,
+    by?: string,
+  ): Promise<EditedImages> {
     const edit = checkEdit(request);
     const words = indexWords(textsOf(edit)).size;
     if (new Set(ids).size * words > MAX_INDEXED_WORDS) throw new TooMuchMetadata(MAX_INDEXED_WORDS);
     return await this.turns.run(caller, MAX_WAIT_MS, () =>
-      this.metadata.editMany(ids, edit, MAX_INDEXED_WORDS),
+      this.metadata.editMany(ids, edit, MAX_INDEXED_WORDS, by),
     );
   }
 }

@@ -9,15 +9,17 @@ export class EditMetadata {
    * When it resolves, the change survives a power cut. A missing image and a version that does not match come before a wrong value.
    *
    * @param readPatch throws what the caller shall see of a patch that is ill-formed
+   * @param by for the feed of changes
    * @throws {ImageNotFound | MetadataChanged | InvalidMetadata | StorageUnavailable}
    */
   async execute(
     id: number,
     readPatch: () => MetadataPatch,
     matches: (version: number) => boolean = () => true,
+    by?: string,
   ): Promise<ImageMetadata> {
     const patch = await this.requirePatch(id, readPatch, matches);
-    const changed = await this.metadata.patch(id, patch, matches);
+    const changed = await this.metadata.patch(id, patch, matches, by);
     if (changed === undefined) throw new ImageNotFound();
     return changed;
   }

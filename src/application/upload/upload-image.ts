@@ -23,6 +23,8 @@ export interface Upload {
   /** As `checkPatch` returns it. */
   readonly metadata?: MetadataPatch | undefined;
   readonly requester: InspectionRequester;
+  /** For the feed of changes. */
+  readonly by?: string | undefined;
 }
 
 export interface StoredUpload {
@@ -35,6 +37,7 @@ export interface StoredUpload {
 interface RecordedTogether {
   readonly metadata: NewMetadata;
   readonly claim: IdempotencyClaim | undefined;
+  readonly by: string | undefined;
 }
 
 /** Stores the blob before the record: a crash in between leaves an orphaned blob, not a record without a blob. */
@@ -57,7 +60,7 @@ export class UploadImage {
     const { facts, embedded, pixels } = await this.inspector.inspect(staged, mediaType, requester);
     const metadata = uploadedMetadata(embedded, upload.metadata);
     try {
-      return { image: await this.store(upload, facts, { metadata, claim }), pixels };
+      return { image: await this.store(upload, facts, { metadata, claim, by: upload.by }), pixels };
     } catch (error) {
       pixels?.release();
       throw error;
@@ -75,9 +78,9 @@ export class UploadImage {
     return await this.record(image, together);
   }
 
-  private async record(image: NewImage, { claim, metadata }: RecordedTogether): Promise<CatalogImage> {
+  private async record(image: NewImage, { claim, metadata, by }: RecordedTogether): Promise<CatalogImage> {
     try {
-      return await this.images.add(image, claim, metadata);
+      return await this.images.add(image, claim, metadata, by);
     } catch (error) {
       await this.removeUnrecordedBlob(image.uuid);
       throw error;

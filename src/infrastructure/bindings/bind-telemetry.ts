@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { DecoderPool } from '../../adapters/decoder/decoder-pool.ts';
 import { SigningKeys } from '../../adapters/http/auth/signing-keys.ts';
 import type { OpenTelemetry } from '../../adapters/opentelemetry/open-telemetry.ts';
+import { observeDisks } from '../../adapters/prometheus/disk-metrics.ts';
 import { ServiceMetrics } from '../../adapters/prometheus/service-metrics.ts';
 import type { Config } from '../config/config.ts';
 import { TOKENS } from '../tokens.ts';
@@ -14,14 +15,15 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
     .bind(metrics)
     .toResolvedValue(() => new ServiceMetrics({ version: readVersion(), node: process.version }));
   container.bind(TOKENS.telemetry).toResolvedValue(
-    (measured, settings, decoders, cache, keys) => {
+    (measured, settings, decoders, cache, keys, changePlaces) => {
       measured.images.observe({
         decoders,
         cache: { bytes: () => cache.bytes, maxBytes: cacheBoundOf(settings) },
       });
       measured.signingKeys.observe(() => keys.ageMs / 1000);
       measured.sweeps.scheduled(settings.readOnly ? 0 : settings.sweep.intervalMs / 1000);
-      measured.observeDisks(dataFoldersOf(settings));
+      measured.observeChanges(() => changePlaces.size);
+      observeDisks(dataFoldersOf(settings), measured.registry);
       const { requests, uploadStages } = measured;
       return {
         requests,
@@ -30,7 +32,7 @@ export function bindTelemetry(container: Container, tracing: OpenTelemetry | und
         tracer: tracing,
       };
     },
-    [metrics, config, DecoderPool, renditions, SigningKeys],
+    [metrics, config, DecoderPool, renditions, SigningKeys, TOKENS.changePlaces],
   );
   watchPorts(container, tracing);
 }

@@ -36,6 +36,8 @@ const DEFAULT_DECODE_BYTES = 1024 ** 3;
 
 const MAX_DECODERS = 64;
 
+const DAY_MS = 24 * 60 * 60_000;
+
 function storageVariables({ databases, stores }: StorageDrivers) {
   return z.object({
     DATABASE_URL: urlOf(databases).prefault('sqlite:./data/catalog.sqlite'),
@@ -55,6 +57,7 @@ function storageVariables({ databases, stores }: StorageDrivers) {
     SWEEP_INTERVAL_SECONDS: integer(1, 2_000_000).default(3600),
     SWEEP_GRACE_SECONDS: integer(0, 2_000_000).default(3600),
     REQUEST_TIMEOUT_SECONDS: integer(1, 86_400).default(120),
+    CHANGES_DAYS: integer(1, 3650).default(30),
     METADATA_GPS: z.enum(['ignore', 'store'], 'must be ignore or store').default('ignore'),
     METADATA_KEYWORDS: z.enum(['tags', 'ignore'], 'must be tags or ignore').default('tags'),
     CATALOG_TIMEZONE: timeZone.default('UTC'),
@@ -82,8 +85,10 @@ const serviceVariables = z.object({
   SCOPE_WRITE: scope,
   SCOPE_DELETE: scope,
   READ_ONLY: flag,
+  RECORD_ACTOR: flag.prefault('true'),
   ACCEL_REDIRECT_PREFIX: internalPrefix,
   S3_DELIVERY: delivery.default('proxy'),
+  CHANGES_STREAMS: integer(1, 100_000).default(1000),
   SHUTDOWN_GRACE_SECONDS: integer(0, 3600).default(25),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_SERVICE_NAME: z.string().default('image-catalog'),
@@ -113,6 +118,8 @@ function storageConfigOf(values: StorageValues) {
     sweep: {
       intervalMs: values.SWEEP_INTERVAL_SECONDS * 1000,
       graceMs: values.SWEEP_GRACE_SECONDS * 1000,
+      /** Younger changes stay in the feed. */
+      changesMs: values.CHANGES_DAYS * DAY_MS,
     },
     requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * 1000,
     /** What is taken over from files. */
@@ -168,6 +175,10 @@ function configOf(values: Values) {
     scopes: { read: values.SCOPE_READ, write: values.SCOPE_WRITE, delete: values.SCOPE_DELETE },
     /** Uploads and deletes are refused, and nothing is swept. */
     readOnly: values.READ_ONLY,
+    /** Whether the feed of changes names who has made them. */
+    recordActor: values.RECORD_ACTOR,
+    /** Streams, and requests that wait, at a time. */
+    changes: { streams: values.CHANGES_STREAMS },
     delivery: deliveryOf(values),
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1000,
     /** Traces; `undefined` if off. */

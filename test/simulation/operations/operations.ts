@@ -2,6 +2,7 @@ import { ARCHIVE } from './archives.ts';
 import { BACKUP, TRANSFER } from './copies.ts';
 import { BULK, PATCH } from './edits.ts';
 import { EXPORT } from './exports.ts';
+import { FOLLOW } from './feed.ts';
 import { IMPORT } from './imports.ts';
 import { LINK, PAGE } from './links.ts';
 import { REINDEX, ROTATE, SWEEP, VERIFY } from './maintenance.ts';
@@ -30,6 +31,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationKind> = new Map([
   ['transfer', TRANSFER],
   ['import', IMPORT],
   ['export', EXPORT],
+  ['follow', FOLLOW],
 ]);
 
 export const WEIGHTS: ReadonlyMap<string, number> = new Map(

@@ -12,6 +12,7 @@ import { fold } from '../../../src/domain/image/words/fold.ts';
 import { mergeTags } from '../../../src/domain/image/words/tags.ts';
 import { LONGEST_LINK_MS } from '../../../src/domain/link/link-expiry.ts';
 import type { Clock } from '../../../src/domain/ports/process/clock.ts';
+import type { ChangeType } from '../../../src/domain/ports/records/change-feed.ts';
 import type { IdempotencyClaim } from '../../../src/domain/ports/records/idempotency-keys.ts';
 import type {
   ImagePageQuery,
@@ -19,11 +20,13 @@ import type {
   ImportedImage,
 } from '../../../src/domain/ports/records/image-repository.ts';
 import { type Calls, UNINTERRUPTED } from './calls.ts';
+import { InMemoryChanges } from './in-memory-changes.ts';
 import type { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys.ts';
 
 const UNCHANGED: ImageMetadata = { ...NO_METADATA, version: 1, updatedAt: null };
 
 export class InMemoryImageRepository implements ImageRecords {
+  readonly changes = new InMemoryChanges();
   /** In the order of the ids: a `Map` keeps the order of insertion. */
   readonly #images = new Map<number, Image>();
   readonly #metadata = new Map<number, ImageMetadata>();
@@ -46,11 +49,14 @@ export class InMemoryImageRepository implements ImageRecords {
     image: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
+    by?: string,
   ): Promise<CatalogImage> {
     const call = this.calls.begin();
     return await this.#exclusively(image.uuid, async () => {
       await call.reach('commit');
-      return this.#record(image, metadata, claim);
+      const recorded = this.#record(image, metadata, claim);
+      this.#change('image.created', recorded.id, by);
+      return recorded;
     });
   }
 
@@ -86,13 +92,14 @@ export class InMemoryImageRepository implements ImageRecords {
     return this.#images.size;
   }
 
-  async removeById(id: number): Promise<boolean> {
+  async removeById(id: number, by?: string): Promise<boolean> {
     const image = this.#images.get(id);
     if (image === undefined) return false;
     this.#images.delete(id);
     this.#deleted.set(id, { uuid: image.uuid, at: this.clock.now().getTime() });
     this.#metadata.delete(id);
     this.#hashes.delete(id);
+    this.#change('image.deleted', id, by);
     return true;
   }
 
@@ -154,8 +161,9 @@ export class InMemoryImageRepository implements ImageRecords {
     const swept = images.filter(({ uuid }) => this.#swept.delete(uuid));
     if (swept.length > 0) throw new StorageUnavailable();
     for (const { metadata, hashes, ...image } of images) {
+      if (!this.#images.has(image.id)) this.#change('image.created', image.id);
       this.#images.set(image.id, this.#images.get(image.id) ?? Object.freeze(recordOf(image)));
-      this.describe(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
+      this.describeChanged(image.id, metadata ?? this.#metadata.get(image.id) ?? UNCHANGED);
       this.setHashes(image.id, hashes);
     }
     const inOrder = [...this.#images].toSorted(([a], [b]) => a - b);
@@ -204,6 +212,17 @@ export class InMemoryImageRepository implements ImageRecords {
     const known = [...this.#metadata.values()].flatMap(({ tags }) => tags);
     const spelled = metadata.tags.map((tag) => known.find((other) => fold(other) === fold(tag)) ?? tag);
     this.#metadata.set(id, Object.freeze({ ...metadata, tags: mergeTags(spelled) }));
+  }
+
+  /** As `describe`; another version is a change. */
+  describeChanged(id: number, metadata: ImageMetadata, by?: string): void {
+    const before = this.#metadata.get(id) ?? UNCHANGED;
+    this.describe(id, metadata);
+    if (metadata.version !== before.version) this.#change('image.updated', id, by, metadata.version);
+  }
+
+  #change(type: ChangeType, imageId: number, by?: string, version?: number): void {
+    this.changes.add({ type, imageId, version, at: this.clock.now(), by: by ?? null });
   }
 
   #shown(image: Image): CatalogImage {

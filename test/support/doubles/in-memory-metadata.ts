@@ -30,25 +30,30 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
     id: number,
     patch: MetadataPatch,
     matches: (version: number) => boolean = () => true,
+    by?: string,
   ): Promise<ImageMetadata | undefined> {
     const metadata = this.images.metadataOf(id);
     if (metadata === undefined) return undefined;
     if (!matches(metadata.version)) throw new MetadataChanged();
-    this.#change(id, metadata, patchMetadata<NewMetadata>(metadata, patch));
+    this.#change(id, metadata, patchMetadata<NewMetadata>(metadata, patch), by);
     return this.images.metadataOf(id);
   }
 
-  async editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages> {
+  async editMany(
+    ids: readonly number[],
+    edit: MetadataEdit,
+    maxWords: number,
+    by?: string,
+  ): Promise<EditedImages> {
     const found = await this.images.findMetadata(ids);
-    const changes = [...found].map(([id, before]) => ({
-      id,
-      before,
-      after: editMetadata<NewMetadata>(before, edit),
-    }));
+    const asked = [...new Set(ids)];
+    const changes = asked.flatMap((id) => {
+      const before = found.get(id);
+      return before === undefined ? [] : [{ id, before, after: editMetadata<NewMetadata>(before, edit) }];
+    });
     const words = changes.map(({ before, after }) => changedWords(before, after));
     if (words.reduce((sum, count) => sum + count, 0) > maxWords) throw new TooMuchMetadata(maxWords);
-    for (const { id, before, after } of changes) this.#change(id, before, after);
-    const asked = [...new Set(ids)];
+    for (const { id, before, after } of changes) this.#change(id, before, after, by);
     return { updated: asked.filter((id) => found.has(id)), missing: asked.filter((id) => !found.has(id)) };
   }
 
@@ -73,12 +78,14 @@ export class InMemoryMetadata implements MetadataRecords, TagIndex {
       .slice(0, limit);
   }
 
-  #change(id: number, before: ImageMetadata, after: NewMetadata): void {
+  #change(id: number, before: ImageMetadata, after: NewMetadata, by?: string): void {
     // Spells the tags first: another spelling is no change.
     this.images.describe(id, { ...before, ...after });
     const spelled = this.images.metadataOf(id) ?? before;
     if (saysTheSame(before, spelled)) return this.images.describe(id, before);
-    this.images.describe(id, { ...spelled, version: before.version + 1, updatedAt: this.images.clock.now() });
+    this.images.describe(id, before);
+    const changed = { ...spelled, version: before.version + 1, updatedAt: this.images.clock.now() };
+    this.images.describeChanged(id, changed, by);
   }
 }
 

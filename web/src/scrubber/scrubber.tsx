@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useStat
 import { useView } from '../contexts/view.ts';
 import type { GridFrame } from '../grid/grid-model.ts';
 import type { Section } from '../images/list-plan.ts';
+import { useShortcut } from '../shortcuts/use-shortcut.ts';
 import { useStore } from '../store.ts';
 import { texts } from '../texts.ts';
 import { positionAt, sectionIndexAt, ticksOf, yearFurther } from './timeline-scale.ts';
@@ -77,15 +78,37 @@ function Rail({ frame, sections }: RailProps): React.JSX.Element {
           style={{ transform: `translateY(${Math.round(shown * height)}px)` }}
         />
         {pointed !== undefined && (
-          <span
-            className="scrubber-bubble"
-            style={{ transform: `translateY(${Math.round(pointed.fraction * height)}px) translateY(-50%)` }}
-          >
-            {describe(sections[sectionIndexAt(sections, positionAt(sections, pointed.fraction))])}
-          </span>
+          <Bubble
+            pointed={pointed}
+            sections={sections}
+            height={height}
+            onDismiss={() => setPointed(undefined)}
+          />
         )}
       </div>
     </div>
+  );
+}
+
+interface BubbleProps {
+  readonly pointed: Pointed;
+  readonly sections: readonly Section[];
+  /** Of the track, in pixels. */
+  readonly height: number;
+  readonly onDismiss: () => void;
+}
+
+/** The month at the pointer. Escape shows again what it covers (WCAG 1.4.13). */
+function Bubble({ pointed, sections, height, onDismiss }: BubbleProps): React.JSX.Element {
+  const { fraction, isDragged } = pointed;
+  useShortcut('Escape', onDismiss, { enabled: !isDragged });
+  return (
+    <span
+      className="scrubber-bubble"
+      style={{ transform: `translateY(${Math.round(fraction * height)}px) translateY(-50%)` }}
+    >
+      {describe(sections[sectionIndexAt(sections, positionAt(sections, fraction))])}
+    </span>
   );
 }
 

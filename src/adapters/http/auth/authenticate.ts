@@ -13,6 +13,8 @@ interface AuthenticateOptions extends ExpectedClaims {
   readonly signingKeys: SigningKeys;
   readonly clock: Clock;
   readonly tracer?: Tracer | undefined;
+  /** Whether `ctx.state.actor` is set; by default it is. */
+  readonly recordActor?: boolean;
 }
 
 const MAX_KID_LENGTH = 256;
@@ -25,11 +27,11 @@ const MAX_KID_LENGTH = 256;
  */
 export function authenticate(options: AuthenticateOptions): Middleware {
   if (!options.issuer || !options.audience) throw new TypeError('issuer and audience must not be empty');
-  const { signingKeys, clock, tracer } = options;
+  const { signingKeys, clock, tracer, recordActor = true } = options;
   const verifyNow = verifier(options);
   const verify: typeof verifyNow =
     tracer === undefined ? verifyNow : (ctx) => tracer.span('authenticate', () => verifyNow(ctx));
-  const tokens = new TokenCache({ clock });
+  const tokens = new TokenCache(clock);
   return async (ctx, next) => {
     if (isOpen(ctx)) return next();
     const header = ctx.get('Authorization');
@@ -40,6 +42,7 @@ export function authenticate(options: AuthenticateOptions): Middleware {
     if (cached === undefined) tokens.add(header, claims, generation);
     ctx.state.auth = claims;
     ctx.request.auth = claims;
+    if (recordActor) ctx.state.actor = actorOf(claims);
     return next();
   };
 }
@@ -49,6 +52,17 @@ export function subjectOf({ state: { auth } }: Context): string {
   return JSON.stringify(
     auth?.sub === undefined ? ['client', auth?.client_id ?? auth?.azp] : ['sub', auth.sub],
   );
+}
+
+/** OpenID Connect Core 1.0, section 2, allows a `sub` no more. */
+const MAX_ACTOR_LENGTH = 255;
+
+/** Who the feed of changes names: the subject or, without one, the client. A verified token may have claims of any type. */
+function actorOf({ sub, client_id, azp }: Claims): string | undefined {
+  const actor: unknown = sub ?? client_id ?? azp;
+  if (typeof actor !== 'string') return undefined;
+  // No database stores all that JSON can hold.
+  return Buffer.from(actor.slice(0, MAX_ACTOR_LENGTH)).toString().replaceAll('\0', '\uFFFD');
 }
 
 /** koa-unless is not used: it skips authentication if any one criterion matches, so every GET would be open. */
@@ -128,11 +142,8 @@ function translate(error: unknown, expected: ExpectedClaims): unknown {
   return AccessRefused.forToken('signature', expected, {}, { cause });
 }
 
-interface TokenCacheOptions {
-  readonly clock: Clock;
-  readonly max?: number;
-  readonly maxAgeMs?: number;
-}
+const MAX_TOKENS = 1_000;
+const MAX_AGE_MS = 60_000;
 
 interface Entry {
   readonly claims: Claims;
@@ -142,15 +153,9 @@ interface Entry {
 
 /** The key is the hash of the whole header: with a key from a part, an altered token would be accepted. */
 export class TokenCache {
-  private readonly clock: Clock;
-  private readonly maxAgeMs: number;
-  private readonly entries: LRUCache<string, Entry>;
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_TOKENS });
 
-  constructor({ clock, max = 1_000, maxAgeMs = 60_000 }: TokenCacheOptions) {
-    this.clock = clock;
-    this.maxAgeMs = maxAgeMs;
-    this.entries = new LRUCache({ max });
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** @param generation tokens that were verified with keys of another generation are removed */
   find(header: string, generation: number): Claims | undefined {
@@ -176,7 +181,7 @@ export class TokenCache {
   private isGood({ claims, verifiedAt, generation }: Entry, current: number): boolean {
     const now = this.now();
     const age = now - verifiedAt;
-    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= this.maxAgeMs;
+    return generation === current && claims.exp * 1_000 > now && age >= 0 && age <= MAX_AGE_MS;
   }
 
   private now(): number {

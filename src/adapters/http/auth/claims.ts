@@ -14,6 +14,8 @@ export interface Claims {
 declare module 'koa' {
   interface DefaultState {
     auth?: Claims;
+    /** Who the feed of changes names for the request. */
+    actor?: string | undefined;
   }
   interface Request {
     auth?: Claims;

@@ -36,6 +36,7 @@ export function deleteHandler(deleteImage: DeleteImage): Handler<typeof deleteIm
     await deleteImage.execute(id, {
       log: ctx.state.log,
       matches: (image) => matches(ctx.get('If-Match'), etagOf(image)),
+      by: ctx.state.actor,
     });
     return { status: 204 };
   };

@@ -32,9 +32,8 @@ export function patchMetadataHandler(
 ): Handler<typeof patchMetadataOperation> {
   return async ({ ctx, id, body }) => {
     const ifMatch = ctx.get('If-Match');
-    const metadata = await editMetadata.execute(id, body, (version) =>
-      matches(ifMatch, metadataEtag({ version })),
-    );
+    const isExpected = (version: number): boolean => matches(ifMatch, metadataEtag({ version }));
+    const metadata = await editMetadata.execute(id, body, isExpected, ctx.state.actor);
     const ETag = metadataEtag(metadata);
     const isHidden = readScope !== undefined && !isGranted(readScope, ctx.state.auth);
     if (isHidden) return { status: 204, headers: { ETag } };
@@ -52,7 +51,7 @@ export function editImagesHandler(editImages: EditImages): Handler<typeof editIm
     return {
       status: 200,
       headers: { 'Cache-Control': 'no-store' },
-      body: await asCaller(ctx, (caller) => editImages.execute(ids, request, caller)),
+      body: await asCaller(ctx, (caller) => editImages.execute(ids, request, caller, ctx.state.actor)),
     };
   };
 }

@@ -84,7 +84,7 @@ async function receiveAndStore(
     checkContentDigest(digest, file.staged.sha256);
     return await whileClientStays(ctx, (leaving) =>
       prerenderUploads.beside(() =>
-        upload(options, { ...file, requester: { signal: leaving(), subject } }, key),
+        upload(options, { ...file, requester: { signal: leaving(), subject }, by: ctx.state.actor }, key),
       ),
     );
   } finally {

@@ -4,6 +4,7 @@ import type { CatalogImage, Image, NewImage } from '../../../domain/image/image.
 import type { NewMetadata } from '../../../domain/image/metadata.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { IdempotencyClaim } from '../../../domain/ports/records/idempotency-keys.ts';
+import { attributeChanges, forgetChanges } from '../changes/recorded-changes.ts';
 import { type CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { writeHashes } from '../similar/hash-row.ts';
@@ -21,6 +22,7 @@ interface NewRecord {
   readonly image: NewImage;
   readonly claim: IdempotencyClaim | undefined;
   readonly metadata: NewMetadata;
+  readonly by: string | undefined;
 }
 
 /** Of a record that was just inserted. */
@@ -57,10 +59,9 @@ export class ImageRecorder {
       const uuids = images.map(({ uuid }) => uuid);
       await this.database.dialect.lockInserts(transaction, uuids);
       const recorded = await this.insertAll(images, transaction);
-      const outcomes: (Image | Error)[] = [];
-      for (const [place, inserted] of recorded.entries()) {
-        outcomes.push(await completeRecord(inserted, records[place]?.claim, transaction));
-      }
+      const made = recorded.map(({ image: { id } }, place) => ({ imageId: id, by: records[place]?.by }));
+      await attributeChanges(made, this.clock.now(), this.database.dialect, transaction);
+      const outcomes = await completeRecords(recorded, records, transaction);
       await this.writeHashes(outcomes, images, transaction);
       return await this.describeAll(outcomes, records, transaction);
     });
@@ -111,6 +112,22 @@ export class ImageRecorder {
         : { ...(outcome as Image), ...summaryFromRow({ ...row, metadata_version: row.version }) };
     });
   }
+}
+
+/** Images that are removed again leave no change behind. */
+async function completeRecords(
+  inserted: readonly Inserted[],
+  records: readonly NewRecord[],
+  transaction: Knex.Transaction,
+): Promise<readonly (Image | Error)[]> {
+  const outcomes: (Image | Error)[] = [];
+  for (const [place, one] of inserted.entries()) {
+    outcomes.push(await completeRecord(one, records[place]?.claim, transaction));
+  }
+  const removed = inserted.filter((_, place) => outcomes[place] instanceof Error);
+  const ids = removed.map(({ image: { id } }) => id);
+  await forgetChanges(ids, inserted.length + ids.length, transaction);
+  return outcomes;
 }
 
 function insertedOf(row: InsertedColumns): Inserted {

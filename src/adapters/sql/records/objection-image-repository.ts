@@ -13,6 +13,7 @@ import type {
   ImageRecords,
   ImportedImage,
 } from '../../../domain/ports/records/image-repository.ts';
+import type { MadeChange } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { findMetadataRows, METADATA_TABLE, metadataFromRow } from '../search/metadata-row.ts';
 import { SearchIndex } from '../search/search-index.ts';
@@ -43,7 +44,7 @@ export class ObjectionImageRepository implements ImageRecords {
   private readonly reads: ImageReads;
   private readonly index: SearchIndex;
   private readonly recorder: ImageRecorder;
-  private readonly removals = new GroupCommit<number, boolean>((ids) => this.removeTogether(ids));
+  private readonly removals = new GroupCommit<MadeChange, boolean>((removed) => this.removeTogether(removed));
   private readonly finder = new DataLoader<number, CatalogColumns | undefined>((ids) => this.findAll(ids), {
     cache: false,
     maxBatchSize: MAX_READ_SIZE,
@@ -72,8 +73,9 @@ export class ObjectionImageRepository implements ImageRecords {
     image: NewImage,
     claim?: IdempotencyClaim,
     metadata: NewMetadata = NO_METADATA,
+    by?: string,
   ): Promise<CatalogImage> {
-    return await this.recorder.record({ image, claim, metadata });
+    return await this.recorder.record({ image, claim, metadata, by });
   }
 
   async findById(id: number): Promise<CatalogImage | undefined> {
@@ -112,15 +114,17 @@ export class ObjectionImageRepository implements ImageRecords {
     return Number(row?.total);
   }
 
-  async removeById(id: number): Promise<boolean> {
-    return await this.removals.commit(id);
+  async removeById(id: number, by?: string): Promise<boolean> {
+    return await this.removals.commit({ imageId: id, by });
   }
 
   /** The first of several requests for one image gets `true`. */
-  private async removeTogether(ids: readonly number[]): Promise<readonly boolean[]> {
-    const removed = await this.database.change((transaction) =>
-      removeImages(ids, this.clock.now(), this.index, transaction),
+  private async removeTogether(removals: readonly MadeChange[]): Promise<readonly boolean[]> {
+    const { clock, index, database } = this;
+    const removed = await database.change((transaction) =>
+      removeImages(removals, { now: clock.now(), index, dialect: database.dialect }, transaction),
     );
+    const ids = removals.map(({ imageId }) => imageId);
     return ids.map((id, place) => removed.has(id) && ids.indexOf(id) === place);
   }
 

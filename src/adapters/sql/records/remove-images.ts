@@ -1,16 +1,28 @@
 import type { Knex } from 'knex';
 import type { BlobKey } from '../../../domain/image/blob-key.ts';
 import { LONGEST_LINK_MS } from '../../../domain/link/link-expiry.ts';
+import { attributeChanges, type MadeChange } from '../changes/recorded-changes.ts';
+import type { SqlDialect } from '../database/sql-dialect.ts';
 import { findMetadataRows } from '../search/metadata-row.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 
-/** With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that were there. */
+interface Removal {
+  readonly now: Date;
+  readonly index: SearchIndex;
+  readonly dialect: SqlDialect;
+}
+
+/**
+ * With all that was derived from them. The caller holds the lock of `SqlDialect.lockChanges`. Resolves to those that were there.
+ *
+ * @param removed for an id that is there twice, the first counts
+ */
 export async function removeImages(
-  ids: readonly number[],
-  now: Date,
-  index: SearchIndex,
+  removed: readonly MadeChange[],
+  { now, index, dialect }: Removal,
   transaction: Knex.Transaction,
 ): Promise<ReadonlySet<number>> {
+  const ids = removed.map(({ imageId }) => imageId);
   const rows = await findMetadataRows(ids, transaction);
   await index.write(
     transaction,
@@ -22,6 +34,8 @@ export async function removeImages(
   await transaction('images')
     .delete()
     .whereIn('id', [...ids]);
+  const made = found.map(({ id }) => removed[ids.indexOf(id)] ?? { imageId: id, by: undefined });
+  await attributeChanges(made, now, dialect, transaction);
   await rememberDeleted(found, now, transaction);
   return new Set(found.map(({ id }) => id));
 }

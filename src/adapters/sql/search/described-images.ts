@@ -14,6 +14,8 @@ export interface Described {
   /** As stored; `undefined` if the image was recorded by an older version. */
   readonly before: MetadataRow | undefined;
   metadata: ImageMetadata;
+  /** Who has changed the metadata. */
+  by?: string | undefined;
 }
 
 interface RecordColumns {
@@ -22,7 +24,7 @@ interface RecordColumns {
   readonly created_at: number;
 }
 
-/** By id; without those that are not there. */
+/** By id, in the order of the ids; without those that are not there. */
 export async function describedAmong(
   ids: readonly number[],
   connection: Knex,
@@ -32,13 +34,14 @@ export async function describedAmong(
   const records: readonly RecordColumns[] = await connection('images')
     .select('id', 'original_name', 'created_at')
     .whereIn('id', [...ids]);
-  return new Map(
-    records.map((record) => {
-      const before = rows.get(record.id);
-      const metadata = before === undefined ? initialMetadata() : metadataFromRow(before);
-      return [record.id, { record: recordFrom(record), before, metadata }];
-    }),
-  );
+  const found = new Map(records.map((record) => [record.id, recordFrom(record)]));
+  const described = ids.flatMap((id) => {
+    const record = found.get(id);
+    const before = rows.get(id);
+    const metadata = before === undefined ? initialMetadata() : metadataFromRow(before);
+    return record === undefined ? [] : [[id, { record, before, metadata }] as const];
+  });
+  return new Map(described);
 }
 
 function recordFrom({ id, original_name, created_at }: RecordColumns): DescribedRecord {

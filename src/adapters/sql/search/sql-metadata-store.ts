@@ -14,6 +14,7 @@ import type { Calendar } from '../../../domain/image/time/calendar.ts';
 import { foldTag } from '../../../domain/image/words/tags.ts';
 import type { Clock } from '../../../domain/ports/process/clock.ts';
 import type { EditedImages, MetadataRecords } from '../../../domain/ports/records/image-metadata-store.ts';
+import { attributeChanges } from '../changes/recorded-changes.ts';
 import { CatalogDatabase, GroupCommit } from '../database/catalog-database.ts';
 import { type Described, describedAmong } from './described-images.ts';
 import { metadataFromRow } from './metadata-row.ts';
@@ -28,6 +29,7 @@ interface PatchRequest {
   readonly id: number;
   readonly patch: MetadataPatch;
   readonly matches: (version: number) => boolean;
+  readonly by: string | undefined;
 }
 
 export class SqlMetadataStore implements MetadataRecords {
@@ -56,37 +58,54 @@ export class SqlMetadataStore implements MetadataRecords {
     id: number,
     patch: MetadataPatch,
     matches: (version: number) => boolean = () => true,
+    by?: string,
   ): Promise<ImageMetadata | undefined> {
-    return await this.patches.commit({ id, patch, matches });
+    return await this.patches.commit({ id, patch, matches, by });
   }
 
   private async patchTogether(
     requests: readonly PatchRequest[],
   ): Promise<ReadonlyArray<ImageMetadata | undefined | Error>> {
-    return await this.changeTogether(
-      requests.map(({ id }) => id),
-      (images) => requests.map((request) => this.applyPatch(request, images.get(request.id))),
-    );
+    const outcomes = new Map<PatchRequest, ImageMetadata | undefined | Error>();
+    await this.database.change(async (transaction) => {
+      for (const round of roundsOf(requests)) {
+        const ids = round.map(({ id }) => id);
+        await this.change(transaction, ids, (images) => {
+          for (const one of round) outcomes.set(one, this.applyPatch(one, images.get(one.id)));
+        });
+      }
+    });
+    return requests.map((request) => outcomes.get(request));
   }
 
   private applyPatch(
-    { patch, matches }: PatchRequest,
+    { patch, matches, by }: PatchRequest,
     image: Described | undefined,
   ): ImageMetadata | undefined | Error {
     if (image === undefined) return undefined;
     if (!matches(image.metadata.version)) return new MetadataChanged();
-    this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch));
+    this.apply(image, patchMetadata<NewMetadata>(image.metadata, patch), by);
     return image.metadata;
   }
 
-  async editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages> {
+  async editMany(
+    ids: readonly number[],
+    edit: MetadataEdit,
+    maxWords: number,
+    by?: string,
+  ): Promise<EditedImages> {
     const asked = [...new Set(ids)];
     const updated = new Set<number>();
     const words = new WordBudget(maxWords);
     await this.database.change(async (transaction) => {
       for (let start = 0; start < asked.length; start += IMAGES_AT_A_TIME) {
         const some = asked.slice(start, start + IMAGES_AT_A_TIME);
-        const images = await this.change(transaction, some, (found) => this.applyEdit(found, edit), words);
+        const images = await this.change(
+          transaction,
+          some,
+          (found) => this.applyEdit(found, edit, by),
+          words,
+        );
         for (const id of images.keys()) updated.add(id);
       }
     });
@@ -96,34 +115,35 @@ export class SqlMetadataStore implements MetadataRecords {
     };
   }
 
-  private applyEdit(images: Images, edit: MetadataEdit): Images {
-    for (const image of images.values()) this.apply(image, editMetadata<NewMetadata>(image.metadata, edit));
+  private applyEdit(images: Images, edit: MetadataEdit, by: string | undefined): Images {
+    for (const image of images.values()) {
+      this.apply(image, editMetadata<NewMetadata>(image.metadata, edit), by);
+    }
     return images;
   }
 
   async recapture(files: ReadonlyMap<number, EmbeddedMetadata>): Promise<void> {
-    await this.changeTogether([...files.keys()], (images) => {
-      for (const [id, recapture] of files) {
-        const image = images.get(id);
-        if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
-      }
-    });
+    await this.database.change((transaction) =>
+      this.change(transaction, [...files.keys()], (images) => {
+        for (const [id, recapture] of files) {
+          const image = images.get(id);
+          if (image !== undefined) this.apply(image, recaptureMetadata(image.metadata, recapture));
+        }
+      }),
+    );
   }
 
   /** A tag that is there keeps its spelling. */
-  private apply(image: Described, after: NewMetadata): void {
+  private apply(image: Described, after: NewMetadata, by?: string): void {
     const { metadata } = image;
     const known = new Map(metadata.tags.map((tag) => [foldTag(tag), tag]));
     const spelled = { ...after, tags: after.tags.map((tag) => known.get(foldTag(tag)) ?? tag) };
     if (saysTheSame(metadata, spelled)) return;
     image.metadata = { ...spelled, version: metadata.version + 1, updatedAt: this.clock.now() };
+    image.by = by;
   }
 
-  /** Applies changes to these images in one transaction. Returned metadata is that after the spelling of the tags. */
-  private async changeTogether<T>(ids: readonly number[], change: (images: Images) => T): Promise<T> {
-    return await this.database.change((transaction) => this.change(transaction, ids, change));
-  }
-
+  /** Returned metadata is that after the spelling of the tags. */
   private async change<T>(
     transaction: Knex.Transaction,
     ids: readonly number[],
@@ -148,5 +168,24 @@ export class SqlMetadataStore implements MetadataRecords {
       const row = rows[at];
       if (row !== undefined) Object.assign(image.metadata, metadataFromRow(row));
     }
+    const made = changed.filter(({ before, metadata }) => metadata.version !== (before?.version ?? 1));
+    await attributeChanges(
+      made.map(({ record, by }) => ({ imageId: record.id, by })),
+      this.clock.now(),
+      this.database.dialect,
+      transaction,
+    );
   }
+}
+
+/** An image is once in each round: every version that a client gets is written, and in the feed of changes. */
+function roundsOf(requests: readonly PatchRequest[]): readonly PatchRequest[][] {
+  const rounds: PatchRequest[][] = [];
+  const seen = new Map<number, number>();
+  for (const request of requests) {
+    const place = seen.get(request.id) ?? 0;
+    seen.set(request.id, place + 1);
+    (rounds[place] ??= []).push(request);
+  }
+  return rounds;
 }

@@ -21,22 +21,25 @@ export interface ImageMetadataStore {
    *
    * @param patch as `checkPatch` returns it
    * @param matches whether the version is the expected one; no change can come in between
+   * @param by for the feed of changes
    * @throws {MetadataChanged}
    */
   patch(
     id: number,
     patch: MetadataPatch,
     matches?: (version: number) => boolean,
+    by?: string,
   ): Promise<ImageMetadata | undefined>;
 
   /**
-   * Changes all images or none.
+   * Changes all images or none, in the order of the ids.
    *
    * @param maxWords that come or go in all images together
+   * @param by for the feed of changes
    * @throws {InvalidMetadata} if an image would have too many tags, or a time that the catalog cannot have
    * @throws {TooMuchMetadata}
    */
-  editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number): Promise<EditedImages>;
+  editMany(ids: readonly number[], edit: MetadataEdit, maxWords: number, by?: string): Promise<EditedImages>;
 }
 
 /** Every method throws `StorageUnavailable`. */

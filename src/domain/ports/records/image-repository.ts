@@ -24,9 +24,10 @@ export interface ImageRepository {
    *
    * @param claim completed in the same transaction
    * @param metadata recorded in the same transaction; by default there is none
+   * @param by for the feed of changes
    * @throws {IdempotencyKeyInUse}
    */
-  add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata): Promise<CatalogImage>;
+  add(image: NewImage, claim?: IdempotencyClaim, metadata?: NewMetadata, by?: string): Promise<CatalogImage>;
 
   findById(id: number): Promise<CatalogImage | undefined>;
 
@@ -35,8 +36,12 @@ export interface ImageRepository {
 
   count(): Promise<number>;
 
-  /** `false` if there is none. Of several concurrent callers, one gets `true`. */
-  removeById(id: number): Promise<boolean>;
+  /**
+   * `false` if there is none. Of several concurrent callers, one gets `true`.
+   *
+   * @param by for the feed of changes
+   */
+  removeById(id: number, by?: string): Promise<boolean>;
 
   /**
    * Whether a record has the UUID, or may get it: a failed `add` may still be committed. Waits for no lock. If `false`, the

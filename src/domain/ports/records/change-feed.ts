@@ -1,0 +1,69 @@
+/** A change, or the start of the feed. */
+export interface ChangePosition {
+  /** Rises in the order of the commits. */
+  readonly number: number;
+  /** Random: another one at the same number shows that the catalog was restored. */
+  readonly mark: number;
+}
+
+export type ChangeType = 'image.created' | 'image.updated' | 'image.deleted';
+
+export interface Change {
+  readonly position: ChangePosition;
+  readonly type: ChangeType;
+  readonly imageId: number;
+  /** Of the metadata; of `image.updated` alone. */
+  readonly version?: number | undefined;
+  readonly at: Date;
+  /** Null if it is not known, or no client has asked for the change. */
+  readonly by: string | null;
+}
+
+export interface ChangePage {
+  /** Where it was read from. */
+  readonly start: ChangePosition;
+  readonly changes: readonly Change[];
+  /** Behind all that was read, the start if nothing was. */
+  readonly next: ChangePosition;
+  /** Whether there were changes behind `next`. */
+  readonly more: boolean;
+}
+
+/** Every committed change of an image, once, in the order of the commits. Every method throws `StorageUnavailable`. */
+export interface ChangeFeed {
+  /** The newest change, or the start of a feed without changes. */
+  latest(): Promise<ChangePosition>;
+
+  /**
+   * `undefined` if the catalog does not hold the position: it was removed, or the catalog was restored.
+   *
+   * @param after by default the start of the feed, before the oldest change that is kept
+   * @param limit of changes, 1 or more
+   */
+  readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ChangeRetention {
+  /**
+   * Removes the oldest changes, as long as the change behind each is older. Resolves to their number, and removes at most as many
+   * as one short transaction can.
+   */
+  removeOlder(time: Date): Promise<number>;
+
+  /** How many repeated calls of `removeOlder` would remove. */
+  countOlder(time: Date): Promise<number>;
+}
+
+/** Every method throws `StorageUnavailable`. */
+export interface ChangeTransfer {
+  readPage(after: ChangePosition | undefined, limit: number): Promise<ChangePage | undefined>;
+
+  /** Removes all changes, and begins the feed at this start. */
+  begin(start: ChangePosition): Promise<void>;
+
+  /** Adds changes of another catalog behind all others. */
+  append(changes: readonly Change[]): Promise<void>;
+}
+
+export interface ChangeRecords extends ChangeFeed, ChangeRetention, ChangeTransfer {}
