@@ -21,7 +21,10 @@ export function bindRecords(container: Container): void {
   container.bind(calendar).toResolvedValue(({ timeZone }) => new Calendar(timeZone), [storageConfig]);
   container
     .bind(TOKENS.identity)
-    .toResolvedValue(({ knex }, names) => new KnexCatalogIdentity(knex, names), [database, uuids]);
+    .toResolvedValue(
+      ({ knex, reader }, names) => new KnexCatalogIdentity(knex, names, reader),
+      [database, uuids],
+    );
   container
     .bind(TOKENS.images)
     .toResolvedValue(
