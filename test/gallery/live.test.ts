@@ -86,6 +86,7 @@ describeInChromium('what others do meanwhile', (browser) => {
     const name = await other.nameOf(other.picture(3));
     await other.picture(3).focus();
     await other.press('Space');
+    await other.selection.waitFor();
     await other.press('Delete');
     await other.undoButton.waitFor();
     // Ends the undo time.
@@ -97,9 +98,10 @@ describeInChromium('what others do meanwhile', (browser) => {
   });
 
   it('edits and deletions by another client move nothing that is in view', async () => {
-    const [above, inView] = [await idAt(1), await idAt(40)];
-    await gallery.page.mouse.wheel(0, 900);
+    const above = await idAt(1);
+    await gallery.page.mouse.wheel(0, 1500);
     await gallery.picture(40).waitFor();
+    const inView = await idAt(40);
     const before = await placesOf(gallery);
     const count = await countOf(gallery);
 
